@@ -1,0 +1,75 @@
+/**
+ * Follows a job by its status and holds every reading against the promises that must hold at any moment.
+ *
+ * Counts add up and never go back, also over a `kill -9`: one watch goes on through restarts.
+ */
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { Cairn } from "./cairn-process.ts";
+
+const ENDED = new Set(["completed", "cancelled", "failed"]);
+
+export class JobWatch {
+  readonly jobId: string;
+  /** Contradictions found, in words; a correct Cairn leaves it empty. */
+  readonly contradictions: string[] = [];
+  readings = 0;
+  last: ExplorationStatus | undefined;
+
+  constructor(jobId: string) {
+    this.jobId = jobId;
+  }
+
+  /** Reads until `until` is content or the job ended. */
+  async follow(
+    cairn: Cairn,
+    until: (status: ExplorationStatus) => boolean = () => false,
+    pause = 50,
+  ): Promise<ExplorationStatus> {
+    for (;;) {
+      const status = await this.read(cairn);
+      if (until(status) || ENDED.has(status.status)) return status;
+      await Bun.sleep(pause);
+    }
+  }
+
+  async read(cairn: Cairn): Promise<ExplorationStatus> {
+    const status = await cairn.status(this.jobId);
+    this.#check(status);
+    this.readings++;
+    this.last = status;
+    return status;
+  }
+
+  #check(status: ExplorationStatus): void {
+    const { completed, queued, failed, searchable, skipped } = status.progress;
+    const now = `${status.status} ${JSON.stringify(status.progress)}`;
+    for (const [name, value] of Object.entries({ completed, queued, failed, searchable, skipped })) {
+      if (!Number.isInteger(value) || value < 0) this.contradictions.push(`${name} is ${value}: ${now}`);
+    }
+    if (searchable > completed) this.contradictions.push(`more searchable than stored: ${now}`);
+    if (status.status === "completed" && queued !== 0)
+      this.contradictions.push(`completed with a queue: ${now}`);
+    if (status.status === "completed" && searchable !== completed) {
+      this.contradictions.push(`completed before everything was searchable: ${now}`);
+    }
+    const before = this.last?.progress;
+    if (!before) return;
+    const was = `${this.last?.status} ${JSON.stringify(before)}`;
+    if (known(status) < known(this.last))
+      this.contradictions.push(`known pages were lost: ${was} then ${now}`);
+    for (const name of ["completed", "failed", "searchable", "skipped", "external_links"] as const) {
+      if (status.progress[name] < before[name])
+        this.contradictions.push(`${name} went back: ${was} then ${now}`);
+    }
+    if (this.last && ENDED.has(this.last.status) && this.last.status !== status.status) {
+      this.contradictions.push(`an ended job went on: ${was} then ${now}`);
+    }
+  }
+}
+
+/** Every URL the job knows within its limits: whatever becomes of it, it stays in one of the counts. */
+function known(status: ExplorationStatus | undefined): number {
+  if (!status) return 0;
+  const { completed, queued, failed, skipped } = status.progress;
+  return completed + queued + failed + skipped;
+}

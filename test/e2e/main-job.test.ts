@@ -1,0 +1,283 @@
+/**
+ * The main job end to end: a real documentation site explored by a real Cairn, against an independent count.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { walk } from "./click-path.ts";
+import { JobWatch } from "./job-watch.ts";
+import { pythonManual } from "./python-manual.ts";
+import { clicksBetween, countReachable, keyOf, type SiteCount } from "./reachable.ts";
+import { searches } from "./searches.ts";
+import { type StaticSite, serveFolder } from "./static-site.ts";
+import { differences, storedSite } from "./stored-site.ts";
+
+const MAX_DEPTH = 3;
+const PATIENCE = 300_000;
+const JOB = "manual";
+
+let site: StaticSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let count: SiteCount;
+let knowledge: string;
+const watch = new JobWatch(JOB);
+
+beforeAll(async () => {
+  site = serveFolder(await pythonManual());
+  count = await countReachable(`${site.url}index.html`, MAX_DEPTH);
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, PATIENCE);
+
+describe("exploring the Python manual", () => {
+  test(
+    "a job is accepted, its counts add up at every reading, and it ends completed",
+    async () => {
+      const before = site.requests.length;
+      const started = await cairn.post("/api/knowledge/explore/start", startRequest());
+      expect(started.status).toBe(200);
+      expect(started.body.job_id).toBe(JOB);
+      expect(started.body.status).toBe("queued");
+      knowledge = started.body.knowledge_id;
+
+      const early = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
+      expect(early.status).toBe(409);
+      expect(early.body.error.code).toBe("job.not_finished");
+
+      const halfway = await watch.follow(cairn, (status) => status.progress.completed >= 20);
+      if (halfway.status === "running") await expectPartialResults(halfway.progress.completed);
+      const end = await watch.follow(cairn);
+      expect(watch.contradictions).toEqual([]);
+      expect(end.status).toBe("completed");
+      expect(end.progress.completed).toBe(count.pages.size);
+      expect(end.progress.searchable).toBe(count.pages.size);
+      expect(end.progress.failed).toBe(count.failed.size);
+      expect(end.progress.queued).toBe(0);
+
+      const asked = site.requests.slice(before).map((request) => request.path);
+      expect(asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt")).toEqual(
+        [],
+      );
+    },
+    PATIENCE,
+  );
+
+  test(
+    "the stored pages, links and errors are those of an independent count, none twice",
+    async () => {
+      expect(count.pages.size).toBeGreaterThan(500);
+      const stored = await storedSite(cairn, JOB);
+      expect(differences(stored, count)).toEqual({});
+      const otherTitles = [...count.titles].filter(([key, title]) => {
+        const kept = stored.titles.get(key) ?? "";
+        return collapse(kept) !== collapse(title);
+      });
+      expect(otherTitles).toEqual([]);
+    },
+    PATIENCE,
+  );
+
+  test("the job and the map are listed with what they hold", async () => {
+    const jobs = await cairn.get("/api/knowledge/explore/jobs");
+    expect(jobs.body.jobs).toContainEqual(
+      expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.url}index.html` }),
+    );
+    const maps = await cairn.get("/api/knowledge");
+    expect(maps.body.knowledge).toContainEqual(
+      expect.objectContaining({
+        knowledge_id: knowledge,
+        pages: count.pages.size,
+        screens: count.pages.size,
+      }),
+    );
+  });
+
+  test.each(searches)('a search for "$query" names $page among the first three', async ({ query, page }) => {
+    const answer = await ask({ query_type: "search", params: { query, top_k: 3 } });
+    const urls = answer.body.data.results.map((result: { url: string }) => keyOf(result.url));
+    expect(urls).toContain(keyOf(site.url + page));
+  });
+
+  test("a page is given whole, and its links are those of its HTML in both directions", async () => {
+    const url = `${site.url}library/csv.html`;
+    const page = await ask({ query_type: "page", params: { url } });
+    expect(JSON.stringify(page.body.data)).toContain("QUOTE_NONNUMERIC");
+    const links = await ask({ query_type: "links", params: { url, direction: "both" } });
+    const pairs = new Set<string>(
+      links.body.data.links.map(
+        (link: { from: string; to: string }) => `${keyOf(link.from)} ${keyOf(link.to)}`,
+      ),
+    );
+    const wanted = [...count.internal, ...count.external].filter((pair) =>
+      pair.split(" ").includes(keyOf(url)),
+    );
+    expect([...pairs].sort()).toEqual(wanted.sort());
+  });
+});
+
+describe("an agent asks the way", () => {
+  test("find_screen knows the screen at a URL and tells how to recognise it", async () => {
+    const url = `${site.url}library/sqlite3.html`;
+    const found = await instruct("find_screen", url, {});
+    expect(found.status).toBe(200);
+    expect(found.body.success).toBe(true);
+    expect(found.body.expected_result.screen_id).toBe(await screenAt(url));
+    expect(found.body.metadata.confidence).toBeGreaterThan(0);
+    const patterns: string[] = found.body.expected_result.url_patterns;
+    expect(patterns.some((pattern) => new RegExp(pattern).test(url))).toBe(true);
+    expect(patterns.some((pattern) => new RegExp(pattern).test(`${site.url}library/csv.html`))).toBe(false);
+  });
+
+  test("find_screen recognises the page an agent is on by its URL and DOM summary", async () => {
+    const url = `${site.url}howto/sorting.html`;
+    const found = await instruct("find_screen", "", { current_url: url, dom_summary: "Sorting HOW TO" });
+    expect(found.body.success).toBe(true);
+    expect(found.body.expected_result.screen_id).toBe(await screenAt(url));
+  });
+
+  test("find_screen finds a screen from a description", async () => {
+    const found = await instruct("find_screen", "Logging Cookbook", {});
+    expect(found.body.success).toBe(true);
+    expect(found.body.expected_result.screen_id).toBe(
+      await screenAt(`${site.url}howto/logging-cookbook.html`),
+    );
+  });
+
+  test("get_actions offers each link of the page once, and each is true of the HTML", async () => {
+    const url = `${site.url}library/csv.html`;
+    const answer = await instruct("get_actions", await screenAt(url), { current_url: url });
+    expect(answer.body.success).toBe(true);
+    const clicks = answer.body.actions.filter(
+      (action: { tool_name: string }) => action.tool_name === "click",
+    );
+    expect(clicks.length).toBeGreaterThan(10);
+    const targets = new Set<string>();
+    for (const click of clicks) {
+      const target = await walk(url, [click]).catch((error: Error) => {
+        // A button or field is an action too, but leads nowhere without scripts.
+        if (/ no link$/.test(error.message)) return undefined;
+        throw error;
+      });
+      if (target) targets.add(keyOf(target));
+    }
+    for (const target of targets) expect(count.graph.get(keyOf(url))).toContain(target);
+  });
+
+  test(
+    "navigate_to_screen between the pages furthest apart is a way that clicks really take, and the shortest",
+    async () => {
+      for (const { from, to, clicks } of farPairs()) {
+        const answer = await instruct("navigate_to_screen", await screenAt(to), { current_url: from });
+        expect(answer.body).toMatchObject({ success: true, error: null });
+        expect(answer.body.actions.map((action: { tool_name: string }) => action.tool_name)).not.toContain(
+          "navigate",
+        );
+        expect(keyOf(await walk(from, answer.body.actions))).toBe(to);
+        const taken = answer.body.actions.filter(
+          (action: { tool_name: string }) => action.tool_name === "click",
+        );
+        expect(taken).toHaveLength(clicks);
+        expect(answer.body.expected_result.screen_id).toBe(await screenAt(to));
+      }
+    },
+    PATIENCE,
+  );
+
+  test("a target that no screen answers to is told as such", async () => {
+    const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
+      current_url: `${site.url}index.html`,
+    });
+    expect(answer.body.success).toBe(false);
+    expect(answer.body.error).toBeString();
+    expect(answer.body.actions).toEqual([]);
+  });
+});
+
+describe("a job id in use and the end of a job", () => {
+  test("the same parameters give the existing job, others are refused", async () => {
+    const again = await cairn.post("/api/knowledge/explore/start", startRequest());
+    expect(again.status).toBe(200);
+    expect(again.body).toMatchObject({ job_id: JOB, status: "completed" });
+    const other = await cairn.post("/api/knowledge/explore/start", { ...startRequest(), max_depth: 2 });
+    expect(other.status).toBe(409);
+    expect(other.body.error.code).toBe("job.exists");
+  });
+
+  test(
+    "everything is still there after a restart",
+    async () => {
+      const before = await storedSite(cairn, JOB);
+      const ended = await cairn.stop();
+      expect(ended.code).toBe(0);
+      cairn = await Cairn.start({ data: data.path });
+      expect((await watch.read(cairn)).status).toBe("completed");
+      expect(await storedSite(cairn, JOB)).toEqual(before);
+      const answer = await ask({ query_type: "search", params: { query: "sqlite database", top_k: 3 } });
+      expect(answer.body.data.results).toHaveLength(3);
+    },
+    PATIENCE,
+  );
+
+  test("a deleted job and a deleted map are gone", async () => {
+    expect((await cairn.delete(`/api/knowledge/explore/jobs/${JOB}`)).status).toBe(200);
+    expect((await cairn.get(`/api/knowledge/explore/status/${JOB}`)).status).toBe(404);
+    expect((await cairn.delete(`/api/knowledge/${knowledge}`)).status).toBe(200);
+    expect((await cairn.get(`/api/knowledge/${knowledge}`)).status).toBe(404);
+    const maps = await cairn.get("/api/knowledge");
+    expect(maps.body.knowledge).toEqual([]);
+  });
+});
+
+function startRequest() {
+  return { start_url: `${site.url}index.html`, max_depth: MAX_DEPTH, max_pages: 10_000, job_id: JOB };
+}
+
+async function expectPartialResults(atLeast: number): Promise<void> {
+  const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
+  expect(partial.status).toBe(200);
+  expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
+  expect(partial.body.results.pages_stored).toBe(partial.body.pages.length);
+}
+
+function ask(query: { query_type: string; params: Record<string, unknown> }): Promise<Answer> {
+  return cairn.post("/api/knowledge/query", { ...query, knowledge_id: knowledge });
+}
+
+function instruct(
+  instruction_type: string,
+  target: string,
+  context: Record<string, unknown>,
+): Promise<Answer> {
+  return cairn.post(`/api/knowledge/${knowledge}/query`, { instruction_type, target, context });
+}
+
+async function screenAt(url: string): Promise<string> {
+  const found = await instruct("find_screen", url, { current_url: url });
+  const screen: unknown = found.body.expected_result.screen_id;
+  if (typeof screen !== "string") throw new Error(`no screen at ${url}: ${JSON.stringify(found.body)}`);
+  return screen;
+}
+
+/** Three pairs of pages that are as many clicks apart as any on the site. */
+function farPairs(): { from: string; to: string; clicks: number }[] {
+  const start = keyOf(`${site.url}index.html`);
+  const pairs = [...count.pages.keys()].flatMap((to) => {
+    const clicks = clicksBetween(count, start, to);
+    return clicks === undefined ? [] : [{ from: start, to, clicks }];
+  });
+  const far = pairs.sort((a, b) => b.clicks - a.clicks || a.to.localeCompare(b.to)).slice(0, 2);
+  const back = far
+    .map(({ to }) => ({ from: to, to: start, clicks: clicksBetween(count, to, start) ?? 0 }))
+    .slice(0, 1);
+  return [...far, ...back];
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,84 @@
+/**
+ * A process with everything it spawned, read from `/proc`: to kill it whole and to measure it whole.
+ *
+ * The chaos rounds kill trees, the benches sum their CPU seconds and memory. Linux only, as it says.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** Ticks per second in `/proc/<pid>/stat`; USER_HZ is 100 on every Linux that Bun runs on. */
+const TICKS = 100;
+
+export interface TreeUsage {
+  /** User and system seconds of the living processes and of their ended children. */
+  readonly cpuSeconds: number;
+  /** Sum of the resident sets, in bytes; shared pages count once per process. */
+  readonly rss: number;
+}
+
+/** The process and its descendants, parents first. */
+export function processTree(root: number): readonly number[] {
+  requireProc();
+  const children = new Map<number, number[]>();
+  for (const entry of readdirSync("/proc")) {
+    const stat = /^\d+$/.test(entry) ? statFields(Number(entry)) : undefined;
+    if (!stat) continue;
+    const parent = Number(stat[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  }
+  const tree = [root];
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+}
+
+/** SIGKILL to all of it, parents first so that nothing is started again; the second look catches late children. */
+export function killTree(root: number): void {
+  for (const pid of [...processTree(root), ...processTree(root)]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      // ESRCH: it had ended by itself, which is what was wanted.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}
+
+export function usageOf(root: number): TreeUsage {
+  let ticks = 0;
+  let rss = 0;
+  for (const pid of processTree(root)) {
+    const stat = statFields(pid);
+    if (!stat) continue;
+    // utime, stime, cutime, cstime; then rss in pages (proc(5) counts from 1 and includes pid and comm).
+    ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
+    rss += residentBytes(pid);
+  }
+  return { cpuSeconds: ticks / TICKS, rss };
+}
+
+/** The fields after the command's name: [0] is the state, [1] the parent. */
+function statFields(pid: number): readonly string[] | undefined {
+  const text = readProc(`/proc/${pid}/stat`);
+  return text?.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
+function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`) ?? "")?.[1];
+  return Number(kilobytes ?? 0) * 1_024;
+}
+
+/** `undefined` for a process that ended between listing and reading. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH"))
+      return undefined;
+    throw error;
+  }
+}
+
+function requireProc(): void {
+  if (!existsSync("/proc/self/stat")) {
+    throw new Error("Measuring and killing whole process trees needs Linux's /proc; run this on Linux.");
+  }
+}

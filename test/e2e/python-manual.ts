@@ -1,0 +1,87 @@
+/**
+ * A real documentation site to explore: the HTML of Debian's Python manual, some 530 pages.
+ *
+ * Taken from `/usr/share/doc` when the package is installed there, else fetched with `apt-get download` and
+ * unpacked into a cache folder, without installing anything. Used by the end-to-end tests, the chaos rounds and
+ * the crawl bench; `static-site.ts` serves it.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const SYSTEM_DOC = "/usr/share/doc";
+const CACHE = join(import.meta.dir, "../../node_modules/.cache/cairn");
+const PACKAGE = "python3-doc";
+
+/** The folder that holds the manual's `index.html`. */
+export async function pythonManual(): Promise<string> {
+  const installed = await manualUnder(SYSTEM_DOC);
+  if (installed) return installed;
+  const cached = join(CACHE, "python-manual");
+  const unpacked = await manualUnder(join(cached, "usr/share/doc"));
+  if (unpacked) return unpacked;
+  try {
+    await unpack(cached);
+  } catch (cause) {
+    throw new Error(
+      `No Python manual to explore. Either install Debian's ${PACKAGE} or run where apt-get and dpkg-deb work ` +
+        `(no root needed once \`apt-get update\` has run): ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+  const fresh = await manualUnder(join(cached, "usr/share/doc"));
+  if (!fresh)
+    throw new Error(`Debian's ${PACKAGE} holds no python3*/html/index.html any more; see ${cached}`);
+  return fresh;
+}
+
+/** `python3.11/html` holds the files; `python3/html` may be a link to it that dangles outside its root. */
+async function manualUnder(folder: string): Promise<string | undefined> {
+  if (!existsSync(folder)) return undefined;
+  const candidates = (await readdir(folder))
+    .filter((name) => /^python3\.\d+$/.test(name))
+    .sort((a, b) => Number(b.slice("python3.".length)) - Number(a.slice("python3.".length)))
+    .map((name) => join(folder, name, "html"));
+  return candidates.find((path) => existsSync(join(path, "index.html")));
+}
+
+async function unpack(target: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const work = await mkdtemp(join(CACHE, "unpack-"));
+  try {
+    const documentation = await realPackage();
+    await run("apt-get", ["download", documentation], { cwd: work });
+    const archive = (await readdir(work)).find((name) => name.endsWith(".deb"));
+    if (!archive) throw new Error(`apt-get download ${documentation} left no .deb`);
+    await run("dpkg-deb", ["-x", join(work, archive), join(work, "root")]);
+    await rm(target, { recursive: true, force: true });
+    await rename(join(work, "root"), target);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** `python3-doc` is empty but for its dependency on the documentation of the current version. */
+async function realPackage(): Promise<string> {
+  const known = await dependency();
+  if (known) return known;
+  await run("apt-get", ["update"]);
+  const updated = await dependency();
+  if (!updated) throw new Error(`apt-cache knows no dependency of ${PACKAGE}, even after apt-get update`);
+  return updated;
+}
+
+async function dependency(): Promise<string | undefined> {
+  try {
+    const { stdout } = await run("apt-cache", ["depends", PACKAGE]);
+    return /^\s*Depends:\s*(python3\.\d+-doc)\s*$/m.exec(stdout)?.[1];
+  } catch (error) {
+    // apt-cache answers 100 for a package that its lists do not have; a machine without apt-cache throws ENOENT.
+    if (error instanceof Error && "code" in error && error.code === 100) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What a finished job kept, in the form of the independent count, and how the two differ.
+ */
+import type { Cairn } from "./cairn-process.ts";
+import { keyOf, type SiteCount } from "./reachable.ts";
+
+export interface StoredSite {
+  /** Keys of the stored pages, with repetitions if there are any. */
+  readonly pages: readonly string[];
+  readonly titles: ReadonlyMap<string, string>;
+  /** `from to` pairs, with repetitions if there are any. */
+  readonly internal: readonly string[];
+  readonly external: readonly string[];
+  readonly pagesStored: number;
+  readonly linksStored: number;
+  readonly errors: readonly string[];
+}
+
+export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSite> {
+  const { status, body } = await cairn.get(`/api/knowledge/explore/results/${jobId}`);
+  if (status !== 200) throw new Error(`results of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
+  const links: { from: string; to: string; type: string }[] = body.links;
+  const pages: { url: string; title: string }[] = body.pages;
+  const pairs = (type: string) =>
+    links.filter((link) => link.type === type).map((link) => `${keyOf(link.from)} ${keyOf(link.to)}`);
+  return {
+    pages: pages.map((page) => keyOf(page.url)),
+    titles: new Map(pages.map((page) => [keyOf(page.url), page.title])),
+    internal: pairs("internal"),
+    external: pairs("external"),
+    pagesStored: body.results.pages_stored,
+    linksStored: body.results.links_stored,
+    errors: body.results.errors.map((error: { url: string }) => keyOf(error.url)),
+  };
+}
+
+/** What the independent count has and the store has not, the reverse, and what is stored twice: all empty if equal. */
+export function differences(stored: StoredSite, count: SiteCount): Record<string, readonly string[]> {
+  const found: Record<string, readonly string[]> = {
+    ...compare("pages", stored.pages, new Set(count.pages.keys())),
+    ...compare("internal links", stored.internal, count.internal),
+    ...compare("external links", stored.external, count.external),
+    ...compare("failed pages", stored.errors, count.failed),
+  };
+  if (stored.pagesStored !== stored.pages.length) {
+    found.pages_stored = [`says ${stored.pagesStored}, lists ${stored.pages.length}`];
+  }
+  const listed = stored.internal.length + stored.external.length;
+  if (stored.linksStored !== listed) found.links_stored = [`says ${stored.linksStored}, lists ${listed}`];
+  return found;
+}
+
+function compare(
+  what: string,
+  stored: readonly string[],
+  wanted: ReadonlySet<string>,
+): Record<string, string[]> {
+  const have = new Set<string>();
+  const twice = stored.filter((key) => have.size === have.add(key).size);
+  const sets = {
+    [`${what} missing`]: [...wanted].filter((key) => !have.has(key)),
+    [`${what} too many`]: [...have].filter((key) => !wanted.has(key)),
+    [`${what} twice`]: twice,
+  };
+  return Object.fromEntries(Object.entries(sets).filter(([, keys]) => keys.length > 0));
+}
