@@ -1,0 +1,453 @@
+/**
+ * One actor in memory: takes items one after another, commits, and only then lets anything be seen.
+ *
+ * The order is the heart of the runtime: step (pure) → commit → publish → reply → acknowledge → effects and
+ * timers from the committed rows. Items that came meanwhile go into the next batch, hence into one commit.
+ * Neighbours: `step.ts` is the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
+ */
+
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { asCairnError, Defect, Fenced, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
+import { type Address, formatAddress, parseAddress } from "./address.ts";
+import type { Bus, Delivery } from "./bus.ts";
+import { type Clock, pause } from "./clock.ts";
+import type { Committer } from "./committer.ts";
+import type { AnyActorDefinition } from "./definition.ts";
+import { Effects } from "./effects.ts";
+import { stateName } from "./interpret.ts";
+import { type CommandBody, failure, type Outcome } from "./message.ts";
+import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
+import { type ActorState, birth, type Item, persist, revive, type StepResult, step } from "./step.ts";
+import { CrashWindow } from "./supervise.ts";
+
+/** What an activation needs of the host that owns its shard. */
+export interface ActivationHost {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly store: ActorStore;
+  readonly committer: Committer;
+  readonly services: unknown;
+  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
+  /** The topic on which this host hears the outcome of sends. */
+  readonly inbox: string;
+  /** The fence in the store is higher: the shard has another owner. */
+  lost(shard: number): void;
+}
+
+interface Waiting {
+  readonly item: Item;
+  readonly delivery?: Delivery;
+  /** For notify: told when the item is durable, or why it is not. */
+  readonly settle?: (error?: Error) => void;
+}
+
+interface Batch {
+  readonly state: ActorState;
+  readonly changed: boolean;
+  readonly done: readonly { readonly waiting: Waiting; readonly result: StepResult }[];
+  readonly writes: readonly StoreWrite[];
+  readonly publishes: StepResult["publishes"];
+  readonly deadLetters: readonly DeadLetterRow[];
+  /** The item at which the batch stopped because its step threw. */
+  readonly poison: { readonly waiting: Waiting; readonly error: Error } | undefined;
+}
+
+export class Activation {
+  readonly address: Address;
+  readonly shard: number;
+  readonly #name: string;
+  readonly #fence: number;
+  readonly #definition: AnyActorDefinition;
+  readonly #host: ActivationHost;
+  readonly #effects: Effects;
+  readonly #mailbox: Waiting[] = [];
+  readonly #timers = new Map<number, () => void>();
+  readonly #sending = new Set<number>();
+  readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
+  /** The committed state; what queries see. */
+  #state: ActorState | undefined;
+  #stored = false;
+  /** Rows of a birth that is not committed yet ride with the first step. */
+  #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
+  #failures = 0;
+  #working = false;
+  #closed = false;
+  #lastBusy: number;
+
+  constructor(
+    definition: AnyActorDefinition,
+    address: Address,
+    shard: number,
+    fence: number,
+    host: ActivationHost,
+  ) {
+    this.#definition = definition;
+    this.address = address;
+    this.#name = formatAddress(address);
+    this.shard = shard;
+    this.#fence = fence;
+    this.#host = host;
+    this.#lastBusy = host.clock.monotonic();
+    this.#effects = new Effects(definition, address, host.services, {
+      finished: (effect, result) =>
+        this.#offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
+      notify: (effect, event) => this.#notify(effect, event),
+      publish: (topic, event) => host.bus.publish(topic, event),
+    });
+  }
+
+  /** Takes a command from the queue; acknowledged once its outcome is durable. */
+  take(delivery: Delivery): void {
+    this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
+  }
+
+  /** Loads the actor so that its pending effects, sends and timers go on. */
+  wake(): void {
+    if (!this.#working && !this.#closed) void this.#work();
+  }
+
+  /** The outcome of one of this actor's sends. */
+  sent(seq: number, outcome: Outcome): void {
+    this.#sending.delete(seq);
+    if (!outcome.ok && outcome.error.status >= 429) {
+      // Not refused but not taken yet: the outbox row stays, and the send is repeated.
+      this.#host.clock.after(limits.commit.backoff, () => this.#send());
+      return;
+    }
+    if (!outcome.ok)
+      this.#host.log("warn", "send was refused", { actor: this.#name, seq, error: outcome.error });
+    this.#offer({ item: { kind: "sent", seq } });
+  }
+
+  /** The committed state, loaded if need be. */
+  async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
+    const state = await this.#load();
+    return { state, exists: this.#stored };
+  }
+
+  /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
+  mayPassivate(idle: number): boolean {
+    if (this.#working || this.#mailbox.length > 0) return false;
+    if (this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
+    if (!this.#state) return true;
+    const wake = wakeAt(this.#state.record, this.#host.clock.now());
+    return wake === null || wake > this.#host.clock.now() + limits.timers.horizon;
+  }
+
+  get lastBusy(): number {
+    return this.#lastBusy;
+  }
+
+  get busy(): boolean {
+    return this.#working || this.#mailbox.length > 0;
+  }
+
+  /** Forgets everything at once: nothing that is not committed will be. */
+  close(): void {
+    this.#closed = true;
+    this.#effects.abortAll();
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    for (const waiting of this.#mailbox.splice(0)) waiting.settle?.(this.#gone());
+  }
+
+  #gone(): Error {
+    return new Fenced("lease.lost", `${this.#name} is no longer hosted here.`);
+  }
+
+  #offer(waiting: Waiting): void {
+    if (this.#closed) {
+      waiting.settle?.(this.#gone());
+      return;
+    }
+    this.#mailbox.push(waiting);
+    if (!this.#working) void this.#work();
+  }
+
+  #notify(effect: { readonly id: string; readonly run: number }, event: CommandBody): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#offer({
+        item: { kind: "notify", id: effect.id, run: effect.run, event },
+        settle: (error) => (error ? reject(error) : resolve()),
+      });
+    });
+  }
+
+  async #load(): Promise<ActorState> {
+    if (this.#state) return this.#state;
+    const row = await this.#host.store.load(this.address);
+    if (this.#state) return this.#state; // A query and the work loop may load at the same time.
+    if (row) {
+      checkVersion(row, this.#definition.version);
+      this.#state = revive(this.#definition, fromRow(row), row.version);
+      this.#stored = true;
+    } else {
+      const { state, writes, publishes } = birth(this.#definition, this.address, this.#host.clock.now());
+      this.#state = state;
+      this.#birth = { writes, publishes };
+    }
+    return this.#state;
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    try {
+      await this.#load();
+      if (!this.#closed && this.#stored) this.#resume();
+      while (this.#mailbox.length > 0 && !this.#closed) {
+        await this.#batch(this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
+      }
+    } catch (error) {
+      await this.#cannotLoad(error);
+    } finally {
+      this.#working = false;
+      this.#lastBusy = this.#host.clock.monotonic();
+      if (this.#mailbox.length > 0 && !this.#closed) void this.#work();
+    }
+  }
+
+  /** The stored state cannot be had: callers are told, the messages are taken, the state stays untouched. */
+  async #cannotLoad(thrown: unknown): Promise<void> {
+    const error = asCairnError(thrown);
+    this.#host.log("error", "actor cannot be loaded", {
+      actor: this.#name,
+      code: error.code,
+      error: error.message,
+    });
+    for (const waiting of this.#mailbox.splice(0)) {
+      this.#reply(waiting, failure(error));
+      waiting.delivery?.ack();
+      waiting.settle?.(error);
+    }
+    await pause(this.#host.clock, limits.commit.backoff);
+  }
+
+  async #batch(batch: readonly Waiting[]): Promise<void> {
+    const outcome = this.#stepAll(batch);
+    if (outcome.changed) {
+      try {
+        await this.#commit(outcome);
+      } catch (error) {
+        await this.#commitFailed(batch, asCairnError(error));
+        return;
+      }
+      if (this.#closed) return;
+    }
+    this.#settle(outcome);
+    if (outcome.poison) {
+      const at = batch.indexOf(outcome.poison.waiting);
+      this.#mailbox.unshift(...batch.slice(at + 1));
+      await this.#stepThrew(outcome.poison.waiting, outcome.poison.error);
+    }
+  }
+
+  /** Steps the items one after another in memory, up to the first whose step throws. */
+  #stepAll(batch: readonly Waiting[]): Batch {
+    const now = this.#host.clock.now();
+    let state = this.#state as ActorState; // Loaded by #work before any batch.
+    let changed = false;
+    let poison: Batch["poison"];
+    const done: { waiting: Waiting; result: StepResult }[] = [];
+    const writes: StoreWrite[] = [];
+    const publishes: StepResult["publishes"][number][] = [];
+    for (const waiting of batch) {
+      try {
+        const result = step(this.#definition, state, waiting.item, now);
+        state = result.state;
+        changed ||= result.changed;
+        writes.push(...result.writes);
+        publishes.push(...result.publishes);
+        done.push({ waiting, result });
+      } catch (error) {
+        poison = { waiting, error: error instanceof Error ? error : new Error(String(error)) };
+        break;
+      }
+    }
+    return { state, changed, done, writes, publishes, deadLetters: [], poison };
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    const record = persist(this.#definition, batch.state);
+    const now = this.#host.clock.now();
+    const state = record.parked ? "parked" : stateName(batch.state.snapshot);
+    const row = toRow(this.address, this.shard, this.#definition.version, record, state, now);
+    const writes = [...this.#birth.writes, ...batch.writes];
+    let backoff: number = limits.commit.backoff;
+    while (true) {
+      try {
+        await this.#host.committer.commit({
+          shard: this.shard,
+          fence: this.#fence,
+          row,
+          writes,
+          deadLetters: batch.deadLetters,
+        });
+        break;
+      } catch (error) {
+        // Without a store nothing is lost: the messages stay unacknowledged, and the same commit is tried again.
+        if (!(error instanceof Unavailable) || this.#closed) throw error;
+        this.#host.log("warn", "store unavailable, commit will be tried again", {
+          actor: this.#name,
+          code: error.code,
+        });
+        await pause(this.#host.clock, backoff);
+        backoff = Math.min(backoff * 2, limits.commit.maxBackoff);
+        if (this.#closed) throw this.#gone();
+      }
+    }
+    for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
+    this.#birth = { writes: [], publishes: [] };
+    this.#state = batch.state;
+    this.#stored = true;
+  }
+
+  /** Everything that may be seen once a batch is durable. */
+  #settle(batch: Batch): void {
+    for (const event of batch.publishes) this.#host.bus.publish(event.topic, event.event);
+    for (const { waiting, result } of batch.done) {
+      if (result.outcome) this.#reply(waiting, result.outcome);
+      waiting.delivery?.ack();
+      waiting.settle?.(
+        result.applied ? undefined : new Fenced("effect.superseded", "The effect's state was left."),
+      );
+    }
+    if (batch.done.length > 0) this.#failures = 0;
+    if (batch.changed) this.#resume();
+  }
+
+  /** Makes effects, timers and sends equal to the committed rows. */
+  #resume(): void {
+    const record = this.#state?.record;
+    if (!record || record.parked) return;
+    this.#effects.reconcile(record.effects);
+    for (const [run, cancel] of this.#timers) {
+      if (!record.timers.some((timer) => timer.run === run)) {
+        cancel();
+        this.#timers.delete(run);
+      }
+    }
+    const now = this.#host.clock.now();
+    for (const { id, run, at } of record.timers) {
+      if (this.#timers.has(run)) continue;
+      const fire = () => this.#offer({ item: { kind: "timer", id, run } });
+      this.#timers.set(run, this.#host.clock.after(Math.max(at - now, 0), fire));
+    }
+    this.#send();
+  }
+
+  /** Sends go out in order; each is repeated until the other side says it is durable there. */
+  #send(): void {
+    if (this.#closed) return;
+    for (const row of this.#state?.record.outbox ?? []) {
+      if (this.#sending.has(row.seq)) continue;
+      this.#sending.add(row.seq);
+      const message = {
+        id: `${this.#name}:${row.seq}`,
+        to: parseAddress(row.to),
+        body: row.command,
+        replyTo: this.#host.inbox,
+        from: { actor: this.#name, seq: row.seq },
+      };
+      this.#host.bus.enqueue(message).catch((error) => this.sent(row.seq, failure(error)));
+    }
+  }
+
+  #reply(waiting: Waiting, outcome: Outcome): void {
+    if (waiting.item.kind !== "command") return;
+    const { id, replyTo } = waiting.item.message;
+    if (replyTo) this.#host.bus.publish(replyTo, { id, outcome });
+  }
+
+  async #commitFailed(batch: readonly Waiting[], error: Error): Promise<void> {
+    if (error instanceof Fenced) {
+      for (const waiting of batch) waiting.settle?.(error);
+      this.#host.lost(this.shard);
+      return;
+    }
+    if (this.#closed) {
+      for (const waiting of batch) waiting.settle?.(this.#gone());
+      return;
+    }
+    const [first, ...rest] = batch;
+    if (!first) return;
+    // One item's writes were refused: find out whose by going on one at a time.
+    this.#mailbox.unshift(...rest);
+    await this.#stepThrew(first, error);
+  }
+
+  /** A step threw, or what it wrote was refused: again from the last commit, then to the dead letters. */
+  async #stepThrew(waiting: Waiting, thrown: Error): Promise<void> {
+    this.#failures += 1;
+    const error = asCairnError(thrown, "actor.step_failed");
+    this.#host.log("error", "step failed", {
+      actor: this.#name,
+      item: waiting.item.kind,
+      attempt: this.#failures,
+      code: error.code,
+      error: error.stack ?? error.message,
+    });
+    if (this.#failures < limits.step.attempts) {
+      this.#mailbox.unshift(waiting);
+      return;
+    }
+    const attempts = this.#failures;
+    this.#failures = 0;
+    await this.#bury(waiting, error, attempts);
+  }
+
+  /** To the dead letters; an actor that keeps crashing, or cannot take what it waits for, is parked. */
+  async #bury(waiting: Waiting, error: Error & { readonly code: string }, attempts: number): Promise<void> {
+    const now = this.#host.clock.now();
+    const state = this.#state as ActorState;
+    const tooMany = this.#crashes.add(this.#host.clock.monotonic());
+    const parks = tooMany || waiting.item.kind !== "command";
+    const message = waiting.item.kind === "command" ? waiting.item.message : { item: waiting.item };
+    const letter: DeadLetterRow = {
+      id: `${this.#name}:${now}:${crypto.randomUUID()}`,
+      kind: this.address.kind,
+      actor_id: this.address.id,
+      message: JSON.stringify(message),
+      error_code: error.code,
+      error_message: error.message,
+      attempts,
+      at: now,
+    };
+    const heard =
+      waiting.item.kind === "command" && waiting.item.message.from
+        ? { ...state.record.heard, [waiting.item.message.from.actor]: waiting.item.message.from.seq }
+        : state.record.heard;
+    const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
+    const buried: Batch = {
+      state: { ...state, record: { ...state.record, heard, parked } },
+      changed: true,
+      done: [],
+      writes: [],
+      publishes: [],
+      deadLetters: [letter],
+      poison: undefined,
+    };
+    try {
+      await this.#commit(buried);
+    } catch (failed) {
+      if (failed instanceof Fenced) this.#host.lost(this.shard);
+      throw failed;
+    }
+    if (parks) {
+      this.#effects.abortAll();
+      this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
+    }
+    const told = new Defect(
+      "actor.step_failed",
+      `${this.#name} failed on this ${waiting.item.kind}: ${error.message}`,
+      {
+        cause: error,
+        details: { dead_letter: letter.id },
+      },
+    );
+    this.#reply(waiting, failure(told));
+    waiting.delivery?.ack();
+    waiting.settle?.(told);
+  }
+}

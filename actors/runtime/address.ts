@@ -1,0 +1,71 @@
+/**
+ * Where an actor lives: `kind/id`, and the shard that follows from it.
+ *
+ * Everyone computes the same shard from the same address, so a message finds its owner without a directory.
+ */
+
+import { Refused } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+
+export interface Address {
+  readonly kind: string;
+  readonly id: string;
+}
+
+const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
+const encoder = new TextEncoder();
+
+/** An address, or `actor.bad_address` when the id is empty, too long or holds control characters. */
+export function address(kind: string, id: string): Address {
+  if (!KIND.test(kind)) throw new Refused("actor.bad_address", `"${kind}" is not a kind of actor.`);
+  const bytes = encoder.encode(id).length;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
+  if (bytes === 0 || bytes > limits.address.maxIdBytes || /[\u0000-\u001f]/.test(id)) {
+    throw new Refused(
+      "actor.bad_address",
+      `An id of ${kind} is 1 to ${limits.address.maxIdBytes} bytes without control characters; this one has ${bytes}.`,
+    );
+  }
+  return { kind, id };
+}
+
+export function formatAddress({ kind, id }: Address): string {
+  return `${kind}/${id}`;
+}
+
+export function parseAddress(text: string): Address {
+  const slash = text.indexOf("/");
+  if (slash < 0) throw new Refused("actor.bad_address", `"${text}" is not of the form kind/id.`);
+  return address(text.slice(0, slash), text.slice(slash + 1));
+}
+
+/** 32-bit FNV-1a over UTF-8, as in Fowler, Noll and Vo; stable across platforms and releases. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of encoder.encode(text)) {
+    hash ^= byte;
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+export function shardOf(target: Address): number {
+  return fnv1a(formatAddress(target)) % limits.address.shards;
+}
+
+/**
+ * Rendezvous hashing (Thaler and Ravishankar): the member with the highest score for a shard should hold it.
+ * A member that comes or goes moves only its own shards. `undefined` when there is no member.
+ */
+export function rendezvous(shard: number, members: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestScore = -1;
+  for (const member of members) {
+    const score = fnv1a(`${member}#${shard}`);
+    if (score > bestScore || (score === bestScore && best !== undefined && member < best)) {
+      best = member;
+      bestScore = score;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,135 @@
+/**
+ * The bus of one process: queues, requests and topics in memory, shared by every thread through `bus.port.ts`.
+ *
+ * Its queue is as lasting as the process. That is enough: a command is acknowledged to its caller only after
+ * its commit, and sends between actors are repeated from their outbox.
+ */
+import { Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { formatAddress, shardOf } from "./address.ts";
+import { type Bus, type Delivery, topicMatches } from "./bus.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { failure, type Message, type Outcome } from "./message.ts";
+
+interface ShardQueue {
+  /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
+  readonly waiting: Map<string, Message>;
+  consumer: { readonly fence: number; readonly take: (delivery: Delivery) => void } | undefined;
+}
+
+/** A repeated command is one message for each who waits for it: the actor applies the first and answers all. */
+const queueKey = (message: Message) => `${formatAddress(message.to)}#${message.id}#${message.replyTo ?? ""}`;
+
+export class MemoryBus implements Bus {
+  readonly #clock: Clock;
+  readonly #mailboxCapacity: (kind: string) => number;
+  readonly #queues = new Map<number, ShardQueue>();
+  readonly #mailboxes = new Map<string, number>();
+  readonly #responders = new Map<string, (payload: unknown) => Promise<Outcome>>();
+  readonly #exact = new Map<string, Set<(event: unknown, topic: string) => void>>();
+  readonly #patterns = new Map<string, Set<(event: unknown, topic: string) => void>>();
+
+  constructor(options: { readonly clock?: Clock; readonly mailboxCapacity?: (kind: string) => number } = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#mailboxCapacity = options.mailboxCapacity ?? (() => limits.mailbox.capacity);
+  }
+
+  async enqueue(message: Message): Promise<void> {
+    const shard = shardOf(message.to);
+    const queue = this.#queue(shard);
+    const key = queueKey(message);
+    if (queue.waiting.has(key)) return;
+    const mailbox = formatAddress(message.to);
+    const waiting = this.#mailboxes.get(mailbox) ?? 0;
+    const capacity = this.#mailboxCapacity(message.to.kind);
+    if (waiting >= capacity) {
+      throw new Overloaded(
+        "actor.mailbox_full",
+        `${mailbox} has ${waiting} commands waiting, as many as it takes. Try again in a moment.`,
+        { details: { actor: mailbox, capacity } },
+      );
+    }
+    this.#mailboxes.set(mailbox, waiting + 1);
+    queue.waiting.set(key, message);
+    this.#deliver(queue, key, message);
+  }
+
+  async consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void> {
+    const queue = this.#queue(shard);
+    if (queue.consumer && queue.consumer.fence > fence) {
+      throw new Unavailable("bus.stale_consumer", `Shard ${shard} is consumed with a newer fence.`);
+    }
+    const consumer = { fence, take };
+    queue.consumer = consumer;
+    for (const [key, message] of [...queue.waiting]) this.#deliver(queue, key, message);
+    return () => {
+      if (queue.consumer === consumer) queue.consumer = undefined;
+    };
+  }
+
+  async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
+    const answer = this.#responders.get(subject);
+    if (!answer) throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+    return await new Promise<Outcome>((resolve, reject) => {
+      const cancel = this.#clock.after(timeout, () =>
+        reject(new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`)),
+      );
+      answer(payload)
+        .catch(failure)
+        .then((outcome) => {
+          cancel();
+          resolve(outcome);
+        });
+    });
+  }
+
+  respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void {
+    this.#responders.set(subject, answer);
+    return () => {
+      if (this.#responders.get(subject) === answer) this.#responders.delete(subject);
+    };
+  }
+
+  publish(topic: string, event: unknown): void {
+    for (const listen of this.#exact.get(topic) ?? []) listen(event, topic);
+    for (const [pattern, listeners] of this.#patterns) {
+      if (topicMatches(pattern, topic)) for (const listen of listeners) listen(event, topic);
+    }
+  }
+
+  subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
+    const table = /[*>]/.test(pattern) ? this.#patterns : this.#exact;
+    const listeners = table.get(pattern) ?? new Set();
+    listeners.add(listen);
+    table.set(pattern, listeners);
+    return () => {
+      listeners.delete(listen);
+      if (listeners.size === 0) table.delete(pattern);
+    };
+  }
+
+  #queue(shard: number): ShardQueue {
+    let queue = this.#queues.get(shard);
+    if (!queue) {
+      queue = { waiting: new Map(), consumer: undefined };
+      this.#queues.set(shard, queue);
+    }
+    return queue;
+  }
+
+  #deliver(queue: ShardQueue, key: string, message: Message): void {
+    const consumer = queue.consumer;
+    if (!consumer) return;
+    consumer.take({
+      message,
+      ack: () => {
+        // A deposed consumer's acknowledgement says nothing about what the new one has done.
+        if (queue.consumer !== consumer || !queue.waiting.delete(key)) return;
+        const mailbox = formatAddress(message.to);
+        const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;
+        if (waiting > 0) this.#mailboxes.set(mailbox, waiting);
+        else this.#mailboxes.delete(mailbox);
+      },
+    });
+  }
+}

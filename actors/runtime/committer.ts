@@ -1,0 +1,127 @@
+/**
+ * Group commit: the steps of many actors in one transaction, because a transaction costs an fsync.
+ *
+ * While one transaction is under way the next gathers, so the group is as large as the load asks for and a
+ * lone step waits for nobody. A shard is never in two transactions at once (each writes the shard's fence row).
+ */
+
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { Fenced } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { ActorRow, ActorStore, CommitUnit, DeadLetterRow } from "../../store/index.ts";
+
+/** What one actor wants to be durable, all or nothing. */
+export interface ActorCommit {
+  readonly shard: number;
+  readonly fence: number;
+  readonly row: ActorRow;
+  readonly writes: readonly StoreWrite[];
+  readonly deadLetters: readonly DeadLetterRow[];
+}
+
+interface Pending {
+  readonly commit: ActorCommit;
+  readonly bytes: number;
+  readonly settle: (error?: Error) => void;
+}
+
+export class Committer {
+  readonly #store: ActorStore;
+  /** Asked just before a transaction: an owner whose lease ran out must not even try. */
+  readonly #mayWrite: (shard: number, fence: number) => boolean;
+  readonly #queue: Pending[] = [];
+  readonly #busyShards = new Set<number>();
+  #inFlight = 0;
+
+  constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean) {
+    this.#store = store;
+    this.#mayWrite = mayWrite;
+  }
+
+  /** Resolves once the commit is durable; rejects with `Fenced`, `Unavailable`, or what the store says of it. */
+  commit(commit: ActorCommit): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // Counting rows would not bound a transaction: one crawl step may carry megabytes of pages.
+      const bytes = commit.row.data.length + weigh(commit.writes);
+      this.#queue.push({ commit, bytes, settle: (error) => (error ? reject(error) : resolve()) });
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#inFlight < limits.commit.inFlight) {
+      const group = this.#gather();
+      if (group.length === 0) return;
+      const shards = new Set(group.map((pending) => pending.commit.shard));
+      for (const shard of shards) this.#busyShards.add(shard);
+      this.#inFlight += 1;
+      this.#write(group).finally(() => {
+        this.#inFlight -= 1;
+        for (const shard of shards) this.#busyShards.delete(shard);
+        this.#pump();
+      });
+    }
+  }
+
+  /** The oldest pending commits whose shards are free, as many as one transaction should hold. */
+  #gather(): Pending[] {
+    const group: Pending[] = [];
+    let bytes = 0;
+    let at = 0;
+    for (const pending of this.#queue) {
+      const fits =
+        group.length === 0 ||
+        (group.length < limits.commit.group && bytes + pending.bytes <= limits.commit.groupBytes);
+      if (fits && !this.#busyShards.has(pending.commit.shard)) {
+        group.push(pending);
+        bytes += pending.bytes;
+      } else {
+        this.#queue[at] = pending;
+        at += 1;
+      }
+    }
+    this.#queue.length = at;
+    return group;
+  }
+
+  async #write(group: readonly Pending[]): Promise<void> {
+    const allowed = group.filter((pending) => {
+      const { shard, fence } = pending.commit;
+      if (this.#mayWrite(shard, fence)) return true;
+      pending.settle(new Fenced("lease.lost", `The lease of shard ${shard} ran out before a commit.`));
+      return false;
+    });
+    if (allowed.length === 0) return;
+    const units = allowed.map((pending) => toUnit(pending.commit));
+    try {
+      const outcomes = await this.#store.commit(units);
+      allowed.forEach((pending, i) => {
+        const outcome = outcomes[i];
+        pending.settle(
+          outcome?.ok
+            ? undefined
+            : (outcome?.error ?? new Error("The store answered fewer outcomes than units.")),
+        );
+      });
+    } catch (error) {
+      for (const pending of allowed)
+        pending.settle(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
+
+function toUnit({ shard, fence, row, writes, deadLetters }: ActorCommit): CommitUnit {
+  return { shard, fence, rows: [row], writes, deadLetters };
+}
+
+/** A rough size in bytes: the strings of the rows, which is what makes a transaction heavy. */
+function weigh(writes: readonly StoreWrite[]): number {
+  let bytes = 0;
+  for (const write of writes) {
+    if (!("rows" in write)) continue;
+    for (const row of write.rows) {
+      for (const value of Object.values(row)) bytes += typeof value === "string" ? value.length : 16;
+    }
+  }
+  return bytes;
+}

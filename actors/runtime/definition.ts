@@ -1,0 +1,77 @@
+/**
+ * `defineActor`: all that a kind brings to the runtime.
+ *
+ * A kind is a machine (pure, from `machines/`), the effects its states invoke, and the queries that read it.
+ * Neighbours: `step.ts` runs the machine, `effects.ts` the effects, `activation.ts` the queries.
+ */
+import type { AnyStateMachine } from "xstate";
+import type { Address } from "./address.ts";
+
+/** Anything that JSON carries; what crosses the bus is encoded even inside one process. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** What an effect can reach while it runs. */
+export interface EffectScope<Services> {
+  readonly address: Address;
+  readonly services: Services;
+  /** Aborted when the state that invoked the effect is left, or the shard is lost. */
+  readonly signal: AbortSignal;
+  /**
+   * Hands an event to the effect's own actor and waits until the step it caused is committed.
+   * Rejects when the event was not applied (the effect's state was left, the shard was lost): stop then.
+   */
+  notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
+  /** Publishes an event at once, outside any commit; lossy. */
+  publish(topic: string, event: { readonly type: string; readonly [field: string]: unknown }): void;
+}
+
+/** The work of an invoked state. It may run again after a crash: idempotent, or guarded by a done-mark. */
+export type EffectHandler<Services> = (
+  // biome-ignore lint/suspicious/noExplicitAny: inputs are typed by the machine's effect<In, Out>(); the registry erases them
+  input: any,
+  scope: EffectScope<Services>,
+) => Promise<unknown>;
+
+/** What a query sees: the committed state of the actor and the node's services. It commits nothing. */
+export interface QueryScope<Services, Context> {
+  readonly address: Address;
+  readonly services: Services;
+  /** False for an actor that never took a command: `context` is then its initial one. */
+  readonly exists: boolean;
+  readonly context: Context;
+  /** The state value, as XState gives it. */
+  readonly value: unknown;
+}
+
+export type QueryHandler<Services, Context> = (
+  // biome-ignore lint/suspicious/noExplicitAny: parameters are validated by the kind's protocol before they are sent
+  params: any,
+  scope: QueryScope<Services, Context>,
+) => Promise<unknown>;
+
+export interface ActorKindLimits {
+  readonly mailbox: number;
+  readonly idle: number;
+}
+
+export interface ActorDefinition<Services, Context = unknown> {
+  readonly kind: string;
+  /** Of the machine: stored with every snapshot. */
+  readonly version: number;
+  readonly machine: AnyStateMachine;
+  readonly effects: Readonly<Record<string, EffectHandler<Services>>>;
+  readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
+  readonly limits?: Partial<ActorKindLimits>;
+  /** A persisted snapshot of an older version as one of this version. */
+  readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
+}
+
+/** Declares a kind; a plain function, so that its types are checked where it is written. */
+export function defineActor<Services, Context>(
+  definition: ActorDefinition<Services, Context>,
+): ActorDefinition<Services, Context> {
+  return definition;
+}
+
+/** A definition whose services and context the runtime need not know: it only passes them through. */
+export type AnyActorDefinition = ActorDefinition<never, never>;

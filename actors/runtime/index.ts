@@ -1,0 +1,21 @@
+/** The actor system's public face. It knows no kind, no browser and no model. */
+export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
+export { MemoryBus } from "./bus.memory.ts";
+export { type Bus, type Delivery, topicMatches } from "./bus.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export {
+  type ActorDefinition,
+  type AnyActorDefinition,
+  defineActor,
+  type EffectHandler,
+  type EffectScope,
+  type Json,
+  type QueryHandler,
+  type QueryScope,
+} from "./definition.ts";
+export { type LeaseTable, MemoryLeases } from "./lease.ts";
+export type { CommandBody, Message, Outcome } from "./message.ts";
+export { type Log, ShardHost, type ShardHostOptions } from "./shard-host.ts";
+export { ActorSystem, type AskOptions } from "./system.ts";
+export { runWorker, type WorkerContext, type WorkerKinds } from "./worker.ts";
+export { WorkerPool, type WorkerPoolOptions } from "./worker-pool.ts";

@@ -1,0 +1,43 @@
+/**
+ * What travels between actors: one message shape for commands, one for what comes back.
+ *
+ * Messages are JSON even inside one process, so nothing works only locally. Neighbours: `bus.ts` carries
+ * them, `activation.ts` takes them, `system.ts` makes them for callers.
+ */
+import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
+import type { Address } from "./address.ts";
+
+export interface CommandBody {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Message {
+  /** The command's identity: the same id is applied once and answered the same. */
+  readonly id: string;
+  readonly to: Address;
+  readonly body: CommandBody;
+  /** Topic for the outcome; without it nobody waits. */
+  readonly replyTo?: string;
+  /**
+   * The sending actor, with the number of this send in its life. Sends of one actor are applied in order, each
+   * once, however late they are repeated.
+   */
+  readonly from?: { readonly actor: string; readonly seq: number };
+}
+
+/** The outcome of a command or query as it crosses the bus. */
+export type Outcome =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
+
+export function failure(thrown: unknown): Outcome {
+  const error: CairnError = asCairnError(thrown);
+  return { ok: false, error: { ...error.toBody(), status: error.status } };
+}
+
+/** The body, or the typed error thrown. */
+export function unwrap(outcome: Outcome): unknown {
+  if (outcome.ok) return outcome.body;
+  throw errorFromBody(outcome.error);
+}

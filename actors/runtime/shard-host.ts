@@ -1,0 +1,301 @@
+/**
+ * One owner of shards: leases them, raises their fences, and hosts the actors that live in them.
+ *
+ * Every worker has one. A shard is hosted only while its lease is sure to last (the host gives it up by
+ * itself at 2/3 of the ttl, on a monotonic clock), and written only with the fence that was raised on taking
+ * it. Whoever takes a shard activates every actor that is due. Neighbours: `activation.ts`, `lease.ts`.
+ */
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { ActorStore } from "../../store/index.ts";
+import { Activation, type ActivationHost } from "./activation.ts";
+import { type Address, formatAddress, parseAddress, shardOf } from "./address.ts";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "./clock.ts";
+import { Committer } from "./committer.ts";
+import type { AnyActorDefinition } from "./definition.ts";
+import type { LeaseTable } from "./lease.ts";
+import { failure, type Outcome } from "./message.ts";
+import { checkVersion, fromRow } from "./record.ts";
+import { type ActorState, birth, revive } from "./step.ts";
+
+export type Log = (
+  level: "info" | "warn" | "error",
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface ShardHostOptions {
+  /** Unique for each start: a restarted worker is another owner. */
+  readonly owner: string;
+  readonly bus: Bus;
+  readonly leases: LeaseTable;
+  readonly store: ActorStore;
+  readonly clock: Clock;
+  readonly definitions: readonly AnyActorDefinition[];
+  /** Passed to effects and queries as they are. */
+  readonly services: unknown;
+  readonly leaseTtl: number;
+  readonly log: Log;
+}
+
+export interface QueryRequest {
+  readonly to: string;
+  readonly query: string;
+  readonly params: unknown;
+}
+
+interface OwnedShard {
+  readonly fence: number;
+  readonly stop: readonly (() => void)[];
+}
+
+/** The subject on which a shard's owner answers queries. */
+export const querySubject = (shard: number) => `cairn.query.${shard}`;
+
+export class ShardHost {
+  readonly #options: ShardHostOptions;
+  readonly #clock: Clock;
+  readonly #definitions: ReadonlyMap<string, AnyActorDefinition>;
+  readonly #committer: Committer;
+  readonly #activationHost: ActivationHost;
+  readonly #owned = new Map<number, OwnedShard>();
+  readonly #activations = new Map<string, Activation>();
+  readonly #cancels: (() => void)[] = [];
+  #desired: readonly number[] = [];
+  /** Monotonic moment until which the leases are sure. */
+  #sureUntil = 0;
+  #stopped = false;
+
+  constructor(options: ShardHostOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
+    this.#committer = new Committer(options.store, (shard, fence) => this.#mayWrite(shard, fence));
+    const inbox = `_inbox.${options.owner}`;
+    this.#activationHost = {
+      bus: options.bus,
+      clock: options.clock,
+      store: options.store,
+      committer: this.#committer,
+      services: options.services,
+      log: options.log,
+      inbox,
+      lost: (shard) => this.#drop(shard, "fenced"),
+    };
+    this.#cancels.push(options.bus.subscribe(inbox, (event) => this.#heardBack(event)));
+  }
+
+  get owner(): string {
+    return this.#options.owner;
+  }
+
+  get shards(): readonly number[] {
+    return [...this.#owned.keys()];
+  }
+
+  get resident(): number {
+    return this.#activations.size;
+  }
+
+  /** Starts hosting these shards: resolves when those that are free were taken and their due actors woken. */
+  async start(desired: readonly number[]): Promise<void> {
+    this.#desired = desired;
+    await this.#tend();
+    const { leaseTtl } = this.#options;
+    this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tend());
+    this.#every(limits.timers.horizon / 2, () => this.#wakeDue(this.shards));
+    this.#every(limits.activation.idle / 4, async () => this.#passivate());
+  }
+
+  /** Finishes what is under way within the grace, then gives the leases back so that takeover is immediate. */
+  async drain(grace: number): Promise<void> {
+    this.#stopped = true;
+    for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
+    const until = this.#clock.monotonic() + grace;
+    while (
+      [...this.#activations.values()].some((activation) => activation.busy) &&
+      this.#clock.monotonic() < until
+    ) {
+      await new Promise<void>((resolve) => {
+        this.#clock.after(5, resolve);
+      });
+    }
+    const shards = this.shards;
+    this.close();
+    await this.#options.leases.release(shards, this.owner);
+  }
+
+  /** Stops at once, as a crash would: what is not committed is gone. */
+  close(): void {
+    this.#stopped = true;
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    for (const shard of this.shards) this.#drop(shard);
+  }
+
+  #every(period: number, work: () => Promise<void>): void {
+    let cancel = this.#clock.after(
+      period,
+      async function tick(this: ShardHost) {
+        if (this.#stopped) return;
+        try {
+          await work();
+        } catch (error) {
+          this.#options.log("error", "housekeeping of a shard host failed", {
+            owner: this.owner,
+            error: String(error),
+          });
+        }
+        if (!this.#stopped) cancel = this.#clock.after(period, tick.bind(this));
+      }.bind(this),
+    );
+    this.#cancels.push(() => cancel());
+  }
+
+  #mayWrite(shard: number, fence: number): boolean {
+    return this.#owned.get(shard)?.fence === fence && this.#clock.monotonic() < this.#sureUntil;
+  }
+
+  /** Renews what is held, drops what was lost, takes what is free. */
+  async #tend(): Promise<void> {
+    const { leases, leaseTtl } = this.#options;
+    // Measured before the request: the lease may have been renewed then, and not a moment later.
+    const asked = this.#clock.monotonic();
+    const held = this.shards;
+    if (held.length > 0 && asked >= this.#sureUntil)
+      for (const shard of held) this.#drop(shard, "lease ran out");
+    const kept = await leases.renew(this.shards, this.owner);
+    for (const shard of this.shards) if (!kept.includes(shard)) this.#drop(shard, "lease lost");
+    this.#sureUntil = asked + leaseTtl * limits.lease.giveUpAt;
+    const missing = this.#desired.filter((shard) => !this.#owned.has(shard));
+    if (missing.length === 0 || this.#stopped) return;
+    const taken = await leases.take(missing, this.owner);
+    if (taken.length > 0) await this.#own(taken);
+  }
+
+  async #own(shards: readonly number[]): Promise<void> {
+    const { bus, store } = this.#options;
+    const fences = await store.raiseFences(shards);
+    for (const shard of shards) {
+      const fence = fences.get(shard);
+      if (fence === undefined)
+        throw new Unavailable("store.no_fence", `The store gave no fence for shard ${shard}.`);
+      const stopAnswering = bus.respond(querySubject(shard), (payload) =>
+        this.#answer(payload as QueryRequest),
+      );
+      // Owned before the first delivery, which may come within consume().
+      this.#owned.set(shard, { fence, stop: [stopAnswering] });
+      const stopConsuming = await bus.consume(shard, fence, (delivery) => {
+        const activation = this.#activation(delivery.message.to);
+        if (activation) activation.take(delivery);
+        else {
+          const { to, id, replyTo } = delivery.message;
+          if (replyTo) bus.publish(replyTo, { id, outcome: failure(unknownKind(to.kind)) });
+          delivery.ack();
+        }
+      });
+      this.#owned.set(shard, { fence, stop: [stopAnswering, stopConsuming] });
+    }
+    await this.#wakeDue(shards);
+  }
+
+  #drop(shard: number, why?: string): void {
+    const owned = this.#owned.get(shard);
+    if (!owned) return;
+    this.#owned.delete(shard);
+    for (const stop of owned.stop) stop();
+    for (const [name, activation] of this.#activations) {
+      if (activation.shard !== shard) continue;
+      this.#activations.delete(name);
+      activation.close();
+    }
+    if (why) this.#options.log("warn", "shard dropped", { owner: this.owner, shard, why });
+  }
+
+  /** Activates what is due before the horizon; the activations keep their own timers from then on. */
+  async #wakeDue(shards: readonly number[]): Promise<void> {
+    if (shards.length === 0) return;
+    const until = this.#clock.now() + limits.timers.horizon;
+    const due = await this.#options.store.due(shards, until, limits.activation.resident);
+    for (const { kind, id } of due) this.#activation({ kind, id })?.wake();
+  }
+
+  #activation(target: Address): Activation | undefined {
+    const name = formatAddress(target);
+    const active = this.#activations.get(name);
+    if (active) return active;
+    const shard = shardOf(target);
+    const owned = this.#owned.get(shard);
+    const definition = this.#definitions.get(target.kind);
+    if (!owned || !definition) return undefined;
+    const activation = new Activation(definition, target, shard, owned.fence, this.#activationHost);
+    this.#activations.set(name, activation);
+    if (this.#activations.size > limits.activation.resident) this.#passivate();
+    return activation;
+  }
+
+  #passivate(): void {
+    const surplus = this.#activations.size - limits.activation.resident;
+    const byIdleness =
+      surplus > 0 ? [...this.#activations].sort(([, a], [, b]) => a.lastBusy - b.lastBusy) : [];
+    const crowded = new Set(byIdleness.slice(0, surplus).map(([name]) => name));
+    for (const [name, activation] of this.#activations) {
+      const idle = this.#definitions.get(activation.address.kind)?.limits?.idle ?? limits.activation.idle;
+      if (!activation.mayPassivate(crowded.has(name) ? 0 : idle)) continue;
+      this.#activations.delete(name);
+      activation.close();
+    }
+  }
+
+  #heardBack(event: unknown): void {
+    const { id, outcome } = event as { id: string; outcome: Outcome };
+    const colon = id.lastIndexOf(":");
+    this.#activations.get(id.slice(0, colon))?.sent(Number(id.slice(colon + 1)), outcome);
+  }
+
+  async #answer(request: QueryRequest): Promise<Outcome> {
+    try {
+      const target = parseAddress(request.to);
+      const definition = this.#definitions.get(target.kind);
+      if (!definition) throw unknownKind(target.kind);
+      const handler = definition.queries[request.query];
+      if (!handler) {
+        const known = Object.keys(definition.queries).join(", ");
+        throw new Refused("actor.unknown_query", `${target.kind} answers ${known}, not ${request.query}.`, {
+          status: 404,
+        });
+      }
+      const { state, exists } = await this.#read(definition, target);
+      const scope = {
+        address: target,
+        // The registry erases services and context; the kind's own definition gave them their types.
+        services: this.#options.services as never,
+        exists,
+        context: state.snapshot.context as never,
+        value: state.snapshot.value,
+      };
+      return { ok: true, body: (await handler(request.params, scope)) ?? null };
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  /** The committed state, without activating an actor that sleeps: a look must not keep it awake. */
+  async #read(
+    definition: AnyActorDefinition,
+    target: Address,
+  ): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
+    const active = this.#activations.get(formatAddress(target));
+    if (active) return await active.committed();
+    const row = await this.#options.store.load(target);
+    if (!row) return { state: birth(definition, target, this.#clock.now()).state, exists: false };
+    checkVersion(row, definition.version);
+    return { state: revive(definition, fromRow(row), row.version), exists: true };
+  }
+}
+
+function unknownKind(kind: string): Refused {
+  return new Refused("actor.unknown_kind", `This Cairn has no kind of actor called ${kind}.`, {
+    status: 404,
+  });
+}

@@ -1,0 +1,254 @@
+/**
+ * One step of one actor, pure: committed state and an item in, next state and everything it caused out.
+ *
+ * Nothing here touches the store, the bus or a timer, and nothing live exists: a machine is only ever stepped
+ * with `transition()`, so nothing happens before it is committed. Neighbours: `interpret.ts` reads the
+ * actions, `activation.ts` commits what comes out of here.
+ */
+import {
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createActor,
+  initialTransition,
+  transition,
+} from "xstate";
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { Defect, type ErrorBody, Refused, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Address } from "./address.ts";
+import type { AnyActorDefinition, Json } from "./definition.ts";
+import { type Interpretation, interpret, stateName } from "./interpret.ts";
+import { failure, type Message, type Outcome } from "./message.ts";
+import { type ActorRecord, emptyRecord } from "./record.ts";
+
+/** What a step can be given. */
+export type Item =
+  | { readonly kind: "command"; readonly message: Message }
+  | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
+  | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
+  | { readonly kind: "timer"; readonly id: string; readonly run: number }
+  | { readonly kind: "sent"; readonly seq: number };
+
+export type EffectResult =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: ErrorBody };
+
+/** An actor between two steps: the record and the snapshot it stands for. */
+export interface ActorState {
+  readonly record: ActorRecord;
+  readonly snapshot: AnyMachineSnapshot;
+}
+
+export interface StepResult {
+  readonly state: ActorState;
+  /** False when nothing changed that must be committed (a repeated command, a stale result). */
+  readonly changed: boolean;
+  /** For commands: what the caller is told once the step is durable. */
+  readonly outcome: Outcome | undefined;
+  /** False when the item belonged to a run that is over; it had no effect. */
+  readonly applied: boolean;
+  readonly writes: readonly StoreWrite[];
+  readonly publishes: Interpretation["publishes"];
+}
+
+/** The state before the first command. Its entry actions are part of the first step. */
+export function birth(
+  definition: AnyActorDefinition,
+  target: Address,
+  now: number,
+): {
+  readonly state: ActorState;
+  readonly writes: readonly StoreWrite[];
+  readonly publishes: Interpretation["publishes"];
+} {
+  const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
+  const { answer: _, writes, publishes, ...rows } = interpret(actions, emptyRecord, now);
+  return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
+}
+
+/** The state of a stored record. Refuses a snapshot that this machine cannot continue. */
+export function revive(definition: AnyActorDefinition, record: ActorRecord, version: number): ActorState {
+  const { machine } = definition;
+  let persisted = record.snapshot as Json;
+  if (version < definition.version) {
+    if (!definition.migrate) {
+      throw new Unavailable(
+        "actor.incompatible_snapshot",
+        `A stored ${definition.kind} is of version ${version}, and there is no way to version ${definition.version}.`,
+      );
+    }
+    persisted = definition.migrate(persisted, version);
+  }
+  for (const effect of record.effects) {
+    // XState drops a child whose source is gone without a word, and the machine would wait for ever.
+    if (!(effect.src in definition.effects)) {
+      throw new Unavailable(
+        "actor.incompatible_snapshot",
+        `A stored ${definition.kind} waits for unknown effect ${effect.src}.`,
+      );
+    }
+  }
+  // Only read: a started actor would run its children before anything could be committed.
+  // The snapshot is one that getPersistedSnapshot() made; XState has no type for it once it was JSON.
+  const snapshot = createActor(machine, { snapshot: persisted as never }).getSnapshot() as AnyMachineSnapshot;
+  return { record, snapshot };
+}
+
+/** Steps an actor by one item. Throws what the machine throws; the given state is never changed. */
+export function step(definition: AnyActorDefinition, state: ActorState, item: Item, now: number): StepResult {
+  const unchanged = {
+    state,
+    changed: false,
+    outcome: undefined,
+    applied: true,
+    writes: [],
+    publishes: [],
+  } as const;
+  const { record } = state;
+  switch (item.kind) {
+    case "command":
+      return stepCommand(definition, state, item.message, now);
+    case "sent":
+      return {
+        ...unchanged,
+        changed: true,
+        state: {
+          ...state,
+          record: { ...record, outbox: record.outbox.filter((row) => row.seq !== item.seq) },
+        },
+      };
+    case "timer": {
+      const timer = record.timers.find((row) => row.id === item.id && row.run === item.run);
+      if (!timer) return { ...unchanged, applied: false };
+      const without = { ...record, timers: record.timers.filter((row) => row !== timer) };
+      return advance(definition.machine, { ...state, record: without }, { ...timer.event, at: now }, now);
+    }
+    case "notify": {
+      if (!isRunning(record, item)) return { ...unchanged, applied: false };
+      return advance(definition.machine, state, { ...item.event, at: now }, now);
+    }
+    case "effect": {
+      if (!isRunning(record, item)) return { ...unchanged, applied: false };
+      // Deleted even if its state is not left: effects come from rows, and this one is over.
+      const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
+      const event = item.result.ok
+        ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
+        : { type: `xstate.error.actor.${item.id}`, error: item.result.error, actorId: item.id, at: now };
+      return advance(definition.machine, { ...state, record: without }, event, now);
+    }
+  }
+}
+
+function isRunning(record: ActorRecord, item: { readonly id: string; readonly run: number }): boolean {
+  return record.effects.some((row) => row.id === item.id && row.run === item.run);
+}
+
+function stepCommand(
+  definition: AnyActorDefinition,
+  state: ActorState,
+  message: Message,
+  now: number,
+): StepResult {
+  const { record } = state;
+  const answered = (outcome: Outcome): StepResult => ({
+    state,
+    changed: false,
+    outcome,
+    applied: false,
+    writes: [],
+    publishes: [],
+  });
+  const known = record.remembered.find((command) => command.id === message.id);
+  if (known) return answered(known.outcome);
+  if (message.from && message.from.seq <= (record.heard[message.from.actor] ?? 0)) {
+    return answered({ ok: true, body: null });
+  }
+  if (record.parked) {
+    return answered(
+      failure(
+        new Unavailable("actor.parked", `This actor was taken out of service: ${record.parked.message}`, {
+          details: { code: record.parked.code },
+        }),
+      ),
+    );
+  }
+  const event = { ...message.body, at: now, command_id: message.id };
+  const result = advance(definition.machine, state, event, now);
+  const outcome = result.outcome ?? commandOutcome(state, result, message, definition.kind);
+  return { ...result, changed: true, outcome, state: remember(result.state, message, outcome) };
+}
+
+/** What a command without an explicit reply is told: done, or that this state does not take it. */
+function commandOutcome(before: ActorState, result: StepResult, message: Message, kind: string): Outcome {
+  const idle =
+    result.state.snapshot === before.snapshot && result.writes.length === 0 && result.publishes.length === 0;
+  if (!idle) return { ok: true, body: null };
+  return failure(
+    new Refused(
+      "actor.not_accepted",
+      `This ${kind} is ${stateName(before.snapshot)} and does not take ${message.body.type}.`,
+      {
+        status: 409,
+        details: { state: stateName(before.snapshot) },
+      },
+    ),
+  );
+}
+
+function remember(state: ActorState, message: Message, outcome: Outcome): ActorState {
+  const { record } = state;
+  if (message.from) {
+    const { [message.from.actor]: _, ...others } = record.heard;
+    const recent = Object.entries(others).slice(-(limits.step.rememberedSenders - 1));
+    const heard = { ...Object.fromEntries(recent), [message.from.actor]: message.from.seq };
+    return { ...state, record: { ...record, heard } };
+  }
+  const remembered = [...record.remembered, { id: message.id, outcome }].slice(
+    -limits.step.rememberedCommands,
+  );
+  return { ...state, record: { ...record, remembered } };
+}
+
+/** One pure macrostep and the rows it makes. */
+function advance(
+  machine: AnyStateMachine,
+  state: ActorState,
+  event: AnyEventObject,
+  now: number,
+): StepResult {
+  const [snapshot, actions] = transition(machine, state.snapshot, event);
+  if (snapshot.status === "error") {
+    throw snapshot.error instanceof Error
+      ? snapshot.error
+      : new Defect(
+          "actor.step_failed",
+          `The machine stopped with an error on ${event.type}: ${JSON.stringify(snapshot.error)}`,
+        );
+  }
+  const { answer, writes, publishes, ...rows } = interpret(actions, state.record, now);
+  const outcome: Outcome | undefined =
+    answer === undefined
+      ? undefined
+      : answer.type === "reply"
+        ? { ok: true, body: answer.body }
+        : failure(
+            new Refused(answer.code, answer.message, {
+              status: answer.status ?? 409,
+              ...(answer.details ? { details: answer.details } : {}),
+            }),
+          );
+  return {
+    state: { snapshot, record: { ...state.record, ...rows } },
+    changed: true,
+    outcome,
+    applied: true,
+    writes,
+    publishes,
+  };
+}
+
+/** The record as it is stored: the snapshot is persisted only once a batch, just before its commit. */
+export function persist(definition: AnyActorDefinition, state: ActorState): ActorRecord {
+  return { ...state.record, snapshot: definition.machine.getPersistedSnapshot(state.snapshot) };
+}

@@ -1,0 +1,102 @@
+/**
+ * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
+ */
+import { asCairnError, TimedOut } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { type Address, formatAddress, shardOf } from "./address.ts";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "./clock.ts";
+import { type CommandBody, type Outcome, unwrap } from "./message.ts";
+import { type QueryRequest, querySubject } from "./shard-host.ts";
+
+export interface AskOptions {
+  /** The command's identity; ask again with the same one after a time-out and it is still applied once. */
+  readonly id?: string;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+export class ActorSystem {
+  readonly #bus: Bus;
+  readonly #clock: Clock;
+  readonly #inbox: string;
+  readonly #waiting = new Map<string, Set<(outcome: Outcome) => void>>();
+  readonly #stopListening: () => void;
+
+  /** `name` is unique among the callers on a bus. */
+  constructor(bus: Bus, clock: Clock, name: string) {
+    this.#bus = bus;
+    this.#clock = clock;
+    this.#inbox = `_inbox.${name}`;
+    this.#stopListening = bus.subscribe(this.#inbox, (event) => {
+      const { id, outcome } = event as { id: string; outcome: Outcome };
+      for (const settle of this.#waiting.get(id) ?? []) settle(outcome);
+      this.#waiting.delete(id);
+    });
+  }
+
+  /**
+   * Sends a command and waits until what it caused is durable. Answers the machine's reply; throws the typed
+   * error it refused with, `actor.mailbox_full`, or `actor.timeout` when the outcome is not known in time.
+   */
+  async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
+    const id = options.id ?? crypto.randomUUID();
+    const timeout = options.timeout ?? limits.ask.timeout;
+    const key = id;
+    const outcome = await new Promise<Outcome>((resolve, reject) => {
+      const settle = (answer: Outcome) => {
+        cancel();
+        resolve(answer);
+      };
+      const forget = () => {
+        const waiting = this.#waiting.get(key);
+        waiting?.delete(settle);
+        if (waiting?.size === 0) this.#waiting.delete(key);
+      };
+      const cancel = this.#clock.after(timeout, () => {
+        forget();
+        reject(
+          new TimedOut(
+            "actor.timeout",
+            `${formatAddress(target)} did not answer ${body.type} within ${timeout} ms. Ask again with id ${id}.`,
+            { details: { id } },
+          ),
+        );
+      });
+      const waiting = this.#waiting.get(key) ?? new Set();
+      waiting.add(settle);
+      this.#waiting.set(key, waiting);
+      this.#bus.enqueue({ id, to: target, body, replyTo: this.#inbox }).catch((error) => {
+        cancel();
+        forget();
+        reject(asCairnError(error));
+      });
+    });
+    return unwrap(outcome);
+  }
+
+  /** Sends a command; resolves once it is durable, whatever the machine answers to it. */
+  async tell(target: Address, body: CommandBody, options: AskOptions = {}): Promise<void> {
+    await this.ask(target, body, options);
+  }
+
+  /** Asks the owner for something that commits nothing. */
+  async query(
+    target: Address,
+    query: string,
+    params: unknown = null,
+    timeout: number = limits.ask.timeout,
+  ): Promise<unknown> {
+    const request: QueryRequest = { to: formatAddress(target), query, params };
+    return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
+  }
+
+  /** Hears events by topic pattern; lossy. The answer ends it. */
+  watch(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
+    return this.#bus.subscribe(pattern, listen);
+  }
+
+  close(): void {
+    this.#stopListening();
+  }
+}

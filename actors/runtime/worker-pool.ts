@@ -1,0 +1,147 @@
+/**
+ * The workers of a node: started one after another, supervised, drained together.
+ *
+ * Each hosts the shards that rendezvous hashing gives its name, so a respawned worker takes the same ones. A
+ * worker that dies loses its leases at once; its shards wait for the respawn, their commands in the queue.
+ */
+import { Defect } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { rendezvous } from "./address.ts";
+import { type StoreCall, servePort } from "./bus.port.ts";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "./clock.ts";
+import type { MemoryLeases } from "./lease.ts";
+import { spawnThread, type Thread } from "./platform.ts";
+import type { Log } from "./shard-host.ts";
+import { supervise } from "./supervise.ts";
+import type { ControlFrame, WorkerStart } from "./worker.ts";
+
+export interface WorkerPoolOptions {
+  /** The module that calls `runWorker`. */
+  readonly module: URL;
+  readonly size: number;
+  readonly node: string;
+  readonly bus: Bus;
+  readonly leases: MemoryLeases;
+  readonly store: StoreCall;
+  readonly clock: Clock;
+  readonly leaseTtl: number;
+  readonly settings: unknown;
+  readonly log: Log;
+  /** A worker crashed too often: the node cannot do its work any more. */
+  readonly exhausted: (worker: string) => void;
+}
+
+interface Running {
+  readonly thread: Thread;
+  ready: boolean;
+  drained: () => void;
+}
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #names: readonly string[];
+  readonly #running = new Map<string, Running>();
+  #stopping = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#names = Array.from({ length: options.size }, (_, i) => `${options.node}-w${i + 1}`);
+  }
+
+  /** Resolves when every worker is ready; rejects with what the first start of one was refused with. */
+  async start(): Promise<void> {
+    for (const name of this.#names) {
+      await new Promise<void>((resolve, reject) => {
+        void supervise(
+          (attempt) => this.#run(name, attempt, resolve, attempt === 1 ? reject : () => {}),
+          limits.worker,
+          this.#options.clock,
+        ).then((end) => {
+          if (end === "exhausted") this.#options.exhausted(name);
+        });
+      });
+    }
+  }
+
+  /** Which workers are up, for `/ready`. */
+  status(): readonly { readonly name: string; readonly ready: boolean }[] {
+    return this.#names.map((name) => ({ name, ready: this.#running.get(name)?.ready ?? false }));
+  }
+
+  /** Drains and ends all workers. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(
+      [...this.#running.values()].map(async (running) => {
+        const drained = new Promise<void>((resolve) => {
+          running.drained = resolve;
+          this.#options.clock.after(limits.worker.grace + 1_000, resolve);
+        });
+        running.thread.post(["drain", limits.worker.grace]);
+        await drained;
+        running.thread.terminate();
+        await running.thread.ended;
+      }),
+    );
+  }
+
+  async #run(
+    name: string,
+    attempt: number,
+    ready: () => void,
+    refused: (error: Error) => void,
+  ): Promise<"stopped" | "crashed"> {
+    const { module, bus, leases, store, clock, leaseTtl, settings, log } = this.#options;
+    if (this.#stopping) return "stopped";
+    const owner = `${name}.${attempt}.${crypto.randomUUID().slice(0, 8)}`;
+    const thread = spawnThread(module, name);
+    const running: Running = { thread, ready: false, drained: () => {} };
+    this.#running.set(name, running);
+    const forget = servePort(thread, { bus, leases, store });
+    const late = clock.after(limits.worker.readyWithin, () => {
+      log("error", "worker did not become ready", { worker: name });
+      thread.terminate();
+    });
+    thread.listen((raw) => {
+      const frame = raw as ControlFrame;
+      switch (frame[0]) {
+        case "ready":
+          late();
+          running.ready = true;
+          ready();
+          break;
+        case "refused":
+          refused(new Defect(frame[1], frame[2]));
+          thread.terminate();
+          break;
+        case "drained":
+          running.drained();
+          break;
+        case "log":
+          log(frame[1], frame[2], { worker: name, ...(JSON.parse(frame[3]) as Record<string, unknown>) });
+          break;
+      }
+    });
+    const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard).filter(
+      (shard) => rendezvous(shard, this.#names) === name,
+    );
+    const start: WorkerStart = { owner, shards, leaseTtl, settings };
+    thread.post(["start", start]);
+    const error = await thread.ended;
+    late();
+    running.ready = false;
+    this.#running.delete(name);
+    forget();
+    leases.releaseAll(owner);
+    if (this.#stopping) return "stopped";
+    log("error", "worker ended", { worker: name, attempt, error: error?.message ?? "no error was reported" });
+    refused(
+      new Defect(
+        "worker.died",
+        `Worker ${name} ended while starting: ${error?.message ?? "no reason was reported"}.`,
+      ),
+    );
+    return "crashed";
+  }
+}

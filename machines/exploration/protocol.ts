@@ -1,0 +1,156 @@
+/**
+ * The exploration kind on the wire: every command, result and event, as zod schemas.
+ *
+ * REST, tools, OpenAPI and the CLI are made from these. The shapes are those of the seed's *Protocol and
+ * Interface*; fields beyond them are additions. The statechart is in `machine.ts`.
+ */
+import { z } from "zod";
+
+export const strategySchema = z.enum(["BFS", "DFS"]);
+export type Strategy = z.infer<typeof strategySchema>;
+
+export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
+
+/** Ids travel in URLs, log lines and bus subjects. */
+export const jobIdSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "letters, digits, dot, dash and underscore; starts with a letter or digit");
+
+export const knowledgeIdSchema = jobIdSchema;
+
+export const startExplorationSchema = z
+  .object({
+    start_url: z.string().min(1).describe("Starting URL for exploration"),
+    max_pages: z.number().int().min(1).max(1_000_000).default(100).describe("Maximum number of pages to explore"),
+    max_depth: z
+      .number()
+      .int()
+      .min(0)
+      .max(1_000)
+      .default(3)
+      .describe("Maximum exploration depth; the start page has depth 0"),
+    strategy: strategySchema.default("BFS").describe("BFS (breadth-first) or DFS (depth-first)"),
+    job_id: jobIdSchema.optional().describe("Optional job ID (auto-generated if not provided)"),
+    knowledge_id: knowledgeIdSchema.optional().describe("Map to add to; by default one map per site, named after the host"),
+    website_id: knowledgeIdSchema.optional().describe("Site within the map; by default named after the host"),
+    respect_robots: z.boolean().default(true).describe("Obey robots.txt (RFC 9309) and its crawl-delay"),
+  })
+  .strict();
+export type StartExploration = z.infer<typeof startExplorationSchema>;
+
+export const jobRefSchema = z.object({ job_id: jobIdSchema.describe("Job ID") }).strict();
+
+export const startedSchema = z.object({
+  job_id: z.string(),
+  status: jobStatusSchema,
+  message: z.string(),
+  knowledge_id: z.string(),
+  website_id: z.string(),
+});
+
+export const jobStateSchema = z.object({ job_id: z.string(), status: jobStatusSchema });
+
+export const progressSchema = z.object({
+  completed: z.number().int(),
+  queued: z.number().int(),
+  failed: z.number().int(),
+  current_url: z.string().nullable(),
+  /** Pages that a search can find already. */
+  searchable: z.number().int(),
+  skipped: z.number().int(),
+  external_links: z.number().int(),
+});
+
+export const statusSchema = z.object({
+  job_id: z.string(),
+  status: jobStatusSchema,
+  progress: progressSchema,
+  knowledge_id: z.string(),
+  website_id: z.string(),
+  start_url: z.string(),
+  started_at: z.string(),
+  updated_at: z.string(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type ExplorationStatus = z.infer<typeof statusSchema>;
+
+export const resultsRequestSchema = z
+  .object({
+    job_id: jobIdSchema,
+    partial: z.boolean().default(false).describe("If true, return partial results even if the job is still running"),
+  })
+  .strict();
+
+export const resultPageSchema = z.object({ url: z.string(), title: z.string(), content: z.string() });
+export const resultLinkSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  type: z.enum(["internal", "external"]),
+});
+export const resultErrorSchema = z.object({ url: z.string(), error: z.string() });
+
+export const resultsSchema = z.object({
+  job_id: z.string(),
+  status: jobStatusSchema,
+  results: z.object({
+    pages_stored: z.number().int(),
+    links_stored: z.number().int(),
+    external_links_detected: z.number().int(),
+    errors: z.array(resultErrorSchema),
+  }),
+  pages: z.array(resultPageSchema),
+  links: z.array(resultLinkSchema),
+  next_cursor: z.string().nullable().optional(),
+});
+
+export const jobsSchema = z.object({
+  jobs: z.array(
+    z.object({
+      job_id: z.string(),
+      status: jobStatusSchema,
+      start_url: z.string(),
+      started_at: z.string(),
+      knowledge_id: z.string(),
+      website_id: z.string(),
+    }),
+  ),
+});
+
+const seconds = z.number().describe("Seconds since the epoch, with fraction");
+
+export const explorationEventSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("exploration_progress"),
+    job_id: z.string(),
+    status: jobStatusSchema,
+    completed: z.number().int(),
+    queued: z.number().int(),
+    failed: z.number().int(),
+    current_url: z.string().nullable(),
+    timestamp: seconds,
+  }),
+  z.object({
+    type: z.literal("page_completed"),
+    job_id: z.string(),
+    url: z.string(),
+    success: z.boolean(),
+    timestamp: seconds,
+  }),
+  z.object({
+    type: z.literal("external_link_detected"),
+    job_id: z.string(),
+    from_url: z.string(),
+    external_url: z.string(),
+    timestamp: seconds,
+  }),
+  z.object({
+    type: z.literal("exploration_error"),
+    job_id: z.string(),
+    url: z.string(),
+    error: z.string(),
+    timestamp: seconds,
+  }),
+]);
+export type ExplorationEvent = z.infer<typeof explorationEventSchema>;

@@ -1,0 +1,113 @@
+/**
+ * The knowledge kind on the wire: what an agent asks a map and what it is told.
+ *
+ * `AgentInstruction` and `AgentResponse` are those of the seed's *Knowledge Restructuring*, `query` those of
+ * *Protocol and Interface*; fields beyond them are additions.
+ */
+import { z } from "zod";
+import { knowledgeIdSchema } from "../exploration/protocol.ts";
+
+export const instructionTypeSchema = z.enum([
+  "navigate_to_screen",
+  "execute_task",
+  "find_screen",
+  "get_actions",
+  "get_screen_context",
+  "find_element",
+  "explore_website",
+]);
+export type InstructionType = z.infer<typeof instructionTypeSchema>;
+
+/** The older names that are read as well. */
+export const instructionAliases: Readonly<Record<string, InstructionType>> = {
+  navigate_to: "navigate_to_screen",
+  navigate: "navigate_to_screen",
+  recognize_screen: "find_screen",
+};
+
+export const agentContextSchema = z
+  .object({
+    current_url: z.string().optional(),
+    current_screen_id: z.string().optional(),
+    dom_summary: z.string().optional(),
+    /** `url`: a plain link may be answered as `navigate` instead of the click. */
+    prefer: z.enum(["click", "url"]).optional(),
+    dialect: z.enum(["cairn", "browser-use"]).optional(),
+  })
+  .loose();
+export type AgentContext = z.infer<typeof agentContextSchema>;
+
+export const agentQuerySchema = z
+  .object({
+    instruction_type: z.string().optional().describe("navigate_to_screen, find_screen, get_actions, …"),
+    query_type: z.string().optional().describe("Alias of instruction_type"),
+    target: z.string().default("").describe("Screen id, screen name, URL or description"),
+    knowledge_id: knowledgeIdSchema.optional(),
+    context: agentContextSchema.default({}),
+  })
+  .strict();
+
+export const browserUseActionSchema = z.object({
+  tool_name: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  description: z.string(),
+  confidence: z.number().min(0).max(1),
+  screen_id: z.string().nullable(),
+});
+export type BrowserUseAction = z.infer<typeof browserUseActionSchema>;
+
+export const agentResponseSchema = z.object({
+  success: z.boolean(),
+  actions: z.array(browserUseActionSchema),
+  expected_result: z.record(z.string(), z.unknown()),
+  error: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type AgentResponse = z.infer<typeof agentResponseSchema>;
+
+export const queryTypeSchema = z.enum(["page", "search", "links", "sitemap_semantic", "sitemap_functional"]);
+
+export const knowledgeQuerySchema = z
+  .object({
+    query_type: queryTypeSchema,
+    params: z.record(z.string(), z.unknown()).default({}),
+    knowledge_id: knowledgeIdSchema.optional(),
+  })
+  .strict();
+
+export const pageParamsSchema = z.object({ url: z.string() }).strict();
+export const searchParamsSchema = z
+  .object({ query: z.string().min(1), top_k: z.number().int().min(1).max(100).default(5) })
+  .strict();
+export const linksParamsSchema = z
+  .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
+  .strict();
+
+export const queryAnswerSchema = z.object({
+  success: z.boolean(),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  error: z.string().nullable(),
+});
+export type QueryAnswer = z.infer<typeof queryAnswerSchema>;
+
+export const searchHitSchema = z.object({
+  url: z.string(),
+  title: z.string(),
+  snippet: z.string(),
+  score: z.number(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const knowledgeSummarySchema = z.object({
+  knowledge_id: z.string(),
+  name: z.string(),
+  pages: z.number().int(),
+  screens: z.number().int(),
+  transitions: z.number().int(),
+  searchable: z.number().int(),
+  websites: z.array(z.object({ website_id: z.string(), base_url: z.string() })),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type KnowledgeSummary = z.infer<typeof knowledgeSummarySchema>;
+export const knowledgeListSchema = z.object({ knowledge: z.array(knowledgeSummarySchema) });

@@ -1,0 +1,142 @@
+/**
+ * Every number of the runtime and of the store's housekeeping: named, explained, defaulted, in one place.
+ * Durations are milliseconds, sizes bytes, unless the name says otherwise.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+export const limits = {
+  address: {
+    /** An id of an actor, in UTF-8. Longer ones would not fit a bus subject. */
+    maxIdBytes: 128,
+    /** How many ways the actors are split. Fixed for the life of a store. */
+    shards: 128,
+  },
+  lease: {
+    /** How long a shard stays with a silent owner. */
+    ttl: 10 * SECOND,
+    /** The holder renews every ttl / 3 … */
+    renewEvery: 1 / 3,
+    /** … and stops hosting by itself at 2/3 of the ttl, on its own monotonic clock. */
+    giveUpAt: 2 / 3,
+  },
+  mailbox: {
+    /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
+    capacity: 1_024,
+    /** Commands of one actor taken into one step batch, hence one commit. */
+    batch: 64,
+  },
+  step: {
+    /** Times a message may make its step throw before it goes to the dead letters. */
+    attempts: 3,
+    /** Command ids (with their replies) an actor remembers, so that a retry gets the first answer. */
+    rememberedCommands: 32,
+    /** Sending actors whose last send an actor remembers; the longest silent are forgotten first. */
+    rememberedSenders: 256,
+  },
+  commit: {
+    /** Actors in one group commit. */
+    group: 64,
+    /** Bytes of typed writes in one group commit, so that one transaction stays short. */
+    groupBytes: 4 * 1_024 * 1_024,
+    /** Transactions one worker has under way. A shard is in one of them at most: its fence row is written by each. */
+    inFlight: 2,
+    /** Pause before a commit that found no store is tried again; doubles, up to `maxBackoff`. */
+    backoff: 50,
+    maxBackoff: 5 * SECOND,
+    /** Retries of a transaction that lost a conflict, and the pause before the first. */
+    conflictRetries: 10,
+    conflictPause: 2,
+  },
+  activation: {
+    /** An idle actor is passivated after this. */
+    idle: 60 * SECOND,
+    /** Actors one worker keeps in memory; over it the longest idle go first. */
+    resident: 10_000,
+    /** Crashes of one actor before it is parked … */
+    maxCrashes: 5,
+    /** … within this. */
+    crashWindow: MINUTE,
+  },
+  timers: {
+    /** Timers further away stay in the store only; the store is read again this often. */
+    horizon: 30 * SECOND,
+  },
+  worker: {
+    /** Respawns of a worker before the node gives up … */
+    maxCrashes: 5,
+    /** … within this. */
+    crashWindow: MINUTE,
+    /** First pause before a respawn; doubles, up to `maxBackoff`. */
+    backoff: 100,
+    maxBackoff: 10 * SECOND,
+    /** A worker that does not report ready in this time is started again. */
+    readyWithin: 30 * SECOND,
+    /** How long a worker may finish what is under way when it is told to stop. */
+    grace: 10 * SECOND,
+  },
+  ask: {
+    /** The caller's patience when it names none. */
+    timeout: 30 * SECOND,
+  },
+  reading: {
+    /** Longer URLs, in characters, are not followed: no real page needs them, and crawler traps grow them. */
+    urlLength: 2_048,
+    /** Redirects followed from one URL. */
+    redirects: 10,
+    /** Of a body after decompression; a longer one is no page that a person reads. */
+    pageBytes: 10 * 1_024 * 1_024,
+    /** From the request to the headers of the answer, for each hop. */
+    answerWithin: 15 * SECOND,
+    /** From the first request to the last byte of the body, redirects included. */
+    pageWithin: 60 * SECOND,
+    /** Requests under way at one host. */
+    perHost: 16,
+    /** A longer crawl-delay in a robots.txt is cut to this, so that a typing error does not stop a job for days. */
+    crawlDelay: MINUTE,
+    /** A longer Retry-After is cut to this; the job's own backoff takes over from there. */
+    retryAfter: 10 * MINUTE,
+    /** Bytes of a robots.txt that are read, as RFC 9309 asks at the least. */
+    robotsBytes: 500 * 1_024,
+    robotsRedirects: 5,
+    /** How long a robots.txt is believed … */
+    robotsFor: DAY,
+    /** … and how long that it could not be had, before it is asked for again. */
+    robotsRetry: MINUTE,
+    /** Origins whose robots.txt, and hosts whose queue, are remembered; the longest unused go first. */
+    hosts: 1_000,
+  },
+  gateway: {
+    /** The body of a request. */
+    bodyBytes: 1_024 * 1_024,
+    /** Seconds without a byte after which a connection is closed; longer than `ask.timeout`. */
+    idleSeconds: 120,
+    /** Text of a streamed answer gathered into one chunk. */
+    chunkBytes: 64 * 1_024,
+    /** Pages of one page of results, at most. */
+    resultsPage: 1_000,
+    /** How long requests under way may finish at a shutdown before their connections are closed. */
+    drain: 10 * SECOND,
+    /** How long the command line waits for the answer to "who are you?" of a gateway. */
+    probe: 2 * SECOND,
+    /** How often the command line asks how an exploration is doing. */
+    pollEvery: 250,
+    /** The doctor warns below this much free disk. */
+    freeDisk: 1_024 * 1_024 * 1_024,
+  },
+  retention: {
+    /** How often the janitor sweeps. */
+    sweepEvery: 60 * MINUTE,
+    /** Rows removed in one transaction of a sweep. */
+    sweepBatch: 500,
+    /** Frontier rows of jobs that ended (the pages themselves stay until their map is deleted). */
+    endedJobs: 30 * DAY,
+    deadLetters: 30 * DAY,
+    /** Stored heavy results. */
+    results: 60 * MINUTE,
+    /** Backups made before a migration: how many are kept. */
+    migrationBackups: 3,
+  },
+} as const;

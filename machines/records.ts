@@ -1,0 +1,227 @@
+/**
+ * The records of the knowledge graph: what a step may write and a query may read.
+ *
+ * Identities are arrays, so that a map, a job or a website is a key range. Nodes are `page`, `screen`,
+ * `action`, `job`, `frontier`, …; edges are SurrealDB relations (`links_to`, `shows`, `offers`, `transition`).
+ * Times are milliseconds since the epoch. How they are stored is `store/`'s business.
+ */
+
+export type KnowledgeId = string;
+export type JobId = string;
+/** The dedupe form of a URL (see `exploration/url.ts`); `url` beside it is what was fetched and is shown. */
+export type UrlKey = string;
+
+export type JobStatus = "queued" | "running" | "paused" | "completed" | "cancelled" | "failed";
+
+/** One map. */
+export interface KnowledgeRecord {
+  readonly id: KnowledgeId;
+  readonly name: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A site inside a map (a map may hold several). */
+export interface WebsiteRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly website_id: string;
+  readonly base_url: string;
+}
+
+/** An exploration as lists show it; its counters live in the actor. */
+export interface JobRecord {
+  readonly id: JobId;
+  readonly knowledge_id: KnowledgeId;
+  readonly website_id: string;
+  readonly status: JobStatus;
+  readonly start_url: string;
+  readonly started_at: number;
+  readonly updated_at: number;
+}
+
+/** What became of a known URL of a job. `held` waits for room under `max_pages`; `skipped` was no page of its own. */
+export type FrontierState = "queued" | "held" | "done" | "failed" | "skipped";
+
+/** A URL that a job knows. The crawl's memory, and the job's list of pages. */
+export interface FrontierRecord {
+  readonly id: readonly [JobId, UrlKey];
+  readonly job_id: JobId;
+  readonly url: string;
+  readonly depth: number;
+  /** The order of discovery: breadth-first takes the lowest of the lowest depth, depth-first the highest. */
+  readonly seq: number;
+  readonly state: FrontierState;
+  readonly attempts: number;
+  /** Not before this moment (a retry's backoff). */
+  readonly not_before: number;
+  /** Where the content was stored, once `done` (after redirects it may differ from this URL). */
+  readonly page_key: UrlKey | null;
+  readonly error: string | null;
+}
+
+/** What a page shows that tells it from others: the material for a screen's signature. */
+export interface PageControls {
+  readonly headings: readonly string[];
+  readonly buttons: readonly Control[];
+  readonly inputs: readonly Control[];
+  readonly forms: readonly {
+    readonly action: string;
+    readonly method: string;
+    readonly fields: readonly string[];
+  }[];
+}
+
+/** A control or link as it can be found again: a CSS selector, an XPath and a fingerprint. */
+export interface Control {
+  readonly role: string;
+  readonly name: string;
+  readonly selector: string;
+  readonly xpath: string;
+  /** Further facts that help to find it when the page changed: tag, id, name, type, href, landmark. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+export interface PageRecord {
+  readonly id: readonly [KnowledgeId, UrlKey];
+  readonly knowledge_id: KnowledgeId;
+  readonly website_id: string;
+  readonly job_id: JobId;
+  readonly url: string;
+  readonly title: string;
+  readonly language: string | null;
+  readonly headings: readonly string[];
+  /** Main content as Markdown. */
+  readonly content: string;
+  readonly content_hash: string;
+  readonly chunk_type: "webpage";
+  readonly media_type: string;
+  readonly http_status: number;
+  readonly depth: number;
+  readonly bytes: number;
+  readonly fetched_at: number;
+  /** JSON of `PageControls`. */
+  readonly controls: string;
+}
+
+/** page -links_to-> page. One edge for each distinct pair; `anchor` is JSON of the first link's `Control`. */
+export interface LinkRecord {
+  readonly in: readonly [KnowledgeId, UrlKey];
+  readonly out: readonly [KnowledgeId, UrlKey];
+  readonly knowledge_id: KnowledgeId;
+  readonly kind: "internal" | "external";
+  readonly from_url: string;
+  readonly to_url: string;
+  readonly text: string;
+  readonly anchor: string;
+}
+
+/** A stored page that the map has not taken in yet; the knowledge actor removes it when it has. */
+export interface IngestRecord {
+  readonly id: readonly [KnowledgeId, JobId, UrlKey];
+  readonly knowledge_id: KnowledgeId;
+  readonly job_id: JobId;
+  readonly page_key: UrlKey;
+  /** `map`: not a screen yet; `index`: a screen, not searchable yet. */
+  readonly phase: "map" | "index";
+  readonly seq: number;
+}
+
+export type ContentType = "web_ui" | "documentation" | "video_transcript" | "api_docs" | "unknown";
+
+export interface Indicator {
+  readonly type: "dom_contains" | "url_matches";
+  readonly value?: string;
+  readonly pattern?: string;
+  readonly selector?: string;
+  readonly reason: string;
+}
+
+export interface StateSignature {
+  readonly required_indicators: readonly Indicator[];
+  readonly optional_indicators: readonly Indicator[];
+}
+
+export interface ScreenRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly website_id: string;
+  readonly screen_id: string;
+  readonly name: string;
+  readonly content_type: ContentType;
+  readonly is_actionable: boolean;
+  readonly url: string;
+  readonly page_key: UrlKey;
+  readonly url_patterns: readonly string[];
+  /** JSON of `StateSignature`. */
+  readonly state_signature: string;
+  readonly updated_at: number;
+}
+
+/** page -shows-> screen. */
+export interface ShowsRecord {
+  readonly in: readonly [KnowledgeId, UrlKey];
+  readonly out: readonly [KnowledgeId, string];
+}
+
+/** Something one can do on a screen that is not a plain link: a button, an input, a form. */
+export interface ActionRecord {
+  readonly id: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  readonly action_id: string;
+  readonly action_type: string;
+  readonly name: string;
+  /** JSON of `Control`. */
+  readonly target: string;
+}
+
+/** screen -offers-> action. */
+export interface OffersRecord {
+  readonly in: readonly [KnowledgeId, string];
+  readonly out: readonly [KnowledgeId, string];
+}
+
+/** screen -transition-> screen, with the act that makes it. */
+export interface TransitionRecord {
+  readonly in: readonly [KnowledgeId, string];
+  readonly out: readonly [KnowledgeId, string];
+  readonly knowledge_id: KnowledgeId;
+  /** JSON of `{ action_type, name, target: Control, url }`. */
+  readonly action: string;
+  readonly successes: number;
+  readonly failures: number;
+  readonly inferred: boolean;
+  readonly confidence: number;
+}
+
+/** The searchable copy of a page, the only table with full-text indexes. */
+export interface PageTextRecord {
+  readonly id: readonly [KnowledgeId, UrlKey];
+  readonly knowledge_id: KnowledgeId;
+  readonly url: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly url_words: string;
+  readonly body: string;
+}
+
+/** Node tables and the rows each takes. */
+export interface NodeTables {
+  knowledge: KnowledgeRecord;
+  website: WebsiteRecord;
+  job: JobRecord;
+  frontier: FrontierRecord;
+  page: PageRecord;
+  ingest: IngestRecord;
+  screen: ScreenRecord;
+  action: ActionRecord;
+  page_text: PageTextRecord;
+}
+
+/** Edge tables and the rows each takes. */
+export interface EdgeTables {
+  links_to: LinkRecord;
+  shows: ShowsRecord;
+  offers: OffersRecord;
+  transition: TransitionRecord;
+}
