@@ -88,6 +88,8 @@ export const limits = {
     redirects: 10,
     /** Of a body after decompression; a longer one is no page that a person reads. */
     pageBytes: 10 * 1_024 * 1_024,
+    /** Characters of a page's content that are kept. */
+    contentLength: 1_024 * 1_024,
     /** From the request to the headers of the answer, for each hop. */
     answerWithin: 15 * SECOND,
     /** From the first request to the last byte of the body, redirects included. */
@@ -125,6 +127,25 @@ export const limits = {
     pollEvery: 250,
     /** The doctor warns below this much free disk. */
     freeDisk: 1_024 * 1_024 * 1_024,
+  },
+  exploration: {
+    /** Pages of one job under way at once; the reader's politeness may allow a host fewer. */
+    concurrency: 16,
+    /** Pages that one commit stores … */
+    batchPages: 25,
+    /** … or as many as came in this time. */
+    batchWait: 150,
+    /** Pages read but not stored yet; over it no new read starts. */
+    unstoredPages: 100,
+    /** Known URLs an exploration keeps at hand, so that most links need no look into the store. */
+    knownUrls: 20_000,
+    /** Reads of one URL before it counts as failed. */
+    attempts: 3,
+    /** Pause before the second read; doubles, up to `maxBackoff`. A server's Retry-After wins. */
+    backoff: SECOND,
+    maxBackoff: MINUTE,
+    /** How often the map is told, at most, that pages wait for it. */
+    tellMapEvery: SECOND,
   },
   retention: {
     /** How often the janitor sweeps. */

@@ -1,0 +1,80 @@
+/**
+ * What a page offers besides links, and the headings it shows: the material for a screen's signature.
+ *
+ * Hidden inputs and whatever is marked as not shown are left out. A field's value is never read, so neither
+ * is a password.
+ */
+import { normaliseUrl } from "../../machines/exploration/url.ts";
+import type { Control, PageControls } from "../../machines/records.ts";
+import { controlOf, type Labels, roleOf } from "./control.ts";
+import type { HtmlDocument, HtmlElement } from "./document.ts";
+import { AttributeCounts, locate } from "./locator.ts";
+import { isInsideHidden, textOf } from "./text.ts";
+
+/** A page with more of a kind is described well enough by the first ones. */
+const MAX_OF_A_KIND = 200;
+const MAX_FIELDS = 50;
+const HEADING_LENGTH = 200;
+
+const LOCATING_ATTRIBUTES = ["data-testid", "name", "aria-label", "type"];
+const NATIVE_CONTROLS = new Set(["button", "input", "select", "textarea", "summary"]);
+const BUTTON_ROLES = new Set(["button", "menuitem", "tab", "switch"]);
+const INPUT_ROLES = new Set([
+  ..."textbox searchbox combobox listbox checkbox radio slider spinbutton file".split(" "),
+]);
+
+function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
+  return tag === "input" && attributes["type"]?.toLowerCase() === "hidden";
+}
+
+/** The text of the visible headings, in document order. */
+export function readHeadings(document: HtmlDocument): string[] {
+  const headings: string[] = [];
+  for (const element of document.headings) {
+    if (headings.length === MAX_OF_A_KIND) break;
+    if (isInsideHidden(element)) continue;
+    // The sign that copies a link to the heading (¶, #, §) is none of its text.
+    const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
+    if (text !== "") headings.push(text);
+  }
+  return headings;
+}
+
+function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
+  return document.forms.slice(0, MAX_OF_A_KIND).map((form) => ({
+    action: normaliseUrl(form.attributes["action"] ?? "", base) ?? "",
+    method: (form.attributes["method"] ?? "get").toLowerCase(),
+    fields: document.controls
+      .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
+      .slice(0, MAX_FIELDS)
+      .map((field) => field.attributes["name"] || labels.nameOf(field)),
+  }));
+}
+
+function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
+  const owner = field.attributes["form"];
+  if (owner !== undefined) return owner === form.attributes["id"];
+  for (let at = field.parent; at; at = at.parent) if (at === form) return true;
+  return false;
+}
+
+/** @param base what a form's `action` is resolved against */
+export function readControls(
+  document: HtmlDocument,
+  labels: Labels,
+  headings: readonly string[],
+  base: string,
+): PageControls {
+  const buttons: Control[] = [];
+  const inputs: Control[] = [];
+  const counts = new AttributeCounts(document.controls, LOCATING_ATTRIBUTES);
+  for (const element of document.controls) {
+    const role = roleOf(element);
+    const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
+    if (!list || list.length === MAX_OF_A_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
+    // A `div` that acts as a button may share an attribute with one that does not, and is not counted.
+    const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
+    list.push(controlOf(element, labels.nameOf(element), locate(document, element, names, counts)));
+  }
+  return { headings, buttons, inputs, forms: readForms(document, labels, base) };
+}

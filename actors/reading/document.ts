@@ -1,0 +1,209 @@
+/**
+ * HTML as a small tree, built in one pass over htmlparser2's events.
+ *
+ * Everything the readers of a page look for (links, headings, controls, ids) is listed while it is parsed, so
+ * nobody walks the tree again to find it. The tree has the shape that a browser would give where it matters to
+ * a selector: always `html`, `head` and `body`, an implied `tbody`. Neighbours: `page.ts` parses, and hands
+ * the tree to `links.ts`, `controls.ts`, `main-content.ts` and `markdown.ts`.
+ */
+import { Parser } from "htmlparser2";
+import { BLOCK_TAGS, HEAD_TAGS } from "./tags.ts";
+
+export type Child = HtmlElement | string;
+
+/** An element; its children are elements and text, in document order. */
+export class HtmlElement {
+  readonly tag: string;
+  readonly attributes: Record<string, string>;
+  readonly parent: HtmlElement | null;
+  readonly children: Child[] = [];
+  /** An inline element (link, span, unknown tag) with a block somewhere inside. */
+  holdsBlock = false;
+  /** 1-based place among the siblings of the same tag, and their number; 0 until `locator.ts` asks. */
+  nth = 0;
+  ofType = 0;
+
+  constructor(tag: string, attributes: Record<string, string>, parent: HtmlElement | null) {
+    this.tag = tag;
+    this.attributes = attributes;
+    this.parent = parent;
+  }
+}
+
+export interface HtmlDocument {
+  readonly html: HtmlElement;
+  readonly head: HtmlElement;
+  readonly body: HtmlElement;
+  /** `a` and `area` elements with an `href`. */
+  readonly anchors: HtmlElement[];
+  readonly headings: HtmlElement[];
+  /** `button`, `input`, `select`, `textarea`, `summary`, and whatever has a `role` or is editable. */
+  readonly controls: HtmlElement[];
+  readonly forms: HtmlElement[];
+  readonly labels: HtmlElement[];
+  readonly metas: HtmlElement[];
+  /** `main`, `article` and elements with the role of either. */
+  readonly mains: HtmlElement[];
+  readonly title: HtmlElement | undefined;
+  readonly base: string | undefined;
+  /** How often each id occurs: only one that occurs once finds its element. */
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+/** Deeper elements become siblings, as in browsers (which cut at 512); it bounds every recursion over the tree. */
+const MAX_DEPTH = 256;
+const ROWS_PARENT = new Set(["tbody", "thead", "tfoot"]);
+
+class TreeBuilder {
+  readonly html = new HtmlElement("html", {}, null);
+  readonly head = new HtmlElement("head", {}, this.html);
+  readonly body = new HtmlElement("body", {}, this.html);
+  readonly anchors: HtmlElement[] = [];
+  readonly headings: HtmlElement[] = [];
+  readonly controls: HtmlElement[] = [];
+  readonly forms: HtmlElement[] = [];
+  readonly labels: HtmlElement[] = [];
+  readonly metas: HtmlElement[] = [];
+  readonly mains: HtmlElement[] = [];
+  readonly ids = new Map<string, number>();
+  title: HtmlElement | undefined;
+  base: string | undefined;
+
+  /** Where each open tag will return to when it closes. */
+  readonly #returns: HtmlElement[] = [];
+  #current: HtmlElement = this.html;
+  #inBody = false;
+  /** Inside `template`: parsed by browsers into a document of its own, so nothing in it counts. */
+  #inert = 0;
+
+  constructor() {
+    this.html.children.push(this.head, this.body);
+  }
+
+  onopentag(tag: string, attributes: Record<string, string>): void {
+    this.#returns.push(this.#current);
+    if (tag === "html" || tag === "head" || tag === "body") {
+      const element = this[tag];
+      for (const name in attributes) element.attributes[name] ??= attributes[name] ?? "";
+      if (tag === "body") this.#inBody = true;
+      if (attributes["id"] !== undefined) this.#countId(attributes["id"]);
+      return;
+    }
+    const parent = this.#parentFor(tag);
+    const element = new HtmlElement(tag, attributes, parent);
+    parent.children.push(element);
+    if (this.#returns.length <= MAX_DEPTH) this.#current = element;
+    if (BLOCK_TAGS.has(tag)) markHolders(parent);
+    if (tag === "template") this.#inert++;
+    if (this.#inert === 0) this.#list(element);
+  }
+
+  ontext(text: string): void {
+    let parent = this.#current;
+    if (parent === this.html) {
+      if (!this.#inBody && text.trim() === "") return;
+      this.#inBody = true;
+      parent = this.body;
+    }
+    const { children } = parent;
+    const last = children.length - 1;
+    const before = children[last];
+    if (typeof before === "string") children[last] = before + text;
+    else children.push(text);
+  }
+
+  onclosetag(tag: string): void {
+    this.#current = this.#returns.pop() ?? this.html;
+    if (tag === "template") this.#inert--;
+  }
+
+  #parentFor(tag: string): HtmlElement {
+    const current = this.#current;
+    if (current === this.html) {
+      if (!this.#inBody && !HEAD_TAGS.has(tag)) this.#inBody = true;
+      return this.#inBody ? this.body : this.head;
+    }
+    if (tag === "tr" && current.tag === "table") {
+      const last = current.children.findLast((child) => typeof child !== "string");
+      if (last && typeof last !== "string" && ROWS_PARENT.has(last.tag)) return last;
+      const implied = new HtmlElement("tbody", {}, current);
+      current.children.push(implied);
+      return implied;
+    }
+    return current;
+  }
+
+  #countId(id: string): void {
+    this.ids.set(id, (this.ids.get(id) ?? 0) + 1);
+  }
+
+  #list(element: HtmlElement): void {
+    const { tag, attributes } = element;
+    if (attributes["id"] !== undefined) this.#countId(attributes["id"]);
+    const role = attributes["role"];
+    switch (tag) {
+      case "a":
+      case "area":
+        if (attributes["href"] !== undefined) this.anchors.push(element);
+        break;
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        this.headings.push(element);
+        break;
+      case "button":
+      case "input":
+      case "select":
+      case "textarea":
+      case "summary":
+        this.controls.push(element);
+        return;
+      case "form":
+        this.forms.push(element);
+        break;
+      case "label":
+        this.labels.push(element);
+        break;
+      case "meta":
+        this.metas.push(element);
+        break;
+      case "main":
+      case "article":
+        this.mains.push(element);
+        return;
+      case "title":
+        // Drawings have titles of their own.
+        if (element.parent === this.head || element.parent === this.body) this.title ??= element;
+        break;
+      case "base":
+        this.base ??= attributes["href"];
+        break;
+    }
+    if (role === undefined && attributes["contenteditable"] === undefined) return;
+    if (role === "main" || role === "article") this.mains.push(element);
+    else this.controls.push(element);
+  }
+}
+
+/** Tells the inline elements around a block that they hold one. */
+function markHolders(from: HtmlElement): void {
+  for (let element: HtmlElement | null = from; element && !element.holdsBlock; element = element.parent) {
+    if (BLOCK_TAGS.has(element.tag)) return;
+    element.holdsBlock = true;
+  }
+}
+
+/**
+ * Parses a document, however broken; never throws.
+ *
+ * @param xhtml `<a/>` closes itself, as in documents served as `application/xhtml+xml`
+ */
+export function parseHtml(source: string, xhtml = false): HtmlDocument {
+  const builder = new TreeBuilder();
+  const parser = new Parser(builder, { decodeEntities: true, recognizeSelfClosing: xhtml });
+  parser.end(source);
+  return builder;
+}

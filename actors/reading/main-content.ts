@@ -1,0 +1,110 @@
+/**
+ * Which part of a page is its content, and which is the frame around it.
+ *
+ * A page that says so itself is believed (`main`, the role, a single `article`). Else the deepest element
+ * that still holds most of the page's running text is taken: text inside links does not count, so menus weigh
+ * nothing on any layout.
+ */
+import type { HtmlDocument, HtmlElement } from "./document.ts";
+import { SILENT_TAGS } from "./tags.ts";
+import { isHidden, isInsideHidden } from "./text.ts";
+
+/** The content holds at least this share of the page's running text. */
+const MOST = 0.8;
+/** A part with a larger share of its text inside links is a menu. */
+const MENU = 0.5;
+/** Below this much running text (characters) there is nothing to weigh. */
+const LITTLE = 200;
+
+export interface TextWeight {
+  /** Characters without white space at the ends of each run. */
+  readonly all: number;
+  readonly inLinks: number;
+}
+
+/** How much text an element holds, and how much of it inside links. */
+export function weigh(element: HtmlElement): TextWeight {
+  let all = 0;
+  let inLinks = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") {
+      all += child.trim().length;
+      continue;
+    }
+    if (SILENT_TAGS.has(child.tag) || isHidden(child)) continue;
+    const inner = weigh(child);
+    all += inner.all;
+    inLinks += child.tag === "a" ? inner.all : inner.inLinks;
+  }
+  return { all, inLinks };
+}
+
+function roleIn(element: HtmlElement, ...roles: readonly string[]): boolean {
+  const role = element.attributes["role"];
+  return role !== undefined && roles.includes(role);
+}
+
+/**
+ * Whether a part belongs to the page's frame and not to its content: navigation always; a header, footer or
+ * aside at the page's own level; inside the content only when it is mostly links (an aside there is often a
+ * note that matters, a header holds the title).
+ */
+export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
+  const { tag } = element;
+  if (tag === "nav" || roleIn(element, "navigation", "search")) return true;
+  const margin =
+    tag === "header" ||
+    tag === "footer" ||
+    tag === "aside" ||
+    roleIn(element, "banner", "contentinfo", "complementary");
+  if (!margin) return false;
+  if (!insideContent) return true;
+  const { all, inLinks } = weigh(element);
+  return inLinks > MENU * all;
+}
+
+/** Running text under each element, leaving out the frame. */
+function measure(element: HtmlElement, weights: Map<HtmlElement, number>): number {
+  let running = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") running += child.trim().length;
+    else if (child.tag !== "a" && !SILENT_TAGS.has(child.tag) && !isHidden(child) && !isFrame(child, false)) {
+      running += measure(child, weights);
+    }
+  }
+  weights.set(element, running);
+  return running;
+}
+
+function densest(body: HtmlElement): HtmlElement {
+  const weights = new Map<HtmlElement, number>();
+  const total = measure(body, weights);
+  if (total < LITTLE) return body;
+  let content = body;
+  for (;;) {
+    const next = content.children.find(
+      (child) => typeof child !== "string" && (weights.get(child) ?? 0) >= MOST * total,
+    );
+    if (next === undefined || typeof next === "string" || !CONTAINERS.has(next.tag)) return content;
+    content = next;
+  }
+}
+
+/** Where the descent may go; a single long paragraph or table is content, not its container. */
+const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
+
+/** The element whose text is the page's content, and whether the page itself named it. */
+export function findMainContent(document: HtmlDocument): { readonly element: HtmlElement; readonly named: boolean } {
+  const shown = document.mains.filter((element) => !isInsideHidden(element) && weigh(element).all > 0);
+  const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
+  if (main) return { element: main, named: true };
+  const articles = shown.filter((element) => !hasAncestorIn(element, shown));
+  const [only] = articles;
+  if (only && articles.length === 1 && weigh(only).all >= LITTLE) return { element: only, named: true };
+  return { element: densest(document.body), named: false };
+}
+
+function hasAncestorIn(element: HtmlElement, others: readonly HtmlElement[]): boolean {
+  for (let at = element.parent; at; at = at.parent) if (others.includes(at)) return true;
+  return false;
+}

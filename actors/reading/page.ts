@@ -1,0 +1,142 @@
+/**
+ * A page as it is kept: from its HTML to title, language, content, links and controls. Pure and synchronous.
+ *
+ * One parse (`document.ts`), then each reader looks only at what the parse listed for it. `reader.ts` gets the
+ * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
+ */
+import { createHash } from "node:crypto";
+import { limits } from "../../machines/limits.ts";
+import { normaliseUrl } from "../../machines/exploration/url.ts";
+import type { PageControls } from "../../machines/records.ts";
+import { Labels } from "./control.ts";
+import { readControls, readHeadings } from "./controls.ts";
+import { type HtmlDocument, type HtmlElement, parseHtml } from "./document.ts";
+import { type PageLink, readLinks } from "./links.ts";
+import { findMainContent } from "./main-content.ts";
+import { MarkdownWriter } from "./markdown.ts";
+import { collapse, cut, textOf } from "./text.ts";
+
+export type { PageLink } from "./links.ts";
+
+const TITLE_LENGTH = 300;
+
+export interface ReadPage {
+  readonly title: string;
+  /** BCP 47 tag as the page gives it, such as `en` or `pt-BR`. */
+  readonly language: string | null;
+  /** Text of the visible `h1` to `h6`, in document order. */
+  readonly headings: readonly string[];
+  /** Main content as Markdown. */
+  readonly content: string;
+  /** SHA-256 of `content`, in hex: equal means nothing to read changed. */
+  readonly contentHash: string;
+  /** Characters of `content`. */
+  readonly textLength: number;
+  /** One for each distinct target, in document order, the page itself included when it links to itself. */
+  readonly links: readonly PageLink[];
+  readonly controls: PageControls;
+  /** Where the page sends its visitor at once (`meta refresh`), normalised. */
+  readonly refresh: string | undefined;
+}
+
+export interface PageSource {
+  /** Where the document was found, after redirects: normalised. */
+  readonly url: string;
+  readonly html: string;
+  /** `text/html` unless named. */
+  readonly mediaType?: string;
+  /** Of the `Content-Language` header, for pages that name no language themselves. */
+  readonly language?: string | undefined;
+}
+
+/** Reads a page, however broken its HTML; never throws. */
+export function readPage({ url, html, mediaType = "text/html", language }: PageSource): ReadPage {
+  if (mediaType === "text/plain") return readPlainText(url, html, language);
+  const document = parseHtml(html, mediaType === "application/xhtml+xml");
+  const base = normaliseBase(document.base, url);
+  const labels = new Labels(document);
+  const headings = readHeadings(document);
+  const { element, named } = findMainContent(document);
+  const content = bounded(new MarkdownWriter(base, url).document(element, named));
+  return {
+    title: titleOf(document, headings),
+    language: languageOf(document, language),
+    headings,
+    content,
+    contentHash: hash(content),
+    textLength: content.length,
+    links: readLinks(document, labels, base),
+    controls: readControls(document, labels, headings, base),
+    refresh: refreshOf(document, base),
+  };
+}
+
+function readPlainText(url: string, source: string, language: string | undefined): ReadPage {
+  const content = bounded(source.replace(/\r\n?/g, "\n").trim());
+  const name = new URL(url).pathname.split("/").findLast((part) => part !== "") ?? "";
+  return {
+    title: cut(name, TITLE_LENGTH),
+    language: languageTag(language),
+    headings: [],
+    content,
+    contentHash: hash(content),
+    textLength: content.length,
+    links: [],
+    controls: { headings: [], buttons: [], inputs: [], forms: [] },
+    refresh: undefined,
+  };
+}
+
+function hash(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Content cut at a line when it is longer than anyone reads. */
+function bounded(content: string): string {
+  const most = limits.reading.contentLength;
+  if (content.length <= most) return content;
+  const line = content.lastIndexOf("\n", most);
+  return content.slice(0, line > most / 2 ? line : most);
+}
+
+function normaliseBase(written: string | undefined, url: string): string {
+  if (written === undefined) return url;
+  return normaliseUrl(written, url) ?? url;
+}
+
+function metaContent(document: HtmlDocument, key: "name" | "property" | "http-equiv", value: string): string {
+  const meta = document.metas.find(({ attributes }) => attributes[key]?.toLowerCase() === value);
+  return collapse(meta?.attributes["content"] ?? "");
+}
+
+function titleOf(document: HtmlDocument, headings: readonly string[]): string {
+  const title = document.title ? textOf(document.title, TITLE_LENGTH) : "";
+  return title || cut(metaContent(document, "property", "og:title"), TITLE_LENGTH) || (headings[0] ?? "");
+}
+
+function languageTag(written: string | undefined): string | null {
+  // The header may list several; the first is the main one.
+  const tag = written?.split(",")[0]?.trim().replace(/_/g, "-") ?? "";
+  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? tag : null;
+}
+
+function languageOf({ html, body, ...document }: HtmlDocument, header: string | undefined): string | null {
+  const named = (element: HtmlElement) => element.attributes["lang"] ?? element.attributes["xml:lang"];
+  return (
+    languageTag(named(html)) ??
+    languageTag(named(body)) ??
+    languageTag(header) ??
+    languageTag(metaContent({ html, body, ...document }, "http-equiv", "content-language"))
+  );
+}
+
+/** `<meta http-equiv="refresh" content="0; url=…">` that acts within a second; a slower one is a slide show. */
+function refreshOf(document: HtmlDocument, base: string): string | undefined {
+  const meta = document.metas.find(
+    ({ attributes, parent }) =>
+      attributes["http-equiv"]?.toLowerCase() === "refresh" && parent?.tag !== "noscript",
+  );
+  const parts = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)["']?\s*$/i.exec(meta?.attributes["content"] ?? "");
+  if (!parts || Number(parts[1]) > 1) return undefined;
+  return normaliseUrl(parts[2] ?? "", base);
+}

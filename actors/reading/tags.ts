@@ -1,0 +1,40 @@
+/**
+ * What the readers of a page know about HTML's tags: which are blocks, which show no text, which are landmarks.
+ */
+
+/** Tags that browsers lay out as blocks, and so end a line of text. */
+export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section " +
+    "summary table tbody td tfoot th thead tr ul caption"
+  ).split(" "),
+);
+
+/** Tags that stay in the head when they come before the body. */
+export const HEAD_TAGS: ReadonlySet<string> = new Set(
+  "base basefont bgsound link meta noscript script style template title".split(" "),
+);
+
+/** Tags whose insides a person does not read as text. */
+export const SILENT_TAGS: ReadonlySet<string> = new Set(
+  (
+    "script style template head title meta link base noframes iframe object embed applet canvas svg audio video " +
+    "datalist select input textarea button map"
+  ).split(" "),
+);
+
+/** The landmark that a tag makes by itself (WAI-ARIA in HTML). */
+export const LANDMARK_TAGS: Readonly<Record<string, string>> = {
+  main: "main",
+  nav: "navigation",
+  header: "banner",
+  footer: "contentinfo",
+  aside: "complementary",
+  form: "form",
+  search: "search",
+};
+
+export const LANDMARK_ROLES: ReadonlySet<string> = new Set(
+  "main navigation banner contentinfo complementary form search region".split(" "),
+);

@@ -1,0 +1,167 @@
+/**
+ * robots.txt by RFC 9309: parsed, and asked whether a URL may be fetched.
+ *
+ * Fetching, statuses and caching are `actors/reading/robots-cache.ts`. Written here because the packages at
+ * hand miss parts of the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a group, the
+ * product token followed by text).
+ */
+import { limits } from "../limits.ts";
+import { normalisePercentEncoding } from "./url.ts";
+
+interface Rule {
+  readonly allow: boolean;
+  /** The pattern split at its wildcards, percent-encoding normalised. */
+  readonly pieces: readonly string[];
+  /** The pattern ended in `$`. */
+  readonly anchored: boolean;
+  /** Octets of the pattern: the longest match is the most specific. */
+  readonly length: number;
+}
+
+/** What holds for one crawler. */
+export interface RobotsRules {
+  readonly rules: readonly Rule[];
+  /** Seconds between two requests, if the site asks for any (not in the RFC, but widely used). */
+  readonly crawlDelay: number | undefined;
+}
+
+export interface Robots {
+  /** By product token in lower case; `*` holds for everyone else. Groups of one token are merged (§2.2.1). */
+  readonly groups: ReadonlyMap<string, RobotsRules>;
+  readonly sitemaps: readonly string[];
+}
+
+const ALLOW_ALL: RobotsRules = { rules: [], crawlDelay: undefined };
+
+/** No robots.txt, or one that may be ignored (a 4xx answer, §2.3.1.3). */
+export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
+
+/** A robots.txt that cannot be had (a 5xx answer or none, §2.3.1.4): nothing may be fetched. */
+export const ROBOTS_DISALLOW_ALL: Robots = {
+  groups: new Map([["*", { rules: [rule(false, "/")], crawlDelay: undefined }]]),
+  sitemaps: [],
+};
+
+const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu;
+
+/**
+ * Both sides of a comparison in one form (§2.2.2): octets outside the URI alphabet percent-encoded, unreserved
+ * ones decoded, hex digits in upper case.
+ */
+function canonical(text: string): string {
+  const encoded = UNENCODED.test(text)
+    ? text.replace(UNENCODED, (character) =>
+        // A lone surrogate has no UTF-8 form, and encodeURIComponent would throw.
+        character.isWellFormed() ? encodeURIComponent(character) : "%EF%BF%BD",
+      )
+    : text;
+  UNENCODED.lastIndex = 0;
+  return normalisePercentEncoding(encoded);
+}
+
+function rule(allow: boolean, value: string): Rule {
+  const pattern = canonical(value);
+  const anchored = pattern.endsWith("$");
+  const body = anchored ? pattern.slice(0, -1) : pattern;
+  // A literal "$" inside a path is compared in its encoded form, as in the URL (see `isAllowed`).
+  const pieces = body.replaceAll("$", "%24").split("*");
+  return { allow, pieces, anchored, length: pattern.length };
+}
+
+function matches({ pieces, anchored }: Rule, path: string): boolean {
+  const first = pieces[0] ?? "";
+  if (!path.startsWith(first)) return false;
+  if (pieces.length === 1) return !anchored || path.length === first.length;
+  let position = first.length;
+  const last = pieces.length - 1;
+  for (let index = 1; index < last; index++) {
+    const piece = pieces[index] ?? "";
+    const found = path.indexOf(piece, position);
+    if (found < 0) return false;
+    position = found + piece.length;
+  }
+  const tail = pieces[last] ?? "";
+  if (!anchored) return path.indexOf(tail, position) >= 0;
+  return path.length - tail.length >= position && path.endsWith(tail);
+}
+
+interface Draft {
+  rules: Rule[];
+  crawlDelay: number | undefined;
+}
+
+/**
+ * Reads a robots.txt. Anything that is not understood is passed over; what lies beyond 500 KiB is not read
+ * (§2.5), nor the line that the limit cuts.
+ */
+export function parseRobots(text: string): Robots {
+  const groups = new Map<string, Draft>();
+  const sitemaps: string[] = [];
+  let current: Draft[] = [];
+  let inRules = false;
+
+  let source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (source.length > limits.reading.robotsBytes) {
+    source = source.slice(0, limits.reading.robotsBytes);
+    source = source.slice(0, Math.max(source.lastIndexOf("\n"), source.lastIndexOf("\r")) + 1);
+  }
+  for (const line of source.split(/\r\n|\r|\n/)) {
+    const hash = line.indexOf("#");
+    const record = hash < 0 ? line : line.slice(0, hash);
+    const colon = record.indexOf(":");
+    if (colon < 0) continue;
+    const key = record.slice(0, colon).trim().toLowerCase();
+    const value = record.slice(colon + 1).trim();
+    if (key === "user-agent") {
+      const token = value.startsWith("*") ? "*" : (/^[A-Za-z_-]+/.exec(value)?.[0] ?? "").toLowerCase();
+      if (inRules) {
+        current = [];
+        inRules = false;
+      }
+      const draft = groups.get(token) ?? { rules: [], crawlDelay: undefined };
+      groups.set(token, draft);
+      if (!current.includes(draft)) current.push(draft);
+    } else if (key === "allow" || key === "disallow") {
+      // An empty pattern matches nothing, but it ends the list of agents as any rule does.
+      inRules = true;
+      if (value === "") continue;
+      const parsed = rule(key === "allow", value);
+      for (const draft of current) draft.rules.push(parsed);
+    } else if (key === "crawl-delay") {
+      const seconds = Number(value);
+      if (value !== "" && seconds >= 0 && Number.isFinite(seconds)) {
+        for (const draft of current) draft.crawlDelay = Math.max(draft.crawlDelay ?? 0, seconds);
+      }
+    } else if (key === "sitemap" && value !== "") {
+      sitemaps.push(value);
+    }
+  }
+  // A line whose product token could not be read speaks to nobody.
+  groups.delete("");
+  return { groups, sitemaps };
+}
+
+/** The rules for a crawler by its product token (such as `Cairn`): its own groups, else those of `*`. */
+export function robotsFor(robots: Robots, productToken: string): RobotsRules {
+  return robots.groups.get(productToken.toLowerCase()) ?? robots.groups.get("*") ?? ALLOW_ALL;
+}
+
+/**
+ * Whether a URL may be fetched (§2.2.2): the longest matching pattern decides, `Allow` wins a tie, no match
+ * allows. `/robots.txt` itself is always allowed.
+ */
+export function isAllowed({ rules }: RobotsRules, url: string): boolean {
+  if (rules.length === 0) return true;
+  const { pathname, search } = new URL(url);
+  if (pathname === "/robots.txt") return true;
+  // "*" and "$" in a URL are literal; patterns write them as %2A and %24.
+  const path = canonical(pathname + search)
+    .replaceAll("*", "%2A")
+    .replaceAll("$", "%24");
+  let best: Rule | undefined;
+  for (const candidate of rules) {
+    if (best && (candidate.length < best.length || (candidate.length === best.length && best.allow))) continue;
+    if (matches(candidate, path)) best = candidate;
+  }
+  return best?.allow ?? true;
+}

@@ -1,0 +1,146 @@
+/**
+ * What counts as one and the same page: URLs normalised (RFC 3986 §6.2), and their dedupe key.
+ *
+ * Everything that keeps or compares a URL (frontier, pages, links, queries) goes through here. Parsing is
+ * the WHATWG URL parser's; this file adds what it leaves alone: tracking parameters, fragments,
+ * percent-encoding. Which URLs belong to a job is `scope.ts`.
+ */
+import { Refused } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+const MAX_URL_LENGTH = limits.reading.urlLength;
+
+/** Parameters that say where a visitor came from and never what is shown. Compared in lower case. */
+const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
+  "gclid",
+  "gclsrc",
+  "gbraid",
+  "wbraid",
+  "dclid",
+  "fbclid",
+  "msclkid",
+  "yclid",
+  "ysclid",
+  "twclid",
+  "ttclid",
+  "igshid",
+  "igsh",
+  "srsltid",
+  "li_fat_id",
+  "mc_cid",
+  "mc_eid",
+  "mkt_tok",
+  "vero_id",
+  "oly_enc_id",
+  "oly_anon_id",
+  "_ga",
+  "_gl",
+  "_hsenc",
+  "_hsmi",
+  "__hstc",
+  "__hssc",
+  "__hsfp",
+  "hsctatracking",
+]);
+
+function isTracking(parameter: string): boolean {
+  const equals = parameter.indexOf("=");
+  const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
+  return name.startsWith("utm_") || TRACKING_PARAMETERS.has(name);
+}
+
+/** The query without tracking parameters; the others keep their order and spelling. Empty when none is left. */
+function withoutTracking(search: string): string {
+  const kept = search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => parameter !== "" && !isTracking(parameter));
+  return kept.length > 0 ? `?${kept.join("&")}` : "";
+}
+
+/** RFC 3986 §6.2.2.1 and §6.2.2.2: hex digits upper-cased, unreserved characters decoded, the rest as it was. */
+export function normalisePercentEncoding(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : `%${hex.toUpperCase()}`;
+  });
+}
+
+/**
+ * The URL in the form that is fetched, stored and shown, or `undefined` when it is none that can be explored:
+ * not http(s), not parsable, or longer than `limits.reading.urlLength`.
+ *
+ * Scheme and host are lower-cased (the host in punycode), the default port, dot segments, the fragment,
+ * tracking parameters and an empty query are dropped, percent-encoding is normalised. Path case, the order of
+ * parameters and a trailing slash stay: a server may tell them apart, and relative links hang on the slash.
+ * Credentials are dropped: a secret has no place in a map, and pages are read without signing in.
+ *
+ * @param raw as written in a page or a header (white space around it and in it is tolerated)
+ * @param base absolute URL that a relative `raw` is resolved against
+ */
+export function normaliseUrl(raw: string, base?: string): string | undefined {
+  const hash = raw.indexOf("#");
+  const bare = hash < 0 ? raw : raw.slice(0, hash);
+  // A long path of "../" may still come out short, but nobody writes one this long.
+  if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
+  const url = URL.parse(bare, base);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  const search = url.search === "" ? "" : withoutTracking(url.search);
+  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${url.pathname}${search}`);
+  return normalised.length > MAX_URL_LENGTH ? undefined : normalised;
+}
+
+/**
+ * The dedupe key of a normalised URL (see {@link normaliseUrl}): the same without the path's trailing slash.
+ * The root keeps its slash. Only for comparing: what is fetched and shown is the URL itself.
+ */
+export function urlKey(url: string): string {
+  const question = url.indexOf("?");
+  const end = question < 0 ? url.length : question;
+  if (url.charCodeAt(end - 1) !== 0x2f) return url;
+  const pathStart = url.indexOf("/", url.indexOf("//") + 2);
+  if (pathStart < 0 || pathStart >= end - 1) return url;
+  return url.slice(0, end - 1) + url.slice(end);
+}
+
+function refuse(message: string, given: string): Refused {
+  return new Refused("exploration.bad_url", message, { details: { start_url: given.slice(0, 200) } });
+}
+
+/** `host[:port][/…]` as a person types it, without a scheme. */
+const BARE_HOST =
+  /^(localhost|\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+)(:\d{1,5})?([/?#]\S*)?$/u;
+
+/**
+ * A person's start URL, normalised.
+ *
+ * @throws Refused `exploration.bad_url` (400) that says what is wrong: no scheme, a scheme other than http(s),
+ *   credentials (they would end up in a stored map), too long, or no URL at all.
+ */
+export function parseStartUrl(text: string): string {
+  const given = text.trim();
+  if (given === "") throw refuse("start_url is empty. Give the address of a page, such as https://example.com/.", given);
+  if (BARE_HOST.test(given)) {
+    throw refuse(`"${given.slice(0, 200)}" has no scheme. Did you mean https://${given.slice(0, 200)}?`, given);
+  }
+  const url = URL.parse(given);
+  if (!url) {
+    throw refuse(
+      `"${given.slice(0, 200)}" is not a URL. Give the full address of a page, such as https://example.com/.`,
+      given,
+    );
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw refuse(`Only http and https can be explored; "${given.slice(0, 200)}" is ${url.protocol.slice(0, -1)}.`, given);
+  }
+  if (url.username !== "" || url.password !== "") {
+    // The address is not repeated: it holds a secret.
+    throw refuse("start_url holds a user name or password. Leave it out: it would be stored with every page.", "");
+  }
+  const normalised = normaliseUrl(given);
+  if (normalised === undefined) {
+    throw refuse(`start_url is longer than ${MAX_URL_LENGTH} characters. Start from a shorter address.`, given);
+  }
+  return normalised;
+}
