@@ -80,8 +80,8 @@ export class Cairn {
     this.#command = command;
   }
 
-  /** Starts `serve` and answers when `/health` does; throws with its output when it ends before. */
-  static async start(options: CairnOptions): Promise<Cairn> {
+  /** Starts `serve` without waiting for it. */
+  static async launch(options: CairnOptions): Promise<Cairn> {
     const port = options.port ?? (await freePort());
     const command = runCairn(["serve"], {
       CAIRN_DATA: options.data,
@@ -89,12 +89,17 @@ export class Cairn {
       PORT: String(port),
       ...options.env,
     });
-    const cairn = new Cairn(`http://127.0.0.1:${port}`, command);
+    return new Cairn(`http://127.0.0.1:${port}`, command);
+  }
+
+  /** Starts `serve` and answers when `/health` does; throws with its output when it ends before. */
+  static async start(options: CairnOptions): Promise<Cairn> {
+    const cairn = await Cairn.launch(options);
     const deadline = Date.now() + START_PATIENCE;
     while (!(await cairn.#healthy())) {
-      if (command.child.exitCode !== null || Date.now() > deadline) {
-        killTree(command.pid);
-        const { stdout, stderr } = await command.ended;
+      if (cairn.#command.child.exitCode !== null || Date.now() > deadline) {
+        await cairn.kill();
+        const { stdout, stderr } = cairn.output;
         throw new Error(`cairn serve did not come up:\n${stdout}\n${stderr}`);
       }
       await Bun.sleep(20);

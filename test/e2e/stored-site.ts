@@ -8,6 +8,8 @@ export interface StoredSite {
   /** Keys of the stored pages, with repetitions if there are any. */
   readonly pages: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
+  /** Each page's Markdown. */
+  readonly texts: ReadonlyMap<string, string>;
   /** `from to` pairs, with repetitions if there are any. */
   readonly internal: readonly string[];
   readonly external: readonly string[];
@@ -20,12 +22,13 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
   const { status, body } = await cairn.get(`/api/knowledge/explore/results/${jobId}`);
   if (status !== 200) throw new Error(`results of ${jobId} answered ${status}: ${JSON.stringify(body)}`);
   const links: { from: string; to: string; type: string }[] = body.links;
-  const pages: { url: string; title: string }[] = body.pages;
+  const pages: { url: string; title: string; content: string }[] = body.pages;
   const pairs = (type: string) =>
     links.filter((link) => link.type === type).map((link) => `${keyOf(link.from)} ${keyOf(link.to)}`);
   return {
     pages: pages.map((page) => keyOf(page.url)),
     titles: new Map(pages.map((page) => [keyOf(page.url), page.title])),
+    texts: new Map(pages.map((page) => [keyOf(page.url), page.content])),
     internal: pairs("internal"),
     external: pairs("external"),
     pagesStored: body.results.pages_stored,

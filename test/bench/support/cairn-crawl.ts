@@ -1,0 +1,51 @@
+/**
+ * Cairn in the crawl bench: a real `serve` with an empty data folder, everything stored and made searchable.
+ */
+import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import { type Measured, Meter } from "./meter.ts";
+
+/** Reading the status costs Cairn a little; this often is fine enough for the figures. */
+const STATUS_EVERY = 25;
+
+export interface CairnCrawl {
+  /** From the start command to the last page stored. */
+  readonly stored: Measured;
+  /** From the start command to the last page searchable. */
+  readonly searchable: Measured;
+  /** The resident set of the process tree, in bytes, by how many pages were stored. */
+  readonly memory: readonly { readonly pages: number; readonly rss: number }[];
+}
+
+export async function crawlWithCairn(start: string, pages: number): Promise<CairnCrawl> {
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path });
+  try {
+    const memory: { pages: number; rss: number }[] = [];
+    const meter = new Meter(cairn.pid);
+    let stored: Measured | undefined;
+    const accepted = await cairn.post("/api/knowledge/explore/start", {
+      start_url: start,
+      max_pages: pages,
+      max_depth: 10,
+      job_id: "bench",
+    });
+    if (accepted.status !== 200)
+      throw new Error(`the job was not accepted: ${JSON.stringify(accepted.body)}`);
+    for (;;) {
+      const { status, progress, error } = await cairn.status("bench");
+      memory.push({ pages: progress.completed, rss: meter.sample() });
+      if (progress.completed >= pages) stored ??= meter.read(progress.completed);
+      if (status === "completed" && stored)
+        return { stored, searchable: meter.stop(progress.searchable), memory };
+      if (status !== "queued" && status !== "running") {
+        throw new Error(
+          `the job ended ${status} with ${progress.completed} of ${pages} pages: ${JSON.stringify(error)}`,
+        );
+      }
+      await Bun.sleep(STATUS_EVERY);
+    }
+  } finally {
+    await cairn.kill();
+    await data.remove();
+  }
+}

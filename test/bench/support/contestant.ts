@@ -1,0 +1,39 @@
+/**
+ * One peer of the crawl bench: a child process that says `ready`, is told `go`, and says `done <pages>`.
+ *
+ * Loading its packages happens before `ready`, so that it is not counted.
+ */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { killTree } from "../../e2e/process-tree.ts";
+import { type Measured, Meter } from "./meter.ts";
+
+export async function runContestant(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Measured> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  if (child.pid === undefined) throw new Error(`${command} could not be started`);
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    await nextLine(lines, "ready");
+    const meter = new Meter(child.pid);
+    child.stdin.write("go\n");
+    const pages = Number(await nextLine(lines, "done"));
+    return meter.stop(pages);
+  } finally {
+    killTree(child.pid);
+  }
+}
+
+async function nextLine(lines: AsyncIterator<string>, word: string): Promise<string> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`a contestant ended before it said "${word}"`);
+    if (value.startsWith(word)) return value.slice(word.length).trim();
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The floor of the crawl bench: plain fetch and link extraction, 16 at a time, nothing kept.
+ *
+ * `bun floor.ts <start url> <pages>`; speaks the protocol of `contestant.ts`.
+ */
+import { scanMarkup } from "../../e2e/markup.ts";
+
+const AT_ONCE = 16;
+const [start = "", wanted = "0"] = process.argv.slice(2);
+const limit = Number(wanted);
+
+console.log("ready");
+for await (const _ of console) break;
+
+const origin = new URL(start).origin;
+const queue = [start];
+const seen = new Set(queue);
+let pages = 0;
+let taken = 0;
+
+async function work(): Promise<void> {
+  while (pages < limit) {
+    const url = queue[taken];
+    if (url === undefined) return;
+    taken++;
+    const response = await fetch(url);
+    const html = await response.text();
+    if (!response.ok || !(response.headers.get("content-type") ?? "").startsWith("text/html")) continue;
+    pages++;
+    for (const href of scanMarkup(html).hrefs) {
+      const target = URL.parse(href, url);
+      if (target?.origin !== origin) continue;
+      target.hash = "";
+      if (!seen.has(target.href)) {
+        seen.add(target.href);
+        queue.push(target.href);
+      }
+    }
+  }
+}
+
+// One page first: with an empty queue the other fifteen would have nothing to do and stop.
+while (pages < limit && taken < queue.length) {
+  const ahead = queue.length - taken;
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ahead) }, work));
+}
+console.log(`done ${Math.min(pages, limit)}`);

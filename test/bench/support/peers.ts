@@ -1,0 +1,17 @@
+/** Installs what benches measure against, once, apart from Cairn's own packages. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+export async function installPeers(folder: string): Promise<void> {
+  if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
+  console.log("installing the peers of the benches (once) …");
+  const { status, error } = spawnSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund"], {
+    stdio: "inherit",
+  });
+  if (status !== 0) {
+    throw new Error(`npm install --prefix ${folder} failed; the peers need the npm registry once.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** Prints a report as a table: figure, target, how far from it. */
+import { met, type Report, type Row } from "./bench.ts";
+
+export function printReport(report: Report): void {
+  const conditions = Object.entries(report.conditions).map(([name, value]) => `${name} ${value}`);
+  console.log(`\n${report.bench}: ${conditions.join(" · ")}\n`);
+  const lines = [["what", "figure", "target", "figure/target", ""], ...report.rows.map(cellsOf)];
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  for (const cells of lines) {
+    console.log(
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+}
+
+function cellsOf(row: Row): string[] {
+  const { target } = row;
+  const figure = `${short(row.figure)} ${row.unit}`;
+  if (!target) return [row.name, figure, "", "", ""];
+  const wanted = `${target.sense} ${short(target.value)} (${target.says})`;
+  return [row.name, figure, wanted, short(row.figure / target.value), met(row) ? "met" : "NOT MET"];
+}
+
+function short(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
+}

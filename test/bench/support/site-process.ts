@@ -1,0 +1,22 @@
+/** The site that is crawled, served by a process of its own so that its CPU time counts for nobody. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface SiteProcess {
+  /** Ends with a slash. */
+  readonly url: string;
+  stop(): void;
+}
+
+/** @param copies how many copies of the folder the site holds (see `static-site.ts`) */
+export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
+  const script = join(import.meta.dir, "../../e2e/static-site.ts");
+  const child = spawn(process.execPath, [script, folder, String(copies)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { url: line.trim(), stop: () => void child.kill() };
+  }
+  throw new Error("the site's process ended before it said its URL");
+}

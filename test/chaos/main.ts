@@ -1,0 +1,39 @@
+/**
+ * `npm run chaos [-- --rounds 20 --seed 7]`: plays the rounds, prints each, ends with 1 when one is not passed.
+ */
+import { parseArgs } from "node:util";
+import { randomFrom } from "./random.ts";
+import { playRound, setStage } from "./rounds.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "20" },
+    seed: { type: "string", default: String(Date.now() % 1e9) },
+  },
+});
+const seed = Number(values.seed);
+const random = randomFrom(seed);
+
+console.log(`seed ${seed} (repeat with --seed ${seed})`);
+const stage = await setStage();
+console.log(
+  `undisturbed: ${stage.undisturbed.pages.length} pages, ` +
+    `${stage.undisturbed.internal.length + stage.undisturbed.external.length} links, ${stage.seconds.toFixed(1)} s\n`,
+);
+const row = (cells: readonly (string | number)[]) =>
+  console.log(
+    cells.map((cell, column) => String(cell).padEnd([6, 44, 11, 7, 7, 9, 8][column] ?? 0)).join(""),
+  );
+row(["round", "killed at stored/searchable", "status", "pages", "links", "readings", "seconds"]);
+
+let failed = 0;
+for (let number = 1; number <= Number(values.rounds); number++) {
+  const round = await playRound(stage, random);
+  const { kills, status, pages, links, readings, seconds, faults } = round;
+  row([number, kills.join(" "), status, pages, links, readings, seconds.toFixed(1)]);
+  for (const fault of faults) console.log(`      ✗ ${fault}`);
+  if (faults.length > 0) failed++;
+}
+await stage.stop();
+console.log(failed === 0 ? "\nall rounds passed" : `\n${failed} rounds failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,148 @@
+/**
+ * The main job under `kill -9`: rounds in which the whole process tree dies at random moments of the job.
+ *
+ * After each death Cairn is started again and nothing else is done: the job must go on by itself and end with
+ * the pages, links and texts of a job that nobody disturbed, and every status read on the way must add up.
+ * `main.ts` plays many rounds and prints them, `kill.test.ts` plays a few in `npm test`.
+ */
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { JobWatch } from "../e2e/job-watch.ts";
+import { pythonManual } from "../e2e/python-manual.ts";
+import { countReachable, type SiteCount } from "../e2e/reachable.ts";
+import { type StaticSite, serveFolder } from "../e2e/static-site.ts";
+import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
+
+const MAX_DEPTH = 3;
+const JOB = "chaos";
+/** A kill comes up to this long after its moment was seen, in milliseconds, so that it falls between readings too. */
+const JITTER = 150;
+/** Where a restart is killed as well, it dies within this time of its start. */
+const RESTART_KILL = 2_000;
+const STATUS_EVERY = 20;
+
+export interface Stage {
+  readonly site: StaticSite;
+  readonly count: SiteCount;
+  /** What an undisturbed job stored, and how long it took in seconds. */
+  readonly undisturbed: StoredSite;
+  readonly seconds: number;
+  stop(): Promise<void>;
+}
+
+export interface Round {
+  /** Where the job was at each kill: stored and searchable pages, or `restart` for a kill during a start. */
+  readonly kills: readonly string[];
+  readonly status: string;
+  readonly pages: number;
+  readonly links: number;
+  readonly readings: number;
+  readonly seconds: number;
+  /** In words; empty when the round is passed. */
+  readonly faults: readonly string[];
+}
+
+export async function setStage(): Promise<Stage> {
+  const site = serveFolder(await pythonManual());
+  const count = await countReachable(`${site.url}index.html`, MAX_DEPTH);
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path });
+  try {
+    const began = performance.now();
+    await begin(cairn, site);
+    await new JobWatch(JOB).follow(cairn);
+    const seconds = (performance.now() - began) / 1_000;
+    return { site, count, undisturbed: await storedSite(cairn, JOB), seconds, stop: () => site.stop() };
+  } finally {
+    await cairn.kill();
+    await data.remove();
+  }
+}
+
+export async function playRound(stage: Stage, random: () => number): Promise<Round> {
+  const began = performance.now();
+  const data = await dataFolder();
+  const watch = new JobWatch(JOB);
+  const kills: string[] = [];
+  let cairn = await Cairn.start({ data: data.path });
+  try {
+    await begin(cairn, stage.site);
+    for (const moment of moments(random)) {
+      const seen = await watch.follow(cairn, (status) => workDone(status, stage) >= moment, STATUS_EVERY);
+      if (seen.status !== "running" && seen.status !== "queued") break;
+      await Bun.sleep(random() * JITTER);
+      await cairn.kill();
+      kills.push(`${seen.progress.completed}/${seen.progress.searchable}`);
+      if (random() < 0.5) {
+        const doomed = await Cairn.launch({ data: data.path });
+        await Bun.sleep(random() * RESTART_KILL);
+        await doomed.kill();
+        kills.push("restart");
+      }
+      cairn = await Cairn.start({ data: data.path });
+    }
+    const end = await watch.follow(cairn, undefined, STATUS_EVERY);
+    const stored = await storedSite(cairn, JOB);
+    return {
+      kills,
+      status: end.status,
+      pages: stored.pages.length,
+      links: stored.internal.length + stored.external.length,
+      readings: watch.readings,
+      seconds: (performance.now() - began) / 1_000,
+      faults: [...(await faultsOf(cairn, end, stored, stage)), ...watch.contradictions],
+    };
+  } finally {
+    await cairn.kill();
+    await data.remove();
+  }
+}
+
+async function begin(cairn: Cairn, site: StaticSite): Promise<void> {
+  const { status, body } = await cairn.post("/api/knowledge/explore/start", {
+    start_url: `${site.url}index.html`,
+    max_depth: MAX_DEPTH,
+    max_pages: 10_000,
+    job_id: JOB,
+  });
+  if (status !== 200) throw new Error(`the job was not accepted: ${status} ${JSON.stringify(body)}`);
+}
+
+/** One to three shares of the work, ascending; the first is drawn from all of it. */
+function moments(random: () => number): number[] {
+  const wanted = 1 + Math.floor(random() * 3);
+  return Array.from({ length: wanted }, random).sort((a, b) => a - b);
+}
+
+/** Storing and making searchable are half of the work each. */
+function workDone(status: ExplorationStatus, stage: Stage): number {
+  return (status.progress.completed + status.progress.searchable) / (2 * stage.count.pages.size);
+}
+
+async function faultsOf(
+  cairn: Cairn,
+  end: ExplorationStatus,
+  stored: StoredSite,
+  { count, undisturbed }: Stage,
+): Promise<string[]> {
+  const faults: string[] = [];
+  if (end.status !== "completed") faults.push(`ended ${end.status}: ${JSON.stringify(end.error)}`);
+  for (const [what, keys] of Object.entries(differences(stored, count))) {
+    faults.push(`${what} (${keys.length}): ${keys.slice(0, 3).join(", ")}`);
+  }
+  if (end.progress.completed !== stored.pages.length) {
+    faults.push(`${end.progress.completed} completed, ${stored.pages.length} stored`);
+  }
+  const otherText = [...undisturbed.texts].filter(([key, text]) => stored.texts.get(key) !== text);
+  if (otherText.length > 0)
+    faults.push(`${otherText.length} pages hold another text, such as ${otherText[0]?.[0]}`);
+  const hits = await cairn.post("/api/knowledge/query", {
+    query_type: "search",
+    params: { query: "sqlite database", top_k: 100 },
+    knowledge_id: end.knowledge_id,
+  });
+  const urls: string[] = hits.body.data.results.map((result: { url: string }) => result.url);
+  if (urls.length === 0) faults.push("a search finds nothing");
+  if (new Set(urls).size !== urls.length) faults.push("a search names a page twice");
+  return faults;
+}
