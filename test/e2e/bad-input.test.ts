@@ -1,0 +1,258 @@
+/**
+ * What goes wrong in practice: each is answered with the right status and a message that says what to do.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-process.ts";
+import { JobWatch } from "./job-watch.ts";
+import { type StaticSite, servePages } from "./static-site.ts";
+
+const PATIENCE = 120_000;
+const START = "/api/knowledge/explore/start";
+
+describe("a request that cannot be served", () => {
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+
+  beforeAll(async () => {
+    data = await dataFolder();
+    cairn = await Cairn.start({ data: data.path });
+  }, PATIENCE);
+
+  afterAll(async () => {
+    await cairn?.stop();
+    await data?.remove();
+  }, PATIENCE);
+
+  test("an unknown job is 404 on every route that names one, with its id in the message", async () => {
+    const answers = [
+      await cairn.get("/api/knowledge/explore/status/nobody"),
+      await cairn.get("/api/knowledge/explore/results/nobody"),
+      await cairn.post("/api/knowledge/explore/pause", { job_id: "nobody" }),
+      await cairn.post("/api/knowledge/explore/resume", { job_id: "nobody" }),
+      await cairn.post("/api/knowledge/explore/cancel", { job_id: "nobody" }),
+      await cairn.delete("/api/knowledge/explore/jobs/nobody"),
+    ];
+    for (const answer of answers) {
+      expectError(answer, 404);
+      expect(answer.body.error.message).toContain("nobody");
+    }
+  });
+
+  test("an unknown map is 404", async () => {
+    expectError(await cairn.get("/api/knowledge/nowhere"), 404);
+    expectError(await cairn.delete("/api/knowledge/nowhere"), 404);
+    expectError(
+      await cairn.post("/api/knowledge/nowhere/query", { instruction_type: "find_screen", target: "x" }),
+      404,
+    );
+  });
+
+  test.each(["", "not a url", "example.com/docs", "ftp://example.com/", "file:///etc/passwd", "http://"])(
+    "the start URL %p is refused and no job is made",
+    async (start_url) => {
+      const answer = await cairn.post(START, { start_url, job_id: "bad-url" });
+      expect([400, 422]).toContain(answer.status);
+      expectError(answer, answer.status);
+      expectError(await cairn.get("/api/knowledge/explore/status/bad-url"), 404);
+    },
+  );
+
+  test.each([
+    { start_url: "http://127.0.0.1/", max_pages: "many" },
+    { start_url: "http://127.0.0.1/", max_pages: 0 },
+    { start_url: "http://127.0.0.1/", max_depth: -1 },
+    { start_url: "http://127.0.0.1/", strategy: "RANDOM" },
+    { start_url: "http://127.0.0.1/", job_id: "a job/with strange signs" },
+    { start_url: 7 },
+    { max_pages: 5 },
+    [],
+  ])("the wrong shape %j is refused and the message names the field", async (body) => {
+    const answer = await cairn.post(START, body);
+    expectError(answer, 422);
+    const field = Object.keys(body).find((key) => key !== "start_url") ?? "start_url";
+    const wrong = "start_url" in body || Array.isArray(body) ? field : "start_url";
+    if (!Array.isArray(body)) expect(JSON.stringify(answer.body.error)).toContain(wrong);
+  });
+
+  test("a body that is no JSON is 400", async () => {
+    const response = await fetch(cairn.url + START, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"start_url": ',
+    });
+    expectError({ status: response.status, body: await response.json() }, 400);
+  });
+
+  test("an unknown path is 404 in the same shape", async () => {
+    expectError(await cairn.get("/api/knowledge/explore/nothing/here/at-all"), 404);
+  });
+
+  test(
+    "a host that cannot be reached fails the job and says so",
+    async () => {
+      const start_url = `http://127.0.0.1:${await freePort()}/`;
+      expect((await cairn.post(START, { start_url, job_id: "unreachable" })).status).toBe(200);
+      const end = await new JobWatch("unreachable").follow(cairn);
+      expect(end.status).toBe("failed");
+      expect(end.progress).toMatchObject({ completed: 0, queued: 0, failed: 1 });
+      expect(end.error?.message).toBeTruthy();
+      const results = await cairn.get("/api/knowledge/explore/results/unreachable");
+      expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
+    },
+    PATIENCE,
+  );
+
+  test("an unknown tool is 404 and a tool with bad arguments 422", async () => {
+    expectError(await cairn.post("/mcp/tools/call", { tool: "no_such_tool", arguments: {} }), 404);
+    expectError(
+      await cairn.post("/mcp/tools/call", { tool: "pause_exploration", arguments: { job: 1 } }),
+      422,
+    );
+  });
+});
+
+describe("a start that cannot be", () => {
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+
+  beforeAll(async () => {
+    data = await dataFolder();
+  });
+
+  afterAll(async () => {
+    await data?.remove();
+  });
+
+  test(
+    "a port in use is named, and the data folder is free again for a start on another port",
+    async () => {
+      const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+      const port = String(occupied.port);
+      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: port }).ended;
+      await occupied.stop(true);
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr + refused.stdout).toContain(port);
+      expect(refused.stderr + refused.stdout).toContain("PORT");
+      const cairn = await Cairn.start({ data: data.path });
+      expect((await cairn.stop()).code).toBe(0);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a data folder that another Cairn has open is refused, and that one goes on undisturbed",
+    async () => {
+      const first = await Cairn.start({ data: data.path });
+      try {
+        const second = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: String(await freePort()) })
+          .ended;
+        expect(second.code).not.toBe(0);
+        expect(second.stderr + second.stdout).toContain(data.path);
+        expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
+      } finally {
+        await first.stop();
+      }
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a PORT that is none is refused with the setting's name",
+    async () => {
+      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: "eighty" }).ended;
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr + refused.stdout).toContain("PORT");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a bind to the network without an API key is refused",
+    async () => {
+      const port = String(await freePort());
+      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, HOST: "0.0.0.0", PORT: port }).ended;
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr + refused.stdout).toContain("CAIRN_API_KEY");
+    },
+    PATIENCE,
+  );
+});
+
+/** A file system of its own that is small: needs the right to mount (root), which CI containers have or not. */
+const smallDisk = join(tmpdir(), `cairn-small-disk-${process.pid}`);
+const canMount =
+  spawnSync("sh", ["-c", `mkdir -p ${smallDisk} && mount -t tmpfs -o size=24m tmpfs ${smallDisk}`]).status ===
+  0;
+
+describe.skipIf(!canMount)("a full disk", () => {
+  let site: StaticSite;
+
+  beforeAll(() => {
+    site = servePages(bulkyPage);
+  });
+
+  afterAll(async () => {
+    await site?.stop();
+    spawnSync("umount", [smallDisk]);
+    await rm(smallDisk, { recursive: true, force: true });
+  });
+
+  test(
+    "is told, the gateway goes on answering, and with room again nothing that was stored is lost",
+    async () => {
+      const cairn = await Cairn.start({ data: join(smallDisk, "data") });
+      const watch = new JobWatch("full");
+      await cairn.post(START, {
+        start_url: `${site.url}1`,
+        max_pages: 5_000,
+        max_depth: 5_000,
+        job_id: "full",
+      });
+      let stalled = 0;
+      let before = -1;
+      // Full when nothing more is stored for a while though the job has not ended.
+      while (stalled < 20) {
+        const { progress, status } = await watch.read(cairn);
+        if (status === "failed") break;
+        stalled = progress.completed === before ? stalled + 1 : 0;
+        before = progress.completed;
+        await Bun.sleep(100);
+      }
+      expect((await cairn.get("/health")).status).toBe(200);
+      const told =
+        JSON.stringify((await cairn.get("/ready")).body) + cairn.output.stdout + cairn.output.stderr;
+      expect(told).toMatch(/disk|space|ENOSPC/i);
+      const kept = (await watch.read(cairn)).progress.completed;
+      await cairn.kill();
+
+      spawnSync("mount", ["-o", "remount,size=512m", smallDisk]);
+      const again = await Cairn.start({ data: join(smallDisk, "data") });
+      const end = await watch.follow(again, (status) => status.progress.completed > kept);
+      expect(end.progress.completed).toBeGreaterThanOrEqual(kept);
+      expect(watch.contradictions).toEqual([]);
+      await again.stop();
+    },
+    PATIENCE,
+  );
+});
+
+function expectError(answer: Answer, status: number): void {
+  expect(answer.status).toBe(status);
+  expect(answer.body.error.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+  expect(answer.body.error.message.length).toBeGreaterThan(10);
+}
+
+/** An endless chain of pages with 100 kB of text each. */
+function bulkyPage(path: string): string | undefined {
+  const number = Number(path.slice(1));
+  if (!(number >= 1)) return undefined;
+  const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");
+  const text = Array.from(
+    { length: 8_000 },
+    (_, word) => `word${(word * 7919 + number * 104_729) % 99_991}`,
+  ).join(" ");
+  return `<!doctype html><title>Bulk ${number}</title><main><h1>Bulk ${number}</h1><p>${text}</p>${next}</main>`;
+}

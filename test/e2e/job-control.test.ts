@@ -1,0 +1,153 @@
+/**
+ * A person steers a job that takes its time: pause, resume, cancel, and looking at it meanwhile.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { JobWatch } from "./job-watch.ts";
+import { type StaticSite, servePages } from "./static-site.ts";
+
+const PATIENCE = 120_000;
+const PAGES = 400;
+/** The issue's promise: a pause and a cancel take effect within a second. */
+const WITHIN = 1_000;
+
+let site: StaticSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  // A binary tree of pages, each slow to answer, so that there is something to interrupt.
+  site = servePages(treePage, { delay: 100 });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, PATIENCE);
+
+test(
+  "a paused job asks the site for nothing more, keeps its place over a restart, and goes on when resumed",
+  async () => {
+    const watch = new JobWatch("paused");
+    await start("paused");
+    await watch.follow(cairn, (status) => status.progress.completed >= 20);
+    const asked = Date.now();
+    expect((await cairn.post("/api/knowledge/explore/pause", { job_id: "paused" })).body).toEqual({
+      job_id: "paused",
+      status: "paused",
+    });
+    expect(Date.now() - asked).toBeLessThan(WITHIN);
+    const paused = await watch.read(cairn);
+    expect(paused.status).toBe("paused");
+    expect(paused.progress.queued).toBeGreaterThan(0);
+    await Bun.sleep(2 * WITHIN);
+    expect(site.requests.filter((request) => request.at > asked + WITHIN)).toEqual([]);
+
+    await cairn.stop();
+    cairn = await Cairn.start({ data: data.path });
+    const restarted = await watch.read(cairn);
+    expect(restarted.status).toBe("paused");
+    expect(restarted.progress.completed).toBe(paused.progress.completed);
+
+    expect((await cairn.post("/api/knowledge/explore/resume", { job_id: "paused" })).body).toEqual({
+      job_id: "paused",
+      status: "running",
+    });
+    const end = await watch.follow(cairn);
+    expect(end.status).toBe("completed");
+    expect(end.progress.completed).toBe(PAGES);
+    expect(watch.contradictions).toEqual([]);
+    const results = await cairn.get("/api/knowledge/explore/results/paused");
+    expect(new Set(results.body.pages.map((page: { url: string }) => page.url)).size).toBe(PAGES);
+    expect(results.body.pages).toHaveLength(PAGES);
+  },
+  PATIENCE,
+);
+
+test(
+  "a cancelled job stops asking, keeps what it stored, and cannot be resumed",
+  async () => {
+    const watch = new JobWatch("cancelled");
+    await start("cancelled");
+    await watch.follow(cairn, (status) => status.progress.completed >= 10);
+    const asked = Date.now();
+    expect((await cairn.post("/api/knowledge/explore/cancel", { job_id: "cancelled" })).body).toEqual({
+      job_id: "cancelled",
+      status: "cancelled",
+    });
+    expect(Date.now() - asked).toBeLessThan(WITHIN);
+    await Bun.sleep(2 * WITHIN);
+    expect(site.requests.filter((request) => request.at > asked + WITHIN)).toEqual([]);
+    const end = await watch.read(cairn);
+    expect(end.status).toBe("cancelled");
+    expect(watch.contradictions).toEqual([]);
+    const results = await cairn.get("/api/knowledge/explore/results/cancelled");
+    expect(results.status).toBe(200);
+    expect(results.body.pages).toHaveLength(end.progress.completed);
+    const resumed = await cairn.post("/api/knowledge/explore/resume", { job_id: "cancelled" });
+    expect(resumed.status).toBe(409);
+    expect(resumed.body.error.message).toContain("cancelled");
+  },
+  PATIENCE,
+);
+
+test(
+  "results while the job runs need partial=true and hold whole pages only",
+  async () => {
+    const watch = new JobWatch("looking");
+    await start("looking");
+    const seen = await watch.follow(cairn, (status) => status.progress.completed >= 15);
+    expect(seen.status).toBe("running");
+    expect((await cairn.get("/api/knowledge/explore/results/looking")).status).toBe(409);
+    const partial = await cairn.get("/api/knowledge/explore/results/looking?partial=true");
+    expect(partial.status).toBe(200);
+    expect(partial.body.status).toBe("running");
+    expect(partial.body.pages.length).toBeGreaterThanOrEqual(seen.progress.completed);
+    for (const page of partial.body.pages) expect(page.content).toContain("Words of page");
+    await cairn.post("/api/knowledge/explore/cancel", { job_id: "looking" });
+  },
+  PATIENCE,
+);
+
+test(
+  "results in portions are the whole, once",
+  async () => {
+    const urls: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const from: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const { status, body } = await cairn.get(`/api/knowledge/explore/results/paused?limit=150${from}`);
+      expect(status).toBe(200);
+      expect(body.pages.length).toBeLessThanOrEqual(150);
+      urls.push(...body.pages.map((page: { url: string }) => page.url));
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    expect(urls).toHaveLength(PAGES);
+    expect(new Set(urls).size).toBe(PAGES);
+  },
+  PATIENCE,
+);
+
+async function start(job_id: string): Promise<void> {
+  const { status } = await cairn.post("/api/knowledge/explore/start", {
+    start_url: `${site.url}page/1`,
+    max_pages: 1_000,
+    max_depth: 20,
+    job_id,
+    knowledge_id: job_id,
+  });
+  expect(status).toBe(200);
+}
+
+function treePage(path: string): string | undefined {
+  const number = Number(/^\/page\/(\d+)$/.exec(path)?.[1]);
+  if (!(number >= 1 && number <= PAGES)) return undefined;
+  const links = [2 * number, 2 * number + 1]
+    .filter((child) => child <= PAGES)
+    .map((child) => `<li><a href="/page/${child}">To page ${child}</a></li>`);
+  return `<!doctype html><title>Page ${number}</title><main><h1>Page ${number}</h1><p>Words of page ${number}.</p>
+    <ul>${links.join("")}</ul></main>`;
+}
