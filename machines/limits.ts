@@ -147,6 +147,34 @@ export const limits = {
     /** How often the map is told, at most, that pages wait for it. */
     tellMapEvery: SECOND,
   },
+  results: {
+    /** Pages read at once while all results of a job are streamed … */
+    pageSlice: 50,
+    /** … and links. */
+    linkSlice: 2_000,
+  },
+  knowledge: {
+    /** Pages that one commit turns into screens. */
+    mapBatch: 50,
+    /** Pages that one commit makes searchable (about 20 ms of CPU each) … */
+    indexBatch: 20,
+    /** … or as many as have this much text together, in characters. One page may be longer. */
+    indexText: 1_024 * 1_024,
+    /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
+    mapRest: 2,
+    indexRest: 6,
+    /** How often a resting intake looks whether more pages wait. */
+    look: 250,
+    /** An exploration that was not heard of for this long is not taken to be crawling any more. */
+    crawlSilence: 10 * MINUTE,
+    /** Names corrected in one commit. */
+    nameBatch: 500,
+    /** Pause after a failed intake or deletion; doubles, up to `maxRetryPause`. */
+    retryPause: SECOND,
+    maxRetryPause: MINUTE,
+    /** Maps one worker keeps ready for queries; the longest unused go first. */
+    cachedMaps: 8,
+  },
   retention: {
     /** How often the janitor sweeps. */
     sweepEvery: 60 * MINUTE,

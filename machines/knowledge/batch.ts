@@ -1,0 +1,80 @@
+/**
+ * One commit of a map's intake: the rows that pages became, and what they replace. Pure.
+ *
+ * `actors/knowledge/ingest.ts` makes batches, the machine commits them, `atlas.ts` follows them in memory.
+ */
+import type { StoreWrite } from "../emitted.ts";
+import type {
+  ActionRecord,
+  IngestRecord,
+  JobId,
+  KnowledgeId,
+  OffersRecord,
+  PageTextRecord,
+  ScreenRecord,
+  ShowsRecord,
+  TransitionRecord,
+} from "../records.ts";
+
+export interface Batch {
+  /** Waiting rows that are done with. */
+  readonly taken: readonly IngestRecord["id"][];
+  /** Waiting rows whose page is a screen now and waits to become searchable. */
+  readonly mapped: readonly IngestRecord["id"][];
+  readonly screens: readonly ScreenRecord[];
+  readonly shows: readonly ShowsRecord[];
+  readonly actions: readonly ActionRecord[];
+  readonly offers: readonly OffersRecord[];
+  readonly transitions: readonly TransitionRecord[];
+  /** Screens (and redirects) taken in again: the edges that left them are replaced. */
+  readonly replaced: readonly ScreenRecord["id"][];
+  /** Actions that those offered before and do not any more. */
+  readonly gone: readonly ActionRecord["id"][];
+  /** Screens under a better name. */
+  readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
+  readonly texts: readonly PageTextRecord[];
+  /** Pages that became searchable, for each exploration that waits for them. */
+  readonly searchable: Readonly<Record<JobId, number>>;
+  /** By website: parts of titles that are its own, newly seen. */
+  readonly site_parts: Readonly<Record<string, readonly string[]>>;
+}
+
+export const emptyBatch: Batch = {
+  taken: [],
+  mapped: [],
+  screens: [],
+  shows: [],
+  actions: [],
+  offers: [],
+  transitions: [],
+  replaced: [],
+  gone: [],
+  names: [],
+  texts: [],
+  searchable: {},
+  site_parts: {},
+};
+
+/** The order matters: what is replaced goes before what replaces it. */
+export function batchWrites(knowledgeId: KnowledgeId, batch: Batch, at: number): readonly StoreWrite[] {
+  const writes: StoreWrite[] = [];
+  const { replaced, gone, screens, actions, shows, offers, transitions, names, texts, mapped, taken } = batch;
+  if (replaced.length > 0) {
+    writes.push({ op: "unrelate", edge: "transition", from: replaced });
+    writes.push({ op: "unrelate", edge: "offers", from: replaced });
+  }
+  if (gone.length > 0) writes.push({ op: "remove", table: "action", ids: gone });
+  if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
+  if (actions.length > 0) writes.push({ op: "put", table: "action", rows: actions });
+  if (shows.length > 0) writes.push({ op: "relate", edge: "shows", rows: shows });
+  if (offers.length > 0) writes.push({ op: "relate", edge: "offers", rows: offers });
+  if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
+  if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
+  if (texts.length > 0) writes.push({ op: "put", table: "page_text", rows: texts });
+  if (mapped.length > 0) {
+    writes.push({ op: "merge", table: "ingest", rows: mapped.map((id) => ({ id, phase: "index" })) });
+  }
+  if (taken.length > 0) writes.push({ op: "remove", table: "ingest", ids: taken });
+  writes.push({ op: "merge", table: "knowledge", rows: [{ id: knowledgeId, updated_at: at }] });
+  return writes;
+}

@@ -1,0 +1,294 @@
+/**
+ * The statechart of a map: it takes in what explorations stored, and can be deleted.
+ *
+ * The only writer of a map's screens, actions and transitions. Explorations announce their site (`ADD_WEBSITE`)
+ * and say that pages wait (`INGEST`); the `ingest` effect reads them and hands over batches of rows (`BATCH`),
+ * which a step commits together with the removal of what waited: so each page is taken in exactly once, whatever
+ * crashes. `batch.ts` has the rows; the effects are in `actors/knowledge/`; queries never come here.
+ */
+import { assign, emit, enqueueActions, setup } from "xstate";
+import { effect } from "../effect.ts";
+import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { JobId, KnowledgeId } from "../records.ts";
+import { type Batch, batchWrites } from "./batch.ts";
+
+export interface KnowledgeContext {
+  readonly knowledge_id: KnowledgeId;
+  /** Milliseconds since the epoch of the first announcement; `null` while there is no such map. */
+  readonly created_at: number | null;
+  /** Grows with every batch, so that a cache knows whether it is current. */
+  readonly version: number;
+  /** Explorations that are storing pages, with when they last said so (milliseconds since the epoch). */
+  readonly crawling: Readonly<Record<JobId, number>>;
+  /** Address of each website of the map. */
+  readonly websites: Readonly<Record<string, string>>;
+  /** The parts of titles that are a website's, not a page's. */
+  readonly site_parts: Readonly<Record<string, readonly string[]>>;
+  /** Pages were announced since the effect began: it may have looked too early. */
+  readonly more: boolean;
+  /** Failures in a row. */
+  readonly attempts: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** A site that an exploration is about to add pages of. */
+interface AddWebsite {
+  readonly type: "ADD_WEBSITE";
+  readonly website_id: string;
+  readonly base_url: string;
+  readonly job_id: JobId;
+}
+
+/** Pages of `job_id` wait in the `ingest` table, and whether more are to come soon. */
+interface Ingest {
+  readonly type: "INGEST";
+  readonly job_id: JobId;
+  readonly crawling: boolean;
+}
+
+export type KnowledgeCommand = AddWebsite | Ingest | { readonly type: "DELETE" };
+export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "BATCH" } & Batch));
+
+/** What the ingest effect is told when it begins. */
+export interface IngestInput {
+  readonly version: number;
+  /** An exploration is crawling: take only a share of the time, so that it has the machine. */
+  readonly behind: boolean;
+  readonly site_parts: KnowledgeContext["site_parts"];
+}
+
+export interface EraseInput {
+  readonly version: number;
+}
+
+function crawlingAfter(context: KnowledgeContext, event: Ingest & Occasion): KnowledgeContext["crawling"] {
+  const others = Object.entries(context.crawling).filter(
+    ([jobId, heard]) => jobId !== event.job_id && heard > event.at - limits.knowledge.crawlSilence,
+  );
+  return Object.fromEntries(event.crawling ? [...others, [event.job_id, event.at]] : others);
+}
+
+function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
+  return Object.entries(context.crawling).flatMap(([jobId, heard]) =>
+    heard > at - limits.knowledge.crawlSilence ? [jobId] : [],
+  );
+}
+
+function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
+  return {
+    knowledge_id: knowledgeId,
+    created_at: null,
+    version: 0,
+    crawling: {},
+    websites: {},
+    site_parts: {},
+    more: false,
+    attempts: 0,
+    error: null,
+  };
+}
+
+/** The map's own row and its websites'. */
+function identityWrites(context: KnowledgeContext, at: number): readonly StoreWrite[] {
+  const { knowledge_id, websites } = context;
+  const row = { id: knowledge_id, name: knowledge_id, created_at: context.created_at ?? at, updated_at: at };
+  const sites = Object.entries(websites).map(([website_id, base_url]) => ({
+    id: [knowledge_id, website_id] as const,
+    knowledge_id,
+    website_id,
+    base_url,
+  }));
+  const writes: StoreWrite[] = [{ op: "put", table: "knowledge", rows: [row] }];
+  if (sites.length > 0) writes.push({ op: "put", table: "website", rows: sites });
+  return writes;
+}
+
+const machineSetup = setup({
+  types: {
+    context: {} as KnowledgeContext,
+    events: {} as KnowledgeEvent,
+    emitted: {} as Emitted,
+    input: {} as { readonly id: string },
+  },
+  actors: {
+    ingest: effect<IngestInput, null>(),
+    erase: effect<EraseInput, null>(),
+  },
+  delays: {
+    backoff: ({ context }) =>
+      Math.min(limits.knowledge.retryPause * 2 ** (context.attempts - 1), limits.knowledge.maxRetryPause),
+  },
+  actions: {
+    /** The first announcement makes the map; a website keeps its first address. */
+    announce: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "INGEST" && event.type !== "ADD_WEBSITE") return;
+      const website =
+        event.type === "ADD_WEBSITE" && !Object.hasOwn(context.websites, event.website_id)
+          ? { [event.website_id]: event.base_url }
+          : {};
+      const next: KnowledgeContext = {
+        ...context,
+        created_at: context.created_at ?? event.at,
+        websites: { ...context.websites, ...website },
+        crawling: event.type === "INGEST" ? crawlingAfter(context, event) : context.crawling,
+        more: context.more || event.type === "INGEST",
+      };
+      enqueue.assign(next);
+      if (context.created_at === null || Object.keys(website).length > 0) {
+        enqueue.emit({ type: "write", writes: identityWrites(next, event.at) });
+      }
+    }),
+    commit: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "BATCH") return;
+      enqueue.assign({
+        version: context.version + 1,
+        site_parts: { ...context.site_parts, ...event.site_parts },
+        attempts: 0,
+        error: null,
+      });
+      enqueue.emit({ type: "write", writes: batchWrites(context.knowledge_id, event, event.at) });
+      for (const [jobId, count] of Object.entries(event.searchable)) {
+        enqueue.emit({
+          type: "send",
+          to: `exploration/${jobId}`,
+          command: { type: "PAGES_SEARCHABLE", count },
+        });
+      }
+    }),
+    begin: assign({ more: false }),
+    blame: assign((_, { error }: { readonly error: ErrorBody }) => ({
+      error: { code: error.code, message: error.message },
+    })),
+    countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    /** From here on the map is no more; what is announced while its records go belongs to a new one. */
+    disown: assign(({ context }) => ({
+      ...initialContext(context.knowledge_id),
+      version: context.version + 1,
+    })),
+    /** What was announced meanwhile may have been erased with the rest. */
+    reinstate: enqueueActions(({ context, event, enqueue }) => {
+      if (context.created_at === null) return;
+      enqueue.emit({ type: "write", writes: identityWrites(context, event.at) });
+    }),
+    answerDeleting: emit(
+      ({ context }): Emitted => ({
+        type: "reply",
+        body: { knowledge_id: context.knowledge_id, status: "deleting" },
+      }),
+    ),
+    refuseUnknown: emit(
+      ({ context }): Emitted => ({
+        type: "refuse",
+        code: "knowledge.not_found",
+        message: `There is no map ${context.knowledge_id}. GET /api/knowledge lists the maps.`,
+        status: 404,
+      }),
+    ),
+    refuseBusy: emit(({ context, event }): Emitted => {
+      const jobs = crawlingNow(context, event.at);
+      return {
+        type: "refuse",
+        code: "knowledge.busy",
+        message: `Explorations are adding to ${context.knowledge_id}. Cancel or pause them first: ${jobs.join(", ")}.`,
+        status: 409,
+        details: { jobs },
+      };
+    }),
+  },
+  guards: {
+    more: ({ context }) => context.more,
+    unknown: ({ context }) => context.created_at === null,
+    busy: ({ context, event }) => crawlingNow(context, event.at).length > 0,
+    changesPace: ({ context, event }) => {
+      if (event.type !== "INGEST") return false;
+      const before = Object.keys(context.crawling).length > 0;
+      return before !== Object.keys(crawlingAfter(context, event)).length > 0;
+    },
+  },
+});
+
+export const knowledgeMachine = machineSetup.createMachine({
+  id: "knowledge",
+  context: ({ input }) => initialContext(input.id),
+  initial: "idle",
+  on: {
+    INGEST: { actions: "announce" },
+    ADD_WEBSITE: { actions: "announce" },
+    DELETE: [
+      { guard: "unknown", actions: "refuseUnknown" },
+      { guard: "busy", actions: "refuseBusy" },
+      { target: ".deleting", actions: ["answerDeleting", "disown"] },
+    ],
+  },
+  states: {
+    idle: {
+      on: { INGEST: { target: "ingesting", actions: "announce" } },
+    },
+    ingesting: {
+      entry: "begin",
+      invoke: {
+        id: "ingest",
+        src: "ingest",
+        input: ({ context }) => ({
+          version: context.version,
+          behind: Object.keys(context.crawling).length > 0,
+          site_parts: context.site_parts,
+        }),
+        onDone: [{ guard: "more", target: "ingesting", reenter: true }, { target: "idle" }],
+        onError: {
+          target: "resting",
+          // Effects fail with the wire form of an error.
+          actions: [
+            "countFailure",
+            { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
+          ],
+        },
+      },
+      on: {
+        // The effect was told the pace when it began: it begins again at the new one.
+        INGEST: [
+          { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
+          { actions: "announce" },
+        ],
+        BATCH: { actions: "commit" },
+      },
+    },
+    resting: {
+      after: { backoff: "ingesting" },
+    },
+    deleting: {
+      invoke: {
+        id: "erase",
+        src: "erase",
+        input: ({ context }) => ({ version: context.version }),
+        onDone: [
+          { guard: "more", target: "ingesting", actions: "reinstate" },
+          { target: "idle", actions: "reinstate" },
+        ],
+        onError: {
+          target: "deletion_resting",
+          actions: [
+            "countFailure",
+            { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
+          ],
+        },
+      },
+      on: { DELETE: { actions: "answerDeleting" } },
+    },
+    deletion_resting: {
+      after: { backoff: "deleting" },
+      on: { DELETE: { actions: "answerDeleting" } },
+    },
+  },
+});
+
+/** Whether the map is there for a reader: announced, and not being deleted. */
+export function mapExists(context: KnowledgeContext, value: unknown): boolean {
+  return context.created_at !== null && !mapIsGoing(value);
+}
+
+export function mapIsGoing(value: unknown): boolean {
+  return value === "deleting" || value === "deletion_resting";
+}

@@ -1,0 +1,68 @@
+/**
+ * How well a screen matches what a browser shows: the seed's formula, to the letter.
+ *
+ * 40 % for a URL pattern that matches, 60 % for the share of required indicators found; a match is a score
+ * above 0.7. Structure never adds to the score of a screen with indicators: it breaks ties, and it stands in
+ * for the 60 % where a screen has none. Many screens at once are `recognition.ts`' business.
+ */
+import type { Indicator, ScreenRecord } from "../records.ts";
+import { matchesPattern, withoutScheme } from "./url-pattern.ts";
+
+/** A score must be above it (seed: `best_score > 0.7`). */
+export const RECOGNISED_ABOVE = 0.7;
+const URL_WEIGHT = 0.4;
+const INDICATOR_WEIGHT = 0.6;
+
+/** The part of a screen that the formula reads. */
+export interface Recognisable extends Pick<ScreenRecord, "url" | "url_patterns"> {
+  readonly indicators: readonly Indicator[];
+}
+
+/** What a browser shows. */
+export interface Sight {
+  readonly url: string;
+  readonly dom: string;
+}
+
+/** 0 to 1. */
+export function matchScore(screen: Recognisable, sight: Sight): number {
+  let score = 0;
+  if (screen.url_patterns.some((pattern) => matchesPattern(pattern, sight.url))) score += URL_WEIGHT;
+  if (screen.indicators.length === 0)
+    return score + structuralScore(screen.url, sight.url) * INDICATOR_WEIGHT;
+  const matched = matchedIndicators(screen, sight).length;
+  score += (matched / screen.indicators.length) * INDICATOR_WEIGHT;
+  return score;
+}
+
+/** Those of the screen's indicators that the sight shows: text anywhere in the DOM (any case), or the URL. */
+export function matchedIndicators(
+  screen: Pick<Recognisable, "indicators">,
+  sight: Sight,
+): readonly Indicator[] {
+  const dom = sight.dom.toLowerCase();
+  return screen.indicators.filter((indicator) =>
+    indicator.type === "dom_contains"
+      ? indicator.value !== undefined && indicator.value !== "" && dom.includes(indicator.value.toLowerCase())
+      : matchesPattern(indicator.pattern ?? "", sight.url),
+  );
+}
+
+/**
+ * How alike two URLs are, 0 to 1: 1 for the same, 0.9 for the same page with another query, else the share of
+ * path segments they begin with in common (below 0.8), 0 for another host.
+ */
+export function structuralScore(known: string, seen: string): number {
+  if (withoutScheme(known) === withoutScheme(seen)) return 1;
+  const [left, right] = [URL.parse(known), URL.parse(seen)];
+  if (!left || !right || left.host !== right.host) return 0;
+  const [a, b] = [segments(left), segments(right)];
+  let common = 0;
+  while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
+  if (common === a.length && common === b.length) return left.search === right.search ? 1 : 0.9;
+  return 0.8 * (common / Math.max(a.length, b.length));
+}
+
+function segments(url: URL): readonly string[] {
+  return url.pathname.split("/").filter((segment) => segment !== "");
+}

@@ -1,0 +1,63 @@
+/**
+ * The name a screen has for good: readable, short, and known from its page's key alone.
+ *
+ * A transition is written as soon as its source page is taken in, often long before its target is; so the id
+ * of a screen must follow from the URL and never from what the page says. Used by `screen.ts` and whoever
+ * turns a page key into a screen.
+ */
+import type { UrlKey } from "../records.ts";
+
+const MAX_SLUG = 48;
+/** File endings that say how a page is made, not what it is. */
+const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
+
+/**
+ * 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits: among 10,000 screens of one
+ * map the chance that any two collide is 2 in 100,000, and they would need the same slug besides.
+ */
+export function shortHash(text: string): string {
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    low = Math.imul(low ^ unit, 2654435761);
+    high = Math.imul(high ^ unit, 1597334677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  const value = 4294967296 * (2097151 & high) + (low >>> 0);
+  return value.toString(36).padStart(8, "0").slice(-8);
+}
+
+/** Lower-case ASCII words joined by `_`; accents are dropped, other scripts leave nothing (the hash tells them apart). */
+export function slug(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, MAX_SLUG)
+    .replace(/_+$/, "");
+}
+
+/** `https://docs.example.com/library/os.html` → `library_os_1k2j3h4g`. */
+export function screenIdOf(key: UrlKey): string {
+  const url = URL.parse(key);
+  const segments = url ? url.pathname.split("/").filter((segment) => segment !== "") : [key];
+  const words = segments.slice(-2).map(decoded);
+  const last = words.at(-1);
+  if (last !== undefined) words[words.length - 1] = last.replace(PAGE_ENDING, "");
+  if (url && url.search !== "") words.push(decoded(url.search));
+  const readable = slug(words.join(" ")) || (segments.length === 0 ? "home" : "page");
+  return `${readable}_${shortHash(key)}`;
+}
+
+/** Percent-decoded where that is possible: URLs with broken escapes are pages too. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

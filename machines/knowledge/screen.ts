@@ -1,0 +1,251 @@
+/**
+ * A visited page as a screen: its pattern, its signature, what it offers and where it leads.
+ *
+ * A page that was visited is always `web_ui` and actionable; the seed's keyword rules are for prose. Its
+ * indicators are what its DOM showed (headings, buttons, inputs, links), in the seed's form. Neighbours:
+ * `screen-name.ts` names it, `screen-id.ts` identifies it, `machine.ts` writes it.
+ */
+import type {
+  ActionRecord,
+  Control,
+  Indicator,
+  KnowledgeId,
+  LinkRecord,
+  PageControls,
+  PageRecord,
+  ScreenRecord,
+  StateSignature,
+  TransitionRecord,
+} from "../records.ts";
+import { screenIdOf, shortHash, slug } from "./screen-id.ts";
+import { tidy } from "./screen-name.ts";
+import { specificPattern } from "./url-pattern.ts";
+
+/** The seed's limit for an indicator's text, in characters. */
+export const MAX_INDICATOR = 50;
+
+type ElementKind = "heading" | "button" | "input" | "link";
+
+/** Of each kind. More would make a single changed heading weigh nothing and the answer long. */
+const MOST: Readonly<Record<ElementKind, number>> = { heading: 8, button: 6, input: 6, link: 4 };
+
+/** Where the seed looks for each kind of element. */
+const SELECTORS: Readonly<Record<ElementKind, string>> = {
+  heading: "h1, h2, h3, .page-title, .screen-title",
+  button: 'button, .btn, [role="button"]',
+  input: 'input, label, [role="textbox"]',
+  link: 'a, [role="link"]',
+};
+
+/** The seed's marks of instruction text: such a phrase is not a control that one would recognise a screen by. */
+const INSTRUCTION_WORDS = [
+  "instruction",
+  "protocol",
+  "guideline",
+  "conversational",
+  "phone call",
+  "voice assistant",
+  "follow-up question",
+  "empathetic listener",
+];
+
+/** How sure one can be that a link seen on a fetched page still leads where it led. */
+export const OBSERVED_LINK = 0.95;
+
+/** Controls of one page that become actions; a page with more is a data grid, whose rows are no map. */
+const MOST_ACTIONS = 200;
+
+/** The DOM's part of a page, as `PageRecord.controls` carries it. A page without it has none. */
+export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): PageControls {
+  const empty: PageControls = { headings: page.headings, buttons: [], inputs: [], forms: [] };
+  if (page.controls === "") return empty;
+  // Written by the reader of pages as JSON of `PageControls`; fields that an older one left out are empty.
+  const stored = JSON.parse(page.controls) as Partial<PageControls>;
+  return { ...empty, ...stored };
+}
+
+/** The screen of a visited page. `name` comes from `screenName`, `links` are the page's own. */
+export function screenOf(
+  page: PageRecord,
+  name: string,
+  links: readonly Pick<LinkRecord, "text" | "kind" | "anchor">[],
+  at: number,
+): ScreenRecord {
+  const screenId = screenIdOf(page.id[1]);
+  return {
+    id: [page.knowledge_id, screenId],
+    knowledge_id: page.knowledge_id,
+    website_id: page.website_id,
+    screen_id: screenId,
+    name,
+    content_type: "web_ui",
+    is_actionable: true,
+    url: page.url,
+    page_key: page.id[1],
+    url_patterns: [specificPattern(page.url)],
+    state_signature: JSON.stringify(signatureOf(page, links)),
+    updated_at: at,
+  };
+}
+
+/** What tells the screen from others: texts of its elements, each at most 50 characters, and its URL. */
+export function signatureOf(
+  page: Pick<PageRecord, "url" | "headings" | "controls">,
+  links: readonly Pick<LinkRecord, "text" | "kind" | "anchor">[],
+): StateSignature {
+  const controls = controlsOf(page);
+  const seen = new Set<string>();
+  const required: Indicator[] = [];
+  const add = (kind: ElementKind, texts: Iterable<string>) => {
+    let left = MOST[kind];
+    for (const text of texts) {
+      if (left === 0) return;
+      const value = indicatorText(text);
+      if (value === undefined || seen.has(value.toLowerCase())) continue;
+      seen.add(value.toLowerCase());
+      left -= 1;
+      required.push({
+        type: "dom_contains",
+        value,
+        selector: SELECTORS[kind],
+        reason: `UI element for screen recognition: ${kind}`,
+      });
+    }
+  };
+  add("heading", controls.headings.length > 0 ? controls.headings : page.headings);
+  add(
+    "button",
+    controls.buttons.map((control) => control.name),
+  );
+  add(
+    "input",
+    controls.inputs.map((control) => control.name),
+  );
+  // Links of the page's own content say more about it than the navigation that all pages share.
+  const internal = links.filter((link) => link.kind === "internal");
+  const own = internal.filter((link) => !isNavigation(link.anchor));
+  add(
+    "link",
+    (own.length > 0 ? own : internal).map((link) => link.text),
+  );
+  required.push({
+    type: "url_matches",
+    pattern: specificPattern(page.url),
+    reason: "URL pattern for screen recognition",
+  });
+  return { required_indicators: required, optional_indicators: [] };
+}
+
+/** A text fit for an indicator, or `undefined`: too short or long, a list's number, or instruction text. */
+export function indicatorText(text: string): string | undefined {
+  const value = tidy(text).replace(/^(?:\d+|[A-Z])(?:\.\d+)*[.)]\s+|^\d+(?:\.\d+)+\s+/u, "");
+  if (value.length < 2 || value.length > MAX_INDICATOR) return undefined;
+  const lower = value.toLowerCase();
+  if (lower.startsWith("your ")) return undefined;
+  if (INSTRUCTION_WORDS.some((word) => lower.includes(word))) return undefined;
+  return /[\p{L}\p{N}]/u.test(value) ? value : undefined;
+}
+
+function isNavigation(anchor: string): boolean {
+  const landmark = parseControl(anchor)?.attributes.landmark ?? "";
+  return landmark !== "" && landmark !== "main";
+}
+
+/** A stored `Control`, or `undefined` for an empty text. */
+export function parseControl(json: string): Control | undefined {
+  // Written as JSON of `Control` by whoever stored the row.
+  return json === "" || json === "null" ? undefined : (JSON.parse(json) as Control);
+}
+
+/** What `TransitionRecord.action` carries as JSON. */
+export interface TransitionAction {
+  readonly action_type: "click";
+  /** The link's text, as a person sees it; may be empty (an image). */
+  readonly name: string;
+  readonly target: Control | null;
+  readonly url: string;
+}
+
+/** The transitions of a page's internal links. A link to the page itself is none. */
+export function transitionsOf(
+  knowledgeId: KnowledgeId,
+  links: readonly LinkRecord[],
+  proven: ReadonlyMap<string, Pick<TransitionRecord, "successes" | "failures">>,
+): TransitionRecord[] {
+  const transitions = new Map<string, TransitionRecord>();
+  for (const link of links) {
+    if (link.kind !== "internal" || link.in[1] === link.out[1]) continue;
+    const from = screenIdOf(link.in[1]);
+    const to = screenIdOf(link.out[1]);
+    const action: TransitionAction = {
+      action_type: "click",
+      name: tidy(link.text),
+      target: parseControl(link.anchor) ?? null,
+      url: link.to_url,
+    };
+    const counts = proven.get(`${from}\n${to}`);
+    transitions.set(`${from}\n${to}`, {
+      in: [knowledgeId, from],
+      out: [knowledgeId, to],
+      knowledge_id: knowledgeId,
+      action: JSON.stringify(action),
+      successes: counts?.successes ?? 0,
+      failures: counts?.failures ?? 0,
+      inferred: false,
+      confidence: OBSERVED_LINK,
+    });
+  }
+  return [...transitions.values()];
+}
+
+/** What one can do on the page besides following its links. */
+export function actionsOf(page: PageRecord): ActionRecord[] {
+  const screenId = screenIdOf(page.id[1]);
+  const controls = controlsOf(page);
+  const actions = new Map<string, ActionRecord>();
+  const add = (actionType: string, name: string, target: Control) => {
+    if (actions.size >= MOST_ACTIONS) return;
+    const mark = shortHash(`${actionType}\n${target.selector}\n${target.xpath}\n${name}`);
+    const actionId = `${screenId}.${[actionType, slug(name).slice(0, 24), mark].filter((part) => part !== "").join("_")}`;
+    actions.set(actionId, {
+      id: [page.knowledge_id, actionId],
+      knowledge_id: page.knowledge_id,
+      action_id: actionId,
+      action_type: actionType,
+      name,
+      target: JSON.stringify(target),
+    });
+  };
+  for (const button of controls.buttons) add("click", tidy(button.name), button);
+  for (const input of controls.inputs) add(inputAction(input), tidy(input.name), input);
+  for (const [index, form] of controls.forms.entries()) {
+    const target = formControl(form, index);
+    add("submit_form", target.name, target);
+  }
+  return [...actions.values()];
+}
+
+/** How a field is used: chosen from, ticked, given a file, or typed into. */
+function inputAction(input: Control): string {
+  const tag = (input.attributes.tag ?? "").toLowerCase();
+  const type = (input.attributes.type ?? "").toLowerCase();
+  if (tag === "select" || input.role === "combobox" || input.role === "listbox") {
+    return tag === "input" ? "input" : "select_dropdown";
+  }
+  if (type === "file") return "upload_file";
+  if (["checkbox", "radio", "submit", "button", "image", "reset"].includes(type)) return "click";
+  if (["checkbox", "radio", "switch", "button"].includes(input.role)) return "click";
+  return "input";
+}
+
+function formControl(form: PageControls["forms"][number], index: number): Control {
+  const path = (URL.parse(form.action, "http://page.invalid/")?.pathname ?? form.action) || "/";
+  return {
+    role: "form",
+    name: form.fields.length > 0 ? `Form with ${form.fields.join(", ")}` : `Form to ${path}`,
+    selector: index === 0 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
+    // Forms are listed in the order of the document.
+    xpath: `(//form)[${index + 1}]`,
+    attributes: { tag: "form", action: form.action, method: form.method, fields: form.fields.join(", ") },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * URL patterns of screens: how a specific one is made, read and matched.
+ *
+ * Patterns are regular expressions in the seed's (Python's) notation, anchored at the start as `re.match` is.
+ * Visited pages get the specific form `^https?://…$`; looser forms of other sources are read as well.
+ */
+
+const SPECIAL = /[.*+?^${}()|[\]\\]/g;
+
+/** The pattern of exactly this page on either scheme; a path that ends in a slash matches without it too. */
+export function specificPattern(url: string): string {
+  const rest = withoutScheme(url);
+  if (!rest.includes("?") && rest.endsWith("/")) return `^https?://${escapePattern(rest.slice(0, -1))}/?$`;
+  return `^https?://${escapePattern(rest)}$`;
+}
+
+export function escapePattern(text: string): string {
+  return text.replace(SPECIAL, "\\$&");
+}
+
+export function withoutScheme(url: string): string {
+  return url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "");
+}
+
+/** A pattern's fixed text, as far as it goes. */
+export interface PatternText {
+  /** Without the scheme; `exact` patterns hold the whole rest of the URL here. */
+  readonly text: string;
+  readonly exact: boolean;
+  /** `/?` before the end: the text matches with a slash as well. */
+  readonly slash: boolean;
+}
+
+/** What of a pattern is literal, or `undefined` when it does not begin with a scheme (`.*` + `/dashboard.*`). */
+export function patternText(pattern: string): PatternText | undefined {
+  const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);
+  if (!scheme) return undefined;
+  let text = "";
+  let position = scheme[0].length;
+  while (position < pattern.length) {
+    const character = pattern.charAt(position);
+    const next = pattern.charAt(position + 1);
+    if (character === "\\") {
+      // An escaped letter or digit is a class or a reference, everything else stands for itself.
+      if (next === "" || /[A-Za-z0-9]/.test(next)) break;
+      text += next;
+      position += 2;
+    } else if (/[.*+?^${}()|[\]]/.test(character)) {
+      break;
+    } else if (/[*+?{]/.test(next)) {
+      break;
+    } else {
+      text += character;
+      position += 1;
+    }
+  }
+  const tail = pattern.slice(position);
+  // An alternative makes everything before it optional.
+  if (tail.includes("|")) return undefined;
+  return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
+}
+
+const compiled = new Map<string, RegExp | null>();
+const MAX_COMPILED = 20_000;
+
+/** Python's `re.match(pattern, url)`: anchored at the start, not at the end. A broken pattern matches nothing. */
+export function matchesPattern(pattern: string, url: string): boolean {
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    expression = compile(pattern);
+    if (compiled.size >= MAX_COMPILED) compiled.clear();
+    compiled.set(pattern, expression);
+  }
+  if (expression === null) return false;
+  expression.lastIndex = 0;
+  return expression.test(url);
+}
+
+function compile(pattern: string): RegExp | null {
+  const inline = /^\(\?([is]+)\)/.exec(pattern);
+  const source = (inline ? pattern.slice(inline[0].length) : pattern).replaceAll("(?P<", "(?<");
+  try {
+    return new RegExp(source, `y${inline?.[1] ?? ""}`);
+  } catch {
+    return null; // Stored patterns may come from documents; an unreadable one is no reason to fail a query.
+  }
+}
