@@ -1,0 +1,244 @@
+/**
+ * From pages that were read to one `CrawlBatch`: records, edges, and which links are news to the job.
+ *
+ * It looks into the store for what the job knows already, and remembers the answers in a bounded cache. A known
+ * URL that a shorter way leads to gets its smaller depth, and, if it was read already, so do the pages behind
+ * it: however the reads overlap, the set of pages within `max_depth` is the same.
+ */
+import type { CrawlBatch, Discovery, Settlement } from "../../machines/exploration/batch.ts";
+import type { CrawlInput } from "../../machines/exploration/machine.ts";
+import { sameSite } from "../../machines/exploration/scope.ts";
+import { urlKey } from "../../machines/exploration/url.ts";
+import { limits } from "../../machines/limits.ts";
+import type {
+  FrontierRecord,
+  FrontierState,
+  LinkRecord,
+  PageRecord,
+  UrlKey,
+} from "../../machines/records.ts";
+import type { Store } from "../../store/index.ts";
+import type { FetchedPage } from "../reading/index.ts";
+import type { Read } from "./crawl.ts";
+
+interface Known {
+  readonly state: FrontierState;
+  readonly depth: number;
+}
+
+type Shallower = CrawlBatch["shallower"][number];
+
+export class BatchBuilder {
+  readonly #input: CrawlInput;
+  readonly #store: Store;
+  /** The smallest depth at which each URL is known; a Map keeps the order in which entries were used last. */
+  readonly #depths = new Map<UrlKey, number>();
+
+  constructor(input: CrawlInput, store: Store) {
+    this.#input = input;
+    this.#store = store;
+  }
+
+  async build(reads: readonly Read[], site: string | null): Promise<CrawlBatch> {
+    const redirected = reads.flatMap(({ row, outcome }) =>
+      outcome.kind === "page" && urlKey(outcome.page.finalUrl) !== row.id[1]
+        ? [urlKey(outcome.page.finalUrl)]
+        : [],
+    );
+    const targets =
+      redirected.length > 0 ? await this.#store.frontier.known(this.#input.job_id, redirected) : new Map();
+    const settled: Settlement[] = [];
+    const arrived: CrawlBatch["arrived"][number][] = [];
+    const stored: { readonly page: FetchedPage; readonly key: UrlKey; readonly depth: number }[] = [];
+    const storedKeys = new Set<UrlKey>(reads.map(({ row }) => row.id[1]));
+
+    for (const { row, outcome } of reads) {
+      if (outcome.kind !== "page") {
+        settled.push(settleUnread(row, outcome));
+        continue;
+      }
+      const key = urlKey(outcome.page.finalUrl);
+      if (key === row.id[1]) {
+        settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
+        // A shorter way may have been found while the page was being read.
+        stored.push({
+          page: outcome.page,
+          key,
+          depth: Math.min(row.depth, this.#depths.get(key) ?? row.depth),
+        });
+        continue;
+      }
+      const note = `redirects to ${outcome.page.finalUrl}`;
+      settled.push({ row, state: "skipped", page_key: key, error: note, not_before: 0 });
+      // A target that is known has, or will have, a read of its own; otherwise this was it.
+      const target: Known | undefined = targets.get(key);
+      if (storedKeys.has(key) || (target && target.state !== "held")) continue;
+      storedKeys.add(key);
+      arrived.push({ key, url: outcome.page.finalUrl, depth: row.depth, held: target?.state === "held" });
+      stored.push({ page: outcome.page, key, depth: row.depth });
+    }
+
+    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth));
+    const links = stored.flatMap(({ page, key }) => this.#linkRecords(page, key, site));
+    const news = await this.#discover(stored, links, site);
+    const recrawled = await this.#store.pages.exists(
+      this.#input.request.knowledge_id,
+      pages.map((page) => page.id[1]),
+    );
+    const freed = settled.filter(({ state }) => state === "skipped").length;
+    const { job_id, request } = this.#input;
+    return {
+      pages,
+      links,
+      recrawled: pages.filter((page) => recrawled.has(page.id[1])).map((page) => page.id),
+      settled,
+      arrived,
+      ...news,
+      waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
+      current_url: reads.at(-1)?.row.url ?? null,
+      site,
+    };
+  }
+
+  /** Remembers what a committed batch made known. */
+  committed(batch: CrawlBatch): void {
+    for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
+    for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
+  }
+
+  #remember(key: UrlKey, depth: number): void {
+    this.#depths.delete(key);
+    this.#depths.set(key, depth);
+    if (this.#depths.size <= limits.exploration.knownUrls) return;
+    const oldest = this.#depths.keys().next();
+    if (!oldest.done) this.#depths.delete(oldest.value);
+  }
+
+  /** New URLs and shorter ways, following known pages' stored links where a shorter way opens them. */
+  async #discover(
+    stored: readonly { readonly page: FetchedPage; readonly key: UrlKey; readonly depth: number }[],
+    links: readonly LinkRecord[],
+    site: string | null,
+  ): Promise<{ readonly discovered: readonly Discovery[]; readonly shallower: readonly Shallower[] }> {
+    const { job_id, request } = this.#input;
+    const depthOf = new Map(stored.map(({ key, depth }) => [key, depth]));
+    const discovered = new Map<UrlKey, Discovery>();
+    const shallower = new Map<UrlKey, Shallower>();
+    let open: Discovery[] = [];
+    for (const link of links) {
+      if (link.kind !== "internal") continue;
+      const depth = (depthOf.get(link.in[1]) ?? 0) + 1;
+      if (depth <= request.max_depth && this.#inScope(link.to_url, site))
+        open.push({ key: link.out[1], url: link.to_url, depth });
+    }
+    const here = new Map<UrlKey, Known>(stored.map(({ key, depth }) => [key, { state: "done", depth }]));
+    while (open.length > 0) {
+      const wanted = open.filter(
+        ({ key, depth }) => (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth,
+      );
+      const unknown = [...new Set(wanted.map(({ key }) => key))].filter((key) => !here.has(key));
+      const known =
+        unknown.length > 0 ? await this.#store.frontier.known(job_id, unknown) : new Map<UrlKey, Known>();
+      for (const [key, { state, depth }] of known) {
+        here.set(key, { state, depth });
+        this.#remember(key, depth);
+      }
+      const reopened: { readonly key: UrlKey; readonly depth: number }[] = [];
+      for (const candidate of wanted) {
+        const before = here.get(candidate.key);
+        if (before === undefined) {
+          const first = discovered.get(candidate.key);
+          // Set again keeps its place in the order of discovery.
+          if (!first || first.depth > candidate.depth) discovered.set(candidate.key, candidate);
+        } else if (before.depth > candidate.depth) {
+          here.set(candidate.key, { ...before, depth: candidate.depth });
+          shallower.set(candidate.key, { row: { id: [job_id, candidate.key] }, depth: candidate.depth });
+          if (before.state === "done") reopened.push(candidate);
+        }
+      }
+      open = await this.#behind(reopened, links, site);
+    }
+    return { discovered: [...discovered.values()], shallower: [...shallower.values()] };
+  }
+
+  /** Where pages lead that were read before a shorter way to them was found. */
+  async #behind(
+    reopened: readonly { readonly key: UrlKey; readonly depth: number }[],
+    fresh: readonly LinkRecord[],
+    site: string | null,
+  ): Promise<Discovery[]> {
+    const { request } = this.#input;
+    const open: Discovery[] = [];
+    for (const { key, depth } of reopened) {
+      if (depth >= request.max_depth) continue;
+      const own = fresh.filter((link) => link.in[1] === key);
+      const links = own.length > 0 ? own : await this.#store.pages.links(request.knowledge_id, key, "from");
+      for (const link of links) {
+        if (link.kind !== "internal" || !this.#inScope(link.to_url, site)) continue;
+        open.push({ key: link.out[1], url: link.to_url, depth: depth + 1 });
+      }
+    }
+    return open;
+  }
+
+  #inScope(url: string, site: string | null): boolean {
+    return sameSite(url, site ?? this.#input.request.start_url);
+  }
+
+  #pageRecord(page: FetchedPage, key: UrlKey, depth: number): PageRecord {
+    const { job_id, request } = this.#input;
+    return {
+      id: [request.knowledge_id, key],
+      knowledge_id: request.knowledge_id,
+      website_id: request.website_id,
+      job_id,
+      url: page.finalUrl,
+      title: page.title,
+      language: page.language,
+      headings: page.headings,
+      content: page.content,
+      content_hash: page.contentHash,
+      chunk_type: "webpage",
+      media_type: page.mediaType,
+      http_status: page.status,
+      depth,
+      bytes: page.bytes,
+      fetched_at: Date.now(),
+      controls: JSON.stringify(page.controls),
+    };
+  }
+
+  #linkRecords(page: FetchedPage, key: UrlKey, site: string | null): LinkRecord[] {
+    const { knowledge_id } = this.#input.request;
+    const edges = new Map<UrlKey, LinkRecord>();
+    for (const link of page.links) {
+      const target = urlKey(link.url);
+      if (edges.has(target)) continue;
+      edges.set(target, {
+        in: [knowledge_id, key],
+        out: [knowledge_id, target],
+        knowledge_id,
+        kind: this.#inScope(link.url, site) ? "internal" : "external",
+        from_url: page.finalUrl,
+        to_url: link.url,
+        text: link.text,
+        anchor: JSON.stringify(link.control),
+      });
+    }
+    return [...edges.values()];
+  }
+}
+
+/** What becomes of a row without a page: skipped, failed, or tried again later. */
+function settleUnread(row: FrontierRecord, outcome: Exclude<Read["outcome"], { kind: "page" }>): Settlement {
+  if (outcome.kind === "skipped") {
+    return { row, state: "skipped", page_key: null, error: outcome.detail, not_before: 0 };
+  }
+  const { attempts, backoff, maxBackoff } = limits.exploration;
+  const error = `${outcome.code}: ${outcome.message}`;
+  if (!outcome.retryable || row.attempts + 1 >= attempts) {
+    return { row, state: "failed", page_key: null, error, not_before: 0 };
+  }
+  const wait = outcome.retryAfter ?? Math.min(backoff * 2 ** row.attempts, maxBackoff);
+  return { row, state: "retry", page_key: null, error, not_before: Date.now() + wait };
+}

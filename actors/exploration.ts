@@ -1,0 +1,58 @@
+/**
+ * The kind `exploration/<job_id>`: its statechart bound to the crawl.
+ *
+ * Neighbours: `machines/exploration/machine.ts` decides, `crawl/crawl.ts` reads pages and finds their links,
+ * `knowledge.ts` turns what is stored into a map. The two kinds talk by messages only.
+ */
+import type { AnyStateMachine } from "xstate";
+import {
+  type CrawlInput,
+  type ExplorationContext,
+  explorationMachine,
+  jobStatus,
+} from "../machines/exploration/machine.ts";
+import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
+import { Crawl } from "./crawl/crawl.ts";
+import { defineActor } from "./runtime/index.ts";
+import type { CairnServices } from "./services.ts";
+
+export const exploration = defineActor<CairnServices, ExplorationContext>({
+  kind: "exploration",
+  version: 1,
+  // The registry holds machines of every kind; the types of this one have done their work in its own file.
+  machine: explorationMachine as unknown as AnyStateMachine,
+  effects: {
+    crawl: (input: CrawlInput, scope) => new Crawl(input, scope).run(),
+    erase: async ({ job_id }: { readonly job_id: string }, { services }) => {
+      await services.store.jobs.delete(job_id);
+      return null;
+    },
+  },
+  queries: {
+    /** `ExplorationStatus`, or `null` when there is no such job. */
+    status: async (_params, { context, value }): Promise<ExplorationStatus | null> => {
+      const status = jobStatus(value);
+      const { request, counts } = context;
+      if (!status || !request) return null;
+      return {
+        job_id: context.job_id,
+        status,
+        progress: {
+          completed: counts.completed,
+          queued: counts.queued,
+          failed: counts.failed,
+          current_url: context.current_url,
+          searchable: context.searchable,
+          skipped: counts.skipped,
+          external_links: context.external_links,
+        },
+        knowledge_id: request.knowledge_id,
+        website_id: request.website_id,
+        start_url: request.start_url,
+        started_at: new Date(context.started_at).toISOString(),
+        updated_at: new Date(context.updated_at).toISOString(),
+        error: context.error ? { code: context.error.code, message: context.error.message } : null,
+      };
+    },
+  },
+});

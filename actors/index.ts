@@ -1,0 +1,3 @@
+/** The actors' public face: a running Cairn, and the work on a store that nobody has open. */
+export { type CairnNode, type ReadyCheck, type StartCairnOptions, startCairn } from "./node.ts";
+export type { ResultsAnswer, ResultsRequest } from "./results.ts";

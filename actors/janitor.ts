@@ -1,0 +1,31 @@
+/**
+ * The kind `janitor/store`: sweeps what is past its retention. Its machine is `machines/janitor/machine.ts`.
+ */
+import type { AnyStateMachine } from "xstate";
+import { type JanitorContext, janitorMachine, type Swept } from "../machines/janitor/machine.ts";
+import { limits } from "../machines/limits.ts";
+import { defineActor } from "./runtime/index.ts";
+import type { CairnServices } from "./services.ts";
+
+export const janitor = defineActor<CairnServices, JanitorContext>({
+  kind: "janitor",
+  version: 1,
+  // The registry holds machines of every kind; the types of this one have done their work in its own file.
+  machine: janitorMachine as unknown as AnyStateMachine,
+  effects: {
+    sweep: async ({ at }: { readonly at: number }, { services }): Promise<Swept> => {
+      const { retention } = limits;
+      const sweep = services.store.retention;
+      return {
+        removed: {
+          endedJobs: await sweep.sweep("endedJobs", at - retention.endedJobs),
+          deadLetters: await sweep.sweep("deadLetters", at - retention.deadLetters),
+          results: await sweep.sweep("results", at - retention.results),
+        },
+      };
+    },
+  },
+  queries: {
+    status: async (_params, { context }) => context,
+  },
+});

@@ -1,0 +1,328 @@
+/**
+ * One running Cairn: the store, the bus, the workers, and the calls that the gateway makes on them.
+ *
+ * The gateway reaches actors only through here. Commands and states are asked of the actors; lists and
+ * results, which are reads of what they committed, come from the store. Neighbours: `worker.ts` is what runs
+ * in the threads, `results.ts` streams a job's results.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Refused } from "../machines/errors.ts";
+import type { ExplorationRequest } from "../machines/exploration/machine.ts";
+import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
+import { siteId } from "../machines/exploration/scope.ts";
+import { parseStartUrl } from "../machines/exploration/url.ts";
+import {
+  type AgentResponse,
+  type KnowledgeSummary,
+  type QueryAnswer,
+  searchParamsSchema,
+} from "../machines/knowledge/protocol.ts";
+import type { JobStatus } from "../machines/records.ts";
+import { type OwnedStore, openStore } from "../store/index.ts";
+import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
+import {
+  ActorSystem,
+  address,
+  type Log,
+  MemoryBus,
+  MemoryLeases,
+  systemClock,
+  WorkerPool,
+} from "./runtime/index.ts";
+import type { WorkerSettings } from "./worker.ts";
+
+export interface StartCairnOptions {
+  /** Folder of everything that lasts; made if it is not there. */
+  readonly dataDir: string;
+  readonly workers: number;
+  readonly userAgent: string;
+  /** Milliseconds. */
+  readonly leaseTtl: number;
+  readonly log: Log;
+}
+
+export interface ReadyCheck {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+interface AgentQuestion {
+  readonly instruction_type?: string | undefined;
+  readonly query_type?: string | undefined;
+  readonly target: string;
+  readonly knowledge_id?: string | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+interface KnowledgeQuestion {
+  readonly query_type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly knowledge_id?: string | undefined;
+}
+
+/** Opens the store, starts the workers, and lets everything go on that was under way. */
+export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
+  await mkdir(options.dataDir, { recursive: true });
+  const store = await openStore({
+    url: `surrealkv://${join(options.dataDir, "db")}`,
+    backups: join(options.dataDir, "backups"),
+  });
+  const node = new CairnNode(store, options);
+  try {
+    await node.start();
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+  return node;
+}
+
+export class CairnNode {
+  readonly #store: OwnedStore;
+  readonly #system: ActorSystem;
+  readonly #pool: WorkerPool;
+  #exhausted: string | undefined;
+
+  constructor(store: OwnedStore, { workers, userAgent, leaseTtl, log }: StartCairnOptions) {
+    this.#store = store;
+    const bus = new MemoryBus();
+    const name = `node-${crypto.randomUUID().slice(0, 8)}`;
+    this.#system = new ActorSystem(bus, systemClock, name);
+    const settings: WorkerSettings = { userAgent };
+    this.#pool = new WorkerPool({
+      module: new URL("./worker.ts", import.meta.url),
+      size: workers,
+      node: name,
+      bus,
+      leases: new MemoryLeases(systemClock, leaseTtl),
+      store: (bytes) => store.serve(bytes),
+      clock: systemClock,
+      leaseTtl,
+      settings,
+      log,
+      exhausted: (worker) => {
+        this.#exhausted = worker;
+        log("error", "worker crashed too often and stays down; restart this Cairn", { worker });
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#pool.start();
+    await this.#system.tell(address("janitor", "store"), { type: "POKE" });
+  }
+
+  // ——— explorations
+
+  async startExploration(input: StartExploration): Promise<{
+    job_id: string;
+    status: JobStatus;
+    message: string;
+    knowledge_id: string;
+    website_id: string;
+  }> {
+    const start_url = parseStartUrl(input.start_url);
+    const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
+    const request: ExplorationRequest = {
+      start_url,
+      max_pages: input.max_pages,
+      max_depth: input.max_depth,
+      strategy: input.strategy,
+      knowledge_id: input.knowledge_id ?? siteId(start_url),
+      website_id: input.website_id ?? siteId(start_url),
+      respect_robots: input.respect_robots,
+    };
+    const answer = await this.#system.ask(address("exploration", job_id), { type: "START", request });
+    const existing = typeof answer === "object" && answer !== null && "existing" in answer;
+    const status = existing ? (await this.explorationStatus(job_id)).status : "queued";
+    const message = existing
+      ? `This job exists with these parameters; it is ${status}.`
+      : `Job started. Use /api/knowledge/explore/status/${job_id} to check progress.`;
+    return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
+  }
+
+  async explorationStatus(jobId: string): Promise<ExplorationStatus> {
+    // The kind's own query made it; its shape is checked by the gateway's output schema.
+    const status = (await this.#system.query(
+      address("exploration", jobId),
+      "status",
+    )) as ExplorationStatus | null;
+    if (status) return status;
+    throw new Refused(
+      "job.not_found",
+      `There is no job ${jobId}. GET /api/knowledge/explore/jobs lists the jobs.`,
+      {
+        status: 404,
+      },
+    );
+  }
+
+  pauseExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
+    return this.#command(jobId, "PAUSE");
+  }
+
+  resumeExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
+    return this.#command(jobId, "RESUME");
+  }
+
+  cancelExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
+    return this.#command(jobId, "CANCEL");
+  }
+
+  async explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
+    return await jobResults(this.#store, await this.explorationStatus(jobId), request);
+  }
+
+  async explorations(): Promise<{
+    jobs: {
+      job_id: string;
+      status: JobStatus;
+      start_url: string;
+      started_at: string;
+      knowledge_id: string;
+      website_id: string;
+    }[];
+  }> {
+    const jobs = await this.#store.jobs.list();
+    return {
+      jobs: jobs.map(({ id, status, start_url, started_at, knowledge_id, website_id }) => ({
+        job_id: id,
+        status,
+        start_url,
+        started_at: new Date(started_at).toISOString(),
+        knowledge_id,
+        website_id,
+      })),
+    };
+  }
+
+  async deleteExploration(jobId: string): Promise<void> {
+    await this.explorationStatus(jobId);
+    await this.#system.tell(address("exploration", jobId), { type: "DELETE" });
+  }
+
+  // ——— knowledge
+
+  async queryKnowledge(question: KnowledgeQuestion): Promise<QueryAnswer> {
+    const { query_type, params } = question;
+    if (question.knowledge_id !== undefined)
+      return await this.#askKnowledge(question.knowledge_id, "query", { query_type, params });
+    if (query_type === "search") {
+      const { query, top_k } = searchParams(params);
+      return {
+        success: true,
+        data: { results: await this.#store.search(undefined, query, top_k) },
+        error: null,
+      };
+    }
+    return await this.#askKnowledge(await this.#theMapFor(params), "query", { query_type, params });
+  }
+
+  async askMap(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
+    await this.map(knowledgeId);
+    return await this.#askKnowledge(knowledgeId, "agent", question);
+  }
+
+  async maps(): Promise<{ knowledge: KnowledgeSummary[] }> {
+    return { knowledge: [...(await this.#store.maps.list())] };
+  }
+
+  async map(knowledgeId: string): Promise<KnowledgeSummary> {
+    const map = await this.#store.maps.get(knowledgeId);
+    if (map) return map;
+    throw new Refused(
+      "knowledge.not_found",
+      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      {
+        status: 404,
+      },
+    );
+  }
+
+  async deleteMap(knowledgeId: string): Promise<void> {
+    await this.map(knowledgeId);
+    await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
+  }
+
+  // ——— the node itself
+
+  /** Calls `listener` for every event of the topic pattern until the answer is called; lossy. */
+  watch(
+    topic: string,
+    listener: (event: { readonly type: string; readonly [field: string]: unknown }) => void,
+  ): () => void {
+    // Machines publish events with a type; see `Publish` in machines/emitted.ts.
+    return this.#system.watch(topic, (event) => listener(event as { type: string }));
+  }
+
+  async ready(): Promise<Readonly<Record<string, ReadyCheck>>> {
+    const store = await this.#store.ping().then(
+      () => ({ ok: true, detail: "answers" }),
+      (error) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
+    );
+    const workers = this.#pool.status();
+    const down = workers.filter((worker) => !worker.ready).map((worker) => worker.name);
+    const detail = this.#exhausted
+      ? `${this.#exhausted} crashed too often`
+      : down.length > 0
+        ? `${down.length} of ${workers.length} are starting`
+        : `${workers.length} ready`;
+    return { store, workers: { ok: down.length === 0, detail } };
+  }
+
+  async backup(to: string): Promise<{ readonly file: string; readonly records: number }> {
+    return await this.#store.backup(to);
+  }
+
+  async stop(): Promise<void> {
+    await this.#pool.stop();
+    this.#system.close();
+    await this.#store.close();
+  }
+
+  async #command(
+    jobId: string,
+    type: "PAUSE" | "RESUME" | "CANCEL",
+  ): Promise<{ job_id: string; status: JobStatus }> {
+    await this.explorationStatus(jobId);
+    const answer = await this.#system.ask(address("exploration", jobId), { type });
+    return answer as { job_id: string; status: JobStatus }; // The machine's own reply, checked by the output schema.
+  }
+
+  async #askKnowledge<Answer>(knowledgeId: string, query: string, params: unknown): Promise<Answer> {
+    return (await this.#system.query(address("knowledge", knowledgeId), query, params)) as Answer; // As above.
+  }
+
+  /** Without a knowledge_id: the map of the URL's site, or the only map there is. */
+  async #theMapFor(params: Readonly<Record<string, unknown>>): Promise<string> {
+    const maps = await this.#store.maps.list();
+    if (typeof params.url === "string") {
+      for (const { knowledge_id } of maps) {
+        if (await this.#store.pages.byUrl(knowledge_id, params.url)) return knowledge_id;
+      }
+    }
+    const [only, ...others] = maps;
+    if (only && others.length === 0) return only.knowledge_id;
+    const known = maps.map(({ knowledge_id }) => knowledge_id).join(", ");
+    throw new Refused(
+      "knowledge.which_map",
+      maps.length === 0
+        ? "There is no map yet. Start an exploration first."
+        : `Name one map with knowledge_id: ${known}.`,
+      { status: maps.length === 0 ? 404 : 422 },
+    );
+  }
+}
+
+function searchParams(params: Readonly<Record<string, unknown>>): { query: string; top_k: number } {
+  const parsed = searchParamsSchema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  throw new Refused(
+    "invalid_params",
+    parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
+    {
+      status: 422,
+    },
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * The entry of a worker thread: every kind, on services made for this thread.
+ */
+import { openServedStore } from "../store/index.ts";
+import { exploration } from "./exploration.ts";
+import { janitor } from "./janitor.ts";
+import { knowledge } from "./knowledge.ts";
+import { createReader } from "./reading/index.ts";
+import { type AnyActorDefinition, runWorker } from "./runtime/index.ts";
+import type { CairnServices } from "./services.ts";
+
+/** What the node tells its workers about the kinds' own matters. */
+export interface WorkerSettings {
+  readonly userAgent: string;
+}
+
+/** Every kind of actor. */
+const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, janitor];
+
+runWorker(async ({ start, bus }) => {
+  const { userAgent } = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
+  const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
+  const services: CairnServices = { store, reader: createReader({ userAgent }) };
+  return { definitions, services, actorStore: store.actors, stop: () => store.close() };
+});

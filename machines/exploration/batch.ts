@@ -1,0 +1,160 @@
+/**
+ * One commit of a crawl: what was read, and how it changes what the job knows. Pure arithmetic.
+ *
+ * The crawl effect (`actors/exploration.ts`) reads pages and says what it found; the machine decides here what
+ * is admitted under `max_pages`, and turns it all into typed writes. `completed + queued + failed` is the number
+ * of known pages within the limits, before and after every batch.
+ */
+import type { StoreWrite } from "../emitted.ts";
+import type {
+  FrontierRecord,
+  FrontierState,
+  IngestRecord,
+  LinkRecord,
+  PageRecord,
+  UrlKey,
+} from "../records.ts";
+
+/** A URL new to the job. */
+export interface Discovery {
+  readonly key: UrlKey;
+  readonly url: string;
+  readonly depth: number;
+}
+
+/** A known row that ends, or is tried again later. */
+export interface Settlement {
+  readonly row: FrontierRecord;
+  readonly state: "done" | "failed" | "skipped" | "retry";
+  readonly page_key: UrlKey | null;
+  readonly error: string | null;
+  /** For a retry: not before this moment. */
+  readonly not_before: number;
+}
+
+export interface CrawlBatch {
+  readonly pages: readonly PageRecord[];
+  readonly links: readonly LinkRecord[];
+  /** Pages that the map had already: their old links go. */
+  readonly recrawled: readonly PageRecord["id"][];
+  readonly settled: readonly Settlement[];
+  /** Where redirects led: pages of their own that were stored under that URL. `held`: they had waited for room. */
+  readonly arrived: readonly (Discovery & { readonly held: boolean })[];
+  /** New URLs in the order they were found. */
+  readonly discovered: readonly Discovery[];
+  /** Known URLs that a shorter way leads to. */
+  readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
+  /** Held rows that may be admitted if this batch makes room, the next first. */
+  readonly waiting: readonly FrontierRecord[];
+  readonly current_url: string | null;
+  /** The site the job keeps to, once the start page's own redirect is known. */
+  readonly site: string | null;
+}
+
+export interface Counts {
+  readonly completed: number;
+  readonly queued: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly held: number;
+}
+
+export interface JobFacts {
+  readonly job_id: string;
+  readonly knowledge_id: string;
+  readonly max_pages: number;
+  /** Discoveries so far; numbers the next ones. */
+  readonly seq: number;
+  readonly counts: Counts;
+}
+
+export interface Applied {
+  readonly counts: Counts;
+  readonly seq: number;
+  readonly writes: readonly StoreWrite[];
+}
+
+export function frontierRow(
+  jobId: string,
+  { key, url, depth }: Discovery,
+  seq: number,
+  state: FrontierState,
+): FrontierRecord {
+  return {
+    id: [jobId, key],
+    job_id: jobId,
+    url,
+    depth,
+    seq,
+    state,
+    attempts: 0,
+    not_before: 0,
+    page_key: state === "done" ? key : null,
+    error: null,
+  };
+}
+
+/** Applies a batch to the counts of a job. */
+export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
+  let { completed, queued, failed, skipped, held } = job.counts;
+  let seq = job.seq;
+  const puts: FrontierRecord[] = [];
+  const merges: (Pick<FrontierRecord, "id"> & Partial<FrontierRecord>)[] = [];
+
+  for (const { row, state, page_key, error, not_before } of batch.settled) {
+    const attempts = row.attempts + 1;
+    if (state === "retry") {
+      merges.push({ id: row.id, attempts, not_before, error });
+      continue;
+    }
+    queued -= 1;
+    if (state === "done") completed += 1;
+    else if (state === "failed") failed += 1;
+    else skipped += 1;
+    merges.push({ id: row.id, state, attempts, page_key, error });
+  }
+  for (const arrival of batch.arrived) {
+    completed += 1;
+    if (arrival.held) held -= 1;
+    puts.push(frontierRow(job.job_id, arrival, seq++, "done"));
+  }
+  for (const { row, depth } of batch.shallower) merges.push({ id: row.id, depth });
+
+  let room = Math.max(0, job.max_pages - completed - queued - failed);
+  for (const row of batch.waiting.slice(0, room)) {
+    merges.push({ id: row.id, state: "queued" });
+    held -= 1;
+    queued += 1;
+    room -= 1;
+  }
+  for (const discovery of batch.discovered) {
+    if (room > 0) {
+      puts.push(frontierRow(job.job_id, discovery, seq++, "queued"));
+      queued += 1;
+      room -= 1;
+    } else if (held < job.max_pages) {
+      // Kept for when a known URL turns out to be no page; more than max_pages of them can never be needed.
+      puts.push(frontierRow(job.job_id, discovery, seq++, "held"));
+      held += 1;
+    }
+  }
+
+  const ingest = batch.pages.map(
+    (page, i): IngestRecord => ({
+      id: [job.knowledge_id, job.job_id, page.id[1]],
+      knowledge_id: job.knowledge_id,
+      job_id: job.job_id,
+      page_key: page.id[1],
+      phase: "map",
+      seq: seq + i,
+    }),
+  );
+  const writes: StoreWrite[] = [];
+  if (batch.recrawled.length > 0) writes.push({ op: "unrelate", edge: "links_to", from: batch.recrawled });
+  if (batch.pages.length > 0) writes.push({ op: "put", table: "page", rows: batch.pages });
+  if (batch.links.length > 0) writes.push({ op: "relate", edge: "links_to", rows: batch.links });
+  if (merges.length > 0) writes.push({ op: "merge", table: "frontier", rows: merges });
+  if (puts.length > 0) writes.push({ op: "put", table: "frontier", rows: puts });
+  if (ingest.length > 0) writes.push({ op: "put", table: "ingest", rows: ingest });
+  return { counts: { completed, queued, failed, skipped, held }, seq, writes };
+}

@@ -1,0 +1,456 @@
+/**
+ * The statechart of one exploration: absent → active (queued, running) ⇄ paused → settling → completed.
+ *
+ * The crawl itself is one effect of `active`; leaving the state aborts it, and what it had read but not stored
+ * is simply still queued. A job is completed when its last page is stored *and* searchable, so it waits in
+ * `settling` for the map to say so. Bound to its effects in `actors/exploration.ts`; the wire is `protocol.ts`.
+ */
+import { assign, emit, enqueueActions, setup } from "xstate";
+import { effect } from "../effect.ts";
+import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import { limits } from "../limits.ts";
+import type { JobStatus } from "../records.ts";
+import { topicToken } from "../topic.ts";
+import { applyBatch, type Counts, type CrawlBatch, frontierRow } from "./batch.ts";
+import type { ExplorationEvent, Strategy } from "./protocol.ts";
+import { urlKey } from "./url.ts";
+
+/** A validated request: normalised URL, ids chosen. */
+export interface ExplorationRequest {
+  readonly start_url: string;
+  readonly max_pages: number;
+  readonly max_depth: number;
+  readonly strategy: Strategy;
+  readonly knowledge_id: string;
+  readonly website_id: string;
+  readonly respect_robots: boolean;
+}
+
+export interface ExplorationContext {
+  readonly job_id: string;
+  readonly request: ExplorationRequest | null;
+  readonly started_at: number;
+  readonly updated_at: number;
+  readonly counts: Counts;
+  readonly seq: number;
+  readonly external_links: number;
+  readonly searchable: number;
+  readonly current_url: string | null;
+  readonly site: string | null;
+  /** When the map was last told that pages wait for it. */
+  readonly told_map_at: number;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface CrawlInput {
+  readonly job_id: string;
+  readonly request: ExplorationRequest;
+  readonly site: string | null;
+}
+
+/** How a crawl ended: with the start page's own failure when nothing at all could be read. */
+export interface CrawlOutput {
+  readonly start_failure: { readonly code: string; readonly message: string } | null;
+}
+
+type Event = Occasion &
+  (
+    | { readonly type: "START"; readonly request: ExplorationRequest }
+    | { readonly type: "PAUSE" | "RESUME" | "CANCEL" | "DELETE" | "BEGUN" }
+    | { readonly type: "BATCH"; readonly batch: CrawlBatch }
+    | { readonly type: "PAGES_SEARCHABLE"; readonly count: number }
+    | { readonly type: "xstate.done.actor.crawl"; readonly output: CrawlOutput }
+    | { readonly type: "xstate.error.actor.crawl"; readonly error: ErrorBody }
+    | { readonly type: "xstate.done.actor.erase" }
+    | { readonly type: "xstate.error.actor.erase"; readonly error: ErrorBody }
+  );
+
+const noCounts: Counts = { completed: 0, queued: 0, failed: 0, skipped: 0, held: 0 };
+
+function fresh(jobId: string): ExplorationContext {
+  return {
+    job_id: jobId,
+    request: null,
+    started_at: 0,
+    updated_at: 0,
+    counts: noCounts,
+    seq: 0,
+    external_links: 0,
+    searchable: 0,
+    current_url: null,
+    site: null,
+    told_map_at: 0,
+    error: null,
+  };
+}
+
+/** The job's row as lists show it. */
+function jobRow(context: ExplorationContext, status: JobStatus, at: number): StoreWrite[] {
+  const { request } = context;
+  if (!request) return [];
+  const row = {
+    id: context.job_id,
+    knowledge_id: request.knowledge_id,
+    website_id: request.website_id,
+    status,
+    start_url: request.start_url,
+    started_at: context.started_at,
+    updated_at: at,
+  };
+  return [{ op: "put", table: "job", rows: [row] }];
+}
+
+function publish(context: ExplorationContext, kind: string, event: ExplorationEvent): Emitted {
+  return { type: "publish", topic: `exploration.${topicToken(context.job_id)}.${kind}`, event };
+}
+
+function progressEvent(context: ExplorationContext, status: JobStatus, at: number): Emitted {
+  const { completed, queued, failed } = context.counts;
+  return publish(context, "progress", {
+    type: "exploration_progress",
+    job_id: context.job_id,
+    status,
+    completed,
+    queued,
+    failed,
+    current_url: context.current_url,
+    timestamp: at / 1_000,
+  });
+}
+
+function tellMap(context: ExplorationContext, crawling: boolean): Emitted[] {
+  const { request } = context;
+  if (!request) return [];
+  const command = { type: "INGEST", job_id: context.job_id, crawling };
+  return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
+}
+
+/** Everything a batch says to the world, beside its writes. */
+function batchEvents(context: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
+  const timestamp = at / 1_000;
+  const { job_id } = context;
+  const events: Emitted[] = [];
+  for (const page of batch.pages) {
+    events.push(
+      publish(context, "page_completed", {
+        type: "page_completed",
+        job_id,
+        url: page.url,
+        success: true,
+        timestamp,
+      }),
+    );
+  }
+  for (const link of batch.links) {
+    if (link.kind !== "external") continue;
+    const { from_url, to_url: external_url } = link;
+    events.push(
+      publish(context, "external_link", {
+        type: "external_link_detected",
+        job_id,
+        from_url,
+        external_url,
+        timestamp,
+      }),
+    );
+  }
+  for (const { row, state, error } of batch.settled) {
+    if (state !== "failed" && state !== "retry") continue;
+    events.push(
+      publish(context, "error", {
+        type: "exploration_error",
+        job_id,
+        url: row.url,
+        error: error ?? "failed",
+        timestamp,
+      }),
+    );
+    if (state === "failed") {
+      events.push(
+        publish(context, "page_completed", {
+          type: "page_completed",
+          job_id,
+          url: row.url,
+          success: false,
+          timestamp,
+        }),
+      );
+    }
+  }
+  return events;
+}
+
+/** The same job asked for again, with the same parameters? */
+function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {
+  return JSON.stringify(context.request) === JSON.stringify(request);
+}
+
+interface Becoming {
+  readonly status: JobStatus;
+  /** Whether more pages will come, as the map is told. */
+  readonly crawling: boolean;
+}
+
+const machineSetup = setup({
+  types: {
+    context: {} as ExplorationContext,
+    events: {} as Event,
+    emitted: {} as Emitted,
+    input: {} as { readonly id: string },
+  },
+  actors: {
+    crawl: effect<CrawlInput, CrawlOutput>(),
+    erase: effect<{ readonly job_id: string }, null>(),
+  },
+  actions: {
+    /** Sets the job's status everywhere it is seen: its row, its watchers, the map, the caller. */
+    become: enqueueActions(({ context, event, enqueue }, { status, crawling }: Becoming) => {
+      const next = { ...context, updated_at: event.at };
+      enqueue.assign(next);
+      enqueue.emit({ type: "write", writes: jobRow(next, status, event.at) });
+      enqueue.emit(progressEvent(next, status, event.at));
+      for (const said of tellMap(next, crawling)) enqueue.emit(said);
+      enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
+    }),
+    /** What a job that ended says to a command that came too late. */
+    tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
+      type: "refuse",
+      code: "job.ended",
+      message: `Job ${context.job_id} is ${status} and cannot be ${verb} any more. Start a new one.`,
+      status: 409,
+      details: { status },
+    })),
+  },
+  guards: {
+    allSearchable: ({ context }) => context.searchable >= context.counts.completed,
+    nothingRead: ({ context }) => context.counts.completed === 0,
+  },
+});
+
+export const explorationMachine = machineSetup.createMachine({
+  id: "exploration",
+  context: ({ input }) => fresh(input.id),
+  initial: "absent",
+  on: {
+    START: [
+      {
+        guard: ({ context, event }) => sameRequest(context, event.request),
+        actions: emit(
+          ({ context }): Emitted => ({ type: "reply", body: { job_id: context.job_id, existing: true } }),
+        ),
+      },
+      {
+        actions: emit(
+          ({ context }): Emitted => ({
+            type: "refuse",
+            code: "job.exists",
+            message: `Job ${context.job_id} exists with other parameters. Choose another job_id, or leave it out.`,
+            status: 409,
+          }),
+        ),
+      },
+    ],
+    PAGES_SEARCHABLE: {
+      actions: assign({ searchable: ({ context, event }) => context.searchable + event.count }),
+    },
+    DELETE: ".erasing",
+  },
+  states: {
+    absent: {
+      on: {
+        START: {
+          target: "active",
+          actions: [
+            assign(({ context, event }) => ({
+              ...fresh(context.job_id),
+              request: event.request,
+              started_at: event.at,
+              updated_at: event.at,
+              counts: { ...noCounts, queued: 1 },
+              seq: 1,
+            })),
+            emit(({ context, event }): Emitted => {
+              const { request } = event;
+              const start = { key: urlKey(request.start_url), url: request.start_url, depth: 0 };
+              return {
+                type: "write",
+                writes: [
+                  ...jobRow(context, "queued", event.at),
+                  { op: "put", table: "frontier", rows: [frontierRow(context.job_id, start, 0, "queued")] },
+                ],
+              };
+            }),
+            enqueueActions(({ context, enqueue }) => {
+              for (const said of tellMap(context, true)) enqueue.emit(said);
+            }),
+            emit(
+              ({ context }): Emitted => ({
+                type: "reply",
+                body: { job_id: context.job_id, status: "queued" },
+              }),
+            ),
+          ],
+        },
+        DELETE: {},
+        PAGES_SEARCHABLE: {},
+      },
+    },
+    active: {
+      initial: "queued",
+      invoke: {
+        id: "crawl",
+        src: "crawl",
+        input: ({ context }) => {
+          if (!context.request) throw new Error("An exploration is active without a request.");
+          return { job_id: context.job_id, request: context.request, site: context.site };
+        },
+        onDone: [
+          {
+            guard: "nothingRead",
+            target: "failed",
+            actions: assign({
+              error: ({ event }) =>
+                event.output.start_failure ?? {
+                  code: "exploration.nothing_read",
+                  message: "No page could be read from the start URL.",
+                },
+            }),
+          },
+          { target: "settling" },
+        ],
+        onError: {
+          target: "failed",
+          actions: assign({
+            // Effects fail with the wire form of an error.
+            error: ({ event }) => event.error as ErrorBody,
+          }),
+        },
+      },
+      on: {
+        PAUSE: "paused",
+        CANCEL: "cancelled",
+        BATCH: {
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            const { batch, at } = event;
+            const { request } = context;
+            if (!request) throw new Error("A batch came to an exploration without a request.");
+            const job = {
+              job_id: context.job_id,
+              knowledge_id: request.knowledge_id,
+              max_pages: request.max_pages,
+              seq: context.seq,
+              counts: context.counts,
+            };
+            const { counts, seq, writes } = applyBatch(job, batch);
+            const tells =
+              batch.pages.length > 0 && at - context.told_map_at >= limits.exploration.tellMapEvery;
+            const next: ExplorationContext = {
+              ...context,
+              counts,
+              seq,
+              updated_at: at,
+              current_url: batch.current_url ?? context.current_url,
+              site: batch.site ?? context.site,
+              external_links:
+                context.external_links + batch.links.filter((link) => link.kind === "external").length,
+              told_map_at: tells ? at : context.told_map_at,
+            };
+            enqueue.assign(next);
+            enqueue.emit({ type: "write", writes });
+            for (const said of batchEvents(next, batch, at)) enqueue.emit(said);
+            enqueue.emit(progressEvent(next, "running", at));
+            if (tells) for (const said of tellMap(next, true)) enqueue.emit(said);
+          }),
+        },
+      },
+      states: {
+        queued: {
+          on: {
+            BEGUN: {
+              target: "running",
+              actions: { type: "become", params: { status: "running", crawling: true } },
+            },
+          },
+        },
+        running: {},
+      },
+    },
+    paused: {
+      entry: { type: "become", params: { status: "paused", crawling: false } },
+      on: {
+        RESUME: {
+          target: "active.running",
+          actions: { type: "become", params: { status: "running", crawling: true } },
+        },
+        PAUSE: {
+          actions: emit(
+            ({ context }): Emitted => ({ type: "reply", body: { job_id: context.job_id, status: "paused" } }),
+          ),
+        },
+        CANCEL: "cancelled",
+      },
+    },
+    settling: {
+      entry: enqueueActions(({ context, enqueue }) => {
+        for (const said of tellMap(context, false)) enqueue.emit(said);
+      }),
+      always: { guard: "allSearchable", target: "completed" },
+      on: { PAUSE: "paused", CANCEL: "cancelled" },
+    },
+    completed: {
+      entry: { type: "become", params: { status: "completed", crawling: false } },
+      on: ended("completed"),
+    },
+    cancelled: {
+      entry: { type: "become", params: { status: "cancelled", crawling: false } },
+      on: ended("cancelled"),
+    },
+    failed: { entry: { type: "become", params: { status: "failed", crawling: false } }, on: ended("failed") },
+    erasing: {
+      invoke: {
+        id: "erase",
+        src: "erase",
+        input: ({ context }) => ({ job_id: context.job_id }),
+        onDone: { target: "absent", actions: assign(({ context }) => fresh(context.job_id)) },
+        onError: "failed",
+      },
+      entry: emit(({ context }): Emitted => ({ type: "reply", body: { job_id: context.job_id } })),
+      on: {
+        START: {
+          actions: emit(
+            ({ context }): Emitted => ({
+              type: "refuse",
+              code: "job.exists",
+              message: `Job ${context.job_id} is being deleted. Try again in a moment.`,
+              status: 409,
+            }),
+          ),
+        },
+      },
+    },
+  },
+});
+
+function ended(status: JobStatus) {
+  const tooLate = (verb: string) => ({ actions: { type: "tooLate", params: { status, verb } } }) as const;
+  return { PAUSE: tooLate("paused"), RESUME: tooLate("resumed"), CANCEL: tooLate("cancelled") };
+}
+
+/** The status a caller sees, from the state's value. `undefined`: there is no such job. */
+export function jobStatus(value: unknown): JobStatus | undefined {
+  const name = typeof value === "string" ? value : Object.keys(value ?? {})[0];
+  switch (name) {
+    case "active":
+      return (value as { active?: string }).active === "queued" ? "queued" : "running";
+    case "settling":
+      return "running";
+    case "paused":
+    case "completed":
+    case "cancelled":
+    case "failed":
+      return name;
+    default:
+      return undefined;
+  }
+}

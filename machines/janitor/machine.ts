@@ -1,0 +1,58 @@
+/**
+ * The statechart of the janitor: sweep, rest, sweep. A timer actor: the rest is a durable timer.
+ *
+ * There is one, `janitor/store`; the node pokes it at start. What is old enough is said by
+ * `limits.retention`; the sweep itself is an effect, bound in `actors/janitor.ts`.
+ */
+import { assign, emit, setup } from "xstate";
+import { effect } from "../effect.ts";
+import type { Emitted, Occasion } from "../emitted.ts";
+import type { ErrorBody } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+export interface Swept {
+  /** Rows removed, by kind of record. */
+  readonly removed: Readonly<Record<string, number>>;
+}
+
+export interface JanitorContext {
+  readonly last_sweep: { readonly at: number; readonly removed: Readonly<Record<string, number>> } | null;
+  readonly last_error: string | null;
+}
+
+type Event = Occasion & { readonly type: "POKE" };
+
+export const janitorMachine = setup({
+  types: { context: {} as JanitorContext, events: {} as Event, emitted: {} as Emitted },
+  actors: { sweep: effect<{ readonly at: number }, Swept>() },
+  actions: { answer: emit({ type: "reply", body: null }) },
+  delays: { rest: limits.retention.sweepEvery },
+}).createMachine({
+  id: "janitor",
+  context: { last_sweep: null, last_error: null },
+  initial: "asleep",
+  states: {
+    asleep: { on: { POKE: { target: "sweeping", actions: "answer" } } },
+    sweeping: {
+      invoke: {
+        id: "sweep",
+        src: "sweep",
+        input: ({ event }) => ({ at: event.at }),
+        onDone: {
+          target: "resting",
+          actions: assign(({ event }) => ({
+            // The runtime puts `at` on every event; XState types only its own part of this one.
+            last_sweep: { at: (event as unknown as Occasion).at, removed: event.output.removed },
+            last_error: null,
+          })),
+        },
+        onError: {
+          target: "resting",
+          actions: assign({ last_error: ({ event }) => (event.error as ErrorBody).message }),
+        },
+      },
+      on: { POKE: { actions: "answer" } },
+    },
+    resting: { after: { rest: "sweeping" }, on: { POKE: { actions: "answer" } } },
+  },
+});

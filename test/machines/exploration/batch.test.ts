@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  applyBatch,
+  type Counts,
+  type CrawlBatch,
+  frontierRow,
+} from "../../../machines/exploration/batch.ts";
+import type { FrontierRecord } from "../../../machines/records.ts";
+
+const empty: CrawlBatch = {
+  pages: [],
+  links: [],
+  recrawled: [],
+  settled: [],
+  arrived: [],
+  discovered: [],
+  shallower: [],
+  waiting: [],
+  current_url: null,
+  site: null,
+};
+
+function job(counts: Partial<Counts>, max_pages = 10) {
+  return {
+    job_id: "job",
+    knowledge_id: "map",
+    max_pages,
+    seq: 7,
+    counts: { completed: 0, queued: 0, failed: 0, skipped: 0, held: 0, ...counts },
+  };
+}
+
+const row = (key: string, state: FrontierRecord["state"] = "queued") =>
+  frontierRow("job", { key, url: key, depth: 1 }, 3, state);
+const found = (key: string) => ({ key, url: key, depth: 2 });
+const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") => ({
+  row: row(key),
+  state,
+  page_key: state === "done" ? key : null,
+  error: state === "done" ? null : "why",
+  not_before: state === "retry" ? 5_000 : 0,
+});
+
+/** The frontier rows that a batch leaves in a state. */
+function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
+  return batch.writes.flatMap((write) =>
+    (write.op === "put" || write.op === "merge") && write.table === "frontier"
+      ? write.rows.filter((each) => each.state === state).map((each) => each.id[1])
+      : [],
+  );
+}
+
+describe("a batch of a crawl", () => {
+  test("admits discoveries up to max_pages and holds the rest back", () => {
+    const applied = applyBatch(job({ completed: 3, queued: 5 }), {
+      ...empty,
+      discovered: ["a", "b", "c", "d"].map(found),
+    });
+    expect(written(applied, "queued")).toEqual(["a", "b"]);
+    expect(written(applied, "held")).toEqual(["c", "d"]);
+    expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
+  });
+
+  test("a skipped URL makes room for the longest held one before any new one", () => {
+    const applied = applyBatch(job({ queued: 10, held: 1 }), {
+      ...empty,
+      settled: [settled("x", "skipped")],
+      waiting: [row("held", "held")],
+      discovered: [found("new")],
+    });
+    expect(written(applied, "queued")).toEqual(["held"]);
+    expect(written(applied, "held")).toEqual(["new"]);
+    expect(applied.counts).toMatchObject({ queued: 10, skipped: 1, held: 1 });
+  });
+
+  test("a failed page keeps its place among the known pages", () => {
+    const applied = applyBatch(job({ queued: 10 }), {
+      ...empty,
+      settled: [settled("x", "failed")],
+      discovered: [found("new")],
+    });
+    expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
+  });
+
+  test("a retry stays queued, with its attempt counted and its pause noted", () => {
+    const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
+    expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
+    expect(applied.writes).toEqual([
+      {
+        op: "merge",
+        table: "frontier",
+        rows: [{ id: ["job", "x"], attempts: 1, not_before: 5_000, error: "why" }],
+      },
+    ]);
+  });
+
+  test("what a redirect led to counts as a page of its own", () => {
+    const applied = applyBatch(job({ queued: 1 }), {
+      ...empty,
+      settled: [settled("from", "skipped")],
+      arrived: [{ ...found("to"), held: false }],
+    });
+    expect(applied.counts).toMatchObject({ completed: 1, queued: 0, skipped: 1 });
+    expect(written(applied, "done")).toEqual(["to"]);
+  });
+
+  test("discoveries are numbered in the order they were found", () => {
+    const applied = applyBatch(job({}), { ...empty, discovered: ["a", "b"].map(found) });
+    expect(applied.seq).toBe(9);
+    const rows = applied.writes.flatMap((write) =>
+      write.op === "put" && write.table === "frontier" ? write.rows : [],
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual([7, 8]);
+  });
+
+  test("the arithmetic holds for any batch: every known page within the limits is completed, queued or failed", () => {
+    const state = fc.constantFrom("done", "failed", "skipped", "retry");
+    fc.assert(
+      fc.property(
+        fc.array(state, { maxLength: 20 }),
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 30 }),
+        fc.nat({ max: 30 }),
+        (states, alsoQueued, heldBefore, discoveries) => {
+          const queued = states.length + alsoQueued;
+          const max_pages = Math.max(queued, 1) + 5;
+          const before = job({ queued, held: heldBefore }, max_pages);
+          const freed = states.filter((each) => each === "skipped").length;
+          const applied = applyBatch(before, {
+            ...empty,
+            settled: states.map((each, i) => settled(`s${i}`, each)),
+            waiting: Array.from({ length: Math.min(freed, heldBefore) }, (_, i) => row(`h${i}`, "held")),
+            discovered: Array.from({ length: discoveries }, (_, i) => found(`d${i}`)),
+          });
+          const { completed, failed, held } = applied.counts;
+          expect(completed + applied.counts.queued + failed).toBeLessThanOrEqual(max_pages);
+          const admitted = written(applied, "queued").length;
+          expect(applied.counts.queued).toBe(
+            queued - states.filter((each) => each !== "retry").length + admitted,
+          );
+          expect(held).toBeGreaterThanOrEqual(0);
+          expect(applied.counts.queued).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import type { Emitted } from "../../../machines/emitted.ts";
+import type { CrawlBatch } from "../../../machines/exploration/batch.ts";
+import {
+  type ExplorationContext,
+  type ExplorationRequest,
+  explorationMachine,
+  jobStatus,
+} from "../../../machines/exploration/machine.ts";
+
+const request: ExplorationRequest = {
+  start_url: "https://example.com/",
+  max_pages: 10,
+  max_depth: 3,
+  strategy: "BFS",
+  knowledge_id: "example.com",
+  website_id: "example.com",
+  respect_robots: true,
+};
+
+const batch: CrawlBatch = {
+  pages: [],
+  links: [],
+  recrawled: [],
+  settled: [],
+  arrived: [],
+  discovered: [],
+  shallower: [],
+  waiting: [],
+  current_url: "https://example.com/a",
+  site: null,
+};
+
+/** Steps a job through events, purely, and keeps what the last step said. */
+function play(...events: readonly object[]) {
+  let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
+  for (const event of events) {
+    // Events are written by hand here; the machine's own types are checked where it is defined.
+    [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
+  }
+  const said = actions
+    .filter((action) => action.type === "xstate.emit")
+    .map((action) => (action.params as { event: Emitted }).event);
+  const effects = actions
+    .filter((action) => action.type === "xstate.spawnChild")
+    .map((action) => (action.params as { src: string }).src);
+  const stopped = actions.filter((action) => action.type === "xstate.stopChild").length;
+  const context = (snapshot as AnyMachineSnapshot).context as ExplorationContext;
+  return {
+    status: jobStatus(snapshot.value),
+    context,
+    said,
+    effects,
+    stopped,
+    answer: said.find((each) => each.type === "reply" || each.type === "refuse"),
+  };
+}
+
+const start = { type: "START", request };
+const begun = { type: "BEGUN" };
+const crawled = { type: "xstate.done.actor.crawl", output: { start_failure: null } };
+const stored = (completed: number) => ({
+  type: "BATCH",
+  batch: {
+    ...batch,
+    arrived: Array.from({ length: completed }, (_, i) => ({
+      key: `k${i}`,
+      url: `k${i}`,
+      depth: 1,
+      held: false,
+    })),
+  },
+});
+
+describe("an exploration", () => {
+  test("that nobody started has no status", () => {
+    expect(play().status).toBeUndefined();
+  });
+
+  test("is queued when it is started, with its first URL in the frontier and the crawl as its effect", () => {
+    const { status, said, effects, answer } = play(start);
+    expect(status).toBe("queued");
+    expect(effects).toEqual(["crawl"]);
+    expect(answer).toEqual({ type: "reply", body: { job_id: "job", status: "queued" } });
+    const writes = said.flatMap((each) => (each.type === "write" ? each.writes : []));
+    expect(writes.map((write) => ("table" in write ? write.table : write.edge))).toEqual(["job", "frontier"]);
+  });
+
+  test("runs once its crawl begins", () => {
+    expect(play(start, begun).status).toBe("running");
+  });
+
+  test("started again with the same parameters is the existing one, with others it is refused", () => {
+    expect(play(start, begun, start).answer).toEqual({
+      type: "reply",
+      body: { job_id: "job", existing: true },
+    });
+    const other = { type: "START", request: { ...request, max_pages: 11 } };
+    expect(play(start, begun, other).answer).toMatchObject({
+      type: "refuse",
+      code: "job.exists",
+      status: 409,
+    });
+  });
+
+  test("stops its crawl when it is paused and starts one when it is resumed", () => {
+    const paused = play(start, begun, { type: "PAUSE" });
+    expect(paused).toMatchObject({ status: "paused", stopped: 1, answer: { body: { status: "paused" } } });
+    const resumed = play(start, begun, { type: "PAUSE" }, { type: "RESUME" });
+    expect(resumed).toMatchObject({
+      status: "running",
+      effects: ["crawl"],
+      answer: { body: { status: "running" } },
+    });
+  });
+
+  test("cannot be resumed when it is not paused, nor paused when it has ended", () => {
+    expect(play(start, begun, { type: "RESUME" }).answer).toBeUndefined();
+    const late = play(start, begun, { type: "CANCEL" }, { type: "PAUSE" });
+    expect(late.answer).toMatchObject({ type: "refuse", code: "job.ended" });
+  });
+
+  test("is completed only when its last page is searchable", () => {
+    const settling = play(start, begun, stored(3), crawled);
+    expect(settling.status).toBe("running");
+    const almost = play(start, begun, stored(3), crawled, { type: "PAGES_SEARCHABLE", count: 2 });
+    expect(almost.status).toBe("running");
+    const done = play(start, begun, stored(3), { type: "PAGES_SEARCHABLE", count: 2 }, crawled, {
+      type: "PAGES_SEARCHABLE",
+      count: 1,
+    });
+    expect(done.status).toBe("completed");
+  });
+
+  test("that could read nothing has failed, with the start page's own reason", () => {
+    const failure = { code: "reading.unknown_host", message: "no such host" };
+    const failed = play(start, begun, {
+      type: "xstate.done.actor.crawl",
+      output: { start_failure: failure },
+    });
+    expect(failed.status).toBe("failed");
+    expect(failed.context.error).toEqual(failure);
+  });
+
+  test("tells the map when the crawl is over, however it ends", () => {
+    for (const end of [crawled, { type: "PAUSE" }, { type: "CANCEL" }]) {
+      const { said } = play(start, begun, stored(1), end);
+      expect(said).toContainEqual({
+        type: "send",
+        to: "knowledge/example.com",
+        command: { type: "INGEST", job_id: "job", crawling: false },
+      });
+    }
+  });
+
+  test("deletes what it knows as an effect, and its id may be used again", () => {
+    const erasing = play(start, begun, { type: "DELETE" });
+    expect(erasing).toMatchObject({ effects: ["erase"], stopped: 1 });
+    const erased = play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null });
+    expect(erased.status).toBeUndefined();
+    expect(
+      play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null }, start).status,
+    ).toBe("queued");
+  });
+});
