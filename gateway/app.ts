@@ -1,0 +1,132 @@
+/**
+ * The HTTP application: the guard before everything, the routes, OpenAPI, and one way for errors to go out.
+ *
+ * It has no logic of its own. `serve` (in `commands/`) makes it listen; tests call `app.handle(request)`.
+ */
+import { openapi } from "@elysiajs/openapi";
+import { Elysia } from "elysia";
+import { asCairnError, type CairnError, Refused } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
+import { backupRoutes } from "./rest/backups.ts";
+import { explorationRoutes } from "./rest/explorations.ts";
+import { failureResponse } from "./rest/failure.ts";
+import { healthRoutes } from "./rest/health.ts";
+import { knowledgeRoutes } from "./rest/knowledge.ts";
+import type { Surface } from "./rest/operation.ts";
+import { toolRoutes } from "./rest/tools.ts";
+import { createGuard, type GuardConfig } from "./security/guard.ts";
+import { version } from "./version.ts";
+
+export const REQUEST_ID = "x-request-id";
+
+interface Passage {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly path: string;
+}
+
+/** The caller's own id when it is one that can stand in a log line, else a new one. */
+function requestId(request: Request): string {
+  const given = request.headers.get(REQUEST_ID);
+  return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
+}
+
+const documentation = {
+  info: {
+    title: "Cairn",
+    version,
+    description: "Explores web applications, keeps a map of them, and tells agents the way.",
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
+  servers: [{ url: "/" }],
+  tags: [
+    { name: "Explorations", description: "Walk a website and store what is found" },
+    { name: "Knowledge", description: "Ask what was stored, and ask the way" },
+    { name: "Tools", description: "The same, as tools for agents" },
+    { name: "Service", description: "Health, readiness, backups" },
+  ],
+  components: { securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } } },
+};
+
+export function createApp(surface: Surface, config: GuardConfig & { readonly dataDir: string }) {
+  const guard = createGuard(config);
+  const passages = new WeakMap<Request, Passage>();
+
+  function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
+    const path = passages.get(request)?.path ?? "";
+    if (code === "NOT_FOUND") {
+      return new Refused(
+        "request.not_found",
+        `Cairn has no ${request.method} ${path}. GET /openapi.json lists what there is.`,
+        { status: 404 },
+      );
+    }
+    if (code === "PARSE")
+      return new Refused("request.bad_json", "The request cannot be read.", { cause: thrown });
+    return asCairnError(thrown);
+  }
+
+  return new Elysia({
+    serve: {
+      idleTimeout: limits.gateway.idleSeconds,
+      // `readJson` holds the limit and says so; Bun's own refusal would be an empty 413.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    },
+  })
+    .onRequest(({ request, set }) => {
+      const id = requestId(request);
+      const path = new URL(request.url).pathname;
+      passages.set(request, { id, path, startedAt: performance.now() });
+      set.headers[REQUEST_ID] = id;
+      guard.check(request, path);
+      const cors = guard.corsHeaders(request);
+      Object.assign(set.headers, cors);
+      if (request.method === "OPTIONS" && cors["access-control-allow-origin"]) {
+        return new Response(null, { status: 204, headers: { ...cors, [REQUEST_ID]: id } });
+      }
+    })
+    .onError(({ code, error: thrown, request, set }) => {
+      const error = routeError(code, thrown, request);
+      const request_id = passages.get(request)?.id;
+      if (error.status === 500)
+        surface.log.error("a request failed", { request_id, code: error.code, error });
+      else if (error.status > 500) {
+        surface.log.warn("a request could not be served", {
+          request_id,
+          code: error.code,
+          reason: error.message,
+        });
+      }
+      set.status = error.status;
+      return failureResponse(error);
+    })
+    .onAfterResponse(({ request, responseValue, set }) => {
+      const passage = passages.get(request);
+      if (!passage) return;
+      const status = responseValue instanceof Response ? responseValue.status : set.status;
+      const level = request.method === "GET" ? "debug" : "info";
+      surface.log[level]("request", {
+        request_id: passage.id,
+        method: request.method,
+        path: passage.path,
+        status,
+        ms: Math.round(performance.now() - passage.startedAt),
+      });
+    })
+    .use(healthRoutes(surface))
+    .use(toolRoutes(surface))
+    .use(explorationRoutes(surface))
+    .use(knowledgeRoutes(surface))
+    .use(backupRoutes(surface, config.dataDir))
+    .use(
+      openapi({
+        provider: null,
+        specPath: "/openapi.json",
+        openapiVersion: "3.1.1",
+        documentation:
+          config.apiKey === undefined ? documentation : { ...documentation, security: [{ apiKey: [] }] },
+      }),
+    );
+}
+
+export type App = ReturnType<typeof createApp>;

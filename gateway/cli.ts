@@ -1,0 +1,112 @@
+/**
+ * The command line: picks the command, parses its arguments, prints errors, answers the exit code.
+ *
+ * Exit codes: 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.
+ */
+import { parseArgs } from "node:util";
+import { asCairnError, Refused } from "../machines/errors.ts";
+import { backup } from "./commands/backup.ts";
+import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/command.ts";
+import { config } from "./commands/config.ts";
+import { doctor } from "./commands/doctor.ts";
+import { explore } from "./commands/explore.ts";
+import { query } from "./commands/query.ts";
+import { restore } from "./commands/restore.ts";
+import { serve } from "./commands/serve.ts";
+import type { Environment } from "./config.ts";
+import { version } from "./version.ts";
+
+const commands: readonly Command[] = [serve, explore, query, doctor, backup, restore, config];
+
+/** How this Cairn was called, so that advice can be typed as it stands. */
+function invocation(env: Environment): (command: string) => string {
+  const script = env.npm_lifecycle_event;
+  return script === undefined || script === "npx"
+    ? (command) => `cairn ${command}`
+    : (command) => (command === "serve" ? "npm start" : `npm run ${command} --`);
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    `Cairn ${version}: explores web applications, keeps a map of them, and tells agents the way.`,
+    "",
+    "Usage: cairn <command> [arguments]",
+    "",
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "`cairn <command> --help` tells more. Settings come from the environment: `cairn doctor` shows them.",
+    "Exit codes: 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.",
+  ].join("\n");
+}
+
+function help(command: Command): string {
+  const options = Object.entries(command.options).map(([name, { type, value, description }]) => {
+    const left = type === "string" ? `--${name} <${value ?? "value"}>` : `--${name}`;
+    return `  ${left.padEnd(28)} ${description}`;
+  });
+  return [
+    `Usage: cairn ${command.name}${command.usage === "" ? "" : ` ${command.usage}`}`,
+    "",
+    command.description,
+    ...(options.length > 0 ? ["", "Options:", ...options] : []),
+  ].join("\n");
+}
+
+function parse(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      strict: true,
+      options: {
+        ...Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }])),
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Refused("usage.invalid", `${reason}\nSee \`cairn ${command.name} --help\`.`, { cause });
+  }
+}
+
+async function dispatch(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === "--version" || first === "-v") {
+    terminal.out(version);
+    return ExitCode.done;
+  }
+  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+    const asked = commands.find(({ name }) => name === rest[0]);
+    terminal.out(asked ? help(asked) : overview());
+    return first === undefined ? ExitCode.usage : ExitCode.done;
+  }
+  const command = commands.find(({ name }) => name === first);
+  if (command === undefined) {
+    throw new Refused("usage.invalid", `There is no command "${first}". \`cairn --help\` lists them.`);
+  }
+  const { values, positionals } = parse(command, rest);
+  if (values.help === true) {
+    terminal.out(help(command));
+    return ExitCode.done;
+  }
+  const context: CommandContext = { env, terminal, advise: invocation(env), values, positionals };
+  return command.run(context);
+}
+
+/** Runs the command line and answers the exit code; it never throws. */
+export async function runCommandLine(
+  args: readonly string[],
+  env: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    return await dispatch(args, env, terminal);
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    terminal.err(`cairn: ${error.message}`);
+    // A defect has no advice to give: its stack is what helps whoever reports it.
+    if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
+    return /^(usage|config)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What a command of the command line is, and what it gets to work with.
+ *
+ * Results go to stdout, everything said on the way to stderr. `../cli.ts` lists the commands.
+ */
+import { Refused } from "../../machines/errors.ts";
+import type { Environment } from "../config.ts";
+
+export const ExitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+export interface CommandOption {
+  readonly type: "string" | "boolean";
+  /** What a value stands for, in the help. */
+  readonly value?: string;
+  readonly description: string;
+}
+
+/** Where a command speaks. */
+export interface Terminal {
+  /** A line of the result. */
+  out(line: string): void;
+  /** A line about what happens. */
+  err(line: string): void;
+  /** Whether `err` reaches a terminal, where a line can be written over. */
+  readonly live: boolean;
+  /** Replaces the last line written here; for progress on a terminal. */
+  overwrite(line: string): void;
+  readonly columns: number;
+}
+
+export interface CommandContext {
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** `explore` as it is to be typed here: `npm run explore --` or `cairn explore`. */
+  readonly advise: (command: string) => string;
+  readonly values: Readonly<Record<string, string | boolean | undefined | (string | boolean)[]>>;
+  readonly positionals: readonly string[];
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name. */
+  readonly usage: string;
+  readonly description: string;
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** Answers the exit code. */
+  readonly run: (context: CommandContext) => Promise<number>;
+}
+
+export function text(context: CommandContext, name: string): string | undefined {
+  const value = context.values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function flag(context: CommandContext, name: string): boolean {
+  return context.values[name] === true;
+}
+
+/** A whole number from `least` up; refused as wrong usage otherwise. */
+export function integer(context: CommandContext, name: string, least: number): number | undefined {
+  const value = text(context, name);
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= least) return number;
+  throw new Refused("usage.invalid", `--${name} takes a whole number of at least ${least}, not "${value}".`);
+}
+
+/** Refuses more positional arguments than the command has. */
+export function atMost(context: CommandContext, count: number): void {
+  const extra = context.positionals[count];
+  if (extra !== undefined)
+    throw new Refused("usage.invalid", `"${extra}" is one argument too many. Try --help.`);
+}
+
+const ERASE_LINE = "\r\u001b[2K";
+
+export function processTerminal(): Terminal {
+  return {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${process.stderr.isTTY ? ERASE_LINE : ""}${line}\n`),
+    live: process.stderr.isTTY === true,
+    overwrite: (line) => void process.stderr.write(`${ERASE_LINE}${line}`),
+    get columns() {
+      return process.stderr.columns ?? 80;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * `cairn config`: every setting with its meaning, as text or as the table of the README.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { settings } from "../config.ts";
+import { configurationTable, withConfigurationTable } from "../config-reference.ts";
+import { atMost, type Command, ExitCode, flag, text } from "./command.ts";
+
+export const config: Command = {
+  name: "config",
+  summary: "show what can be set, and write it into a document",
+  usage: "[--markdown | --write <file>]",
+  description: "Shows every setting. Values and where they come from are shown by `cairn doctor`.",
+  options: {
+    markdown: { type: "boolean", description: "as the Markdown table of the README" },
+    write: { type: "string", value: "file", description: "write the table between the file's markers" },
+  },
+  async run(context) {
+    atMost(context, 0);
+    const file = text(context, "write");
+    if (file !== undefined) {
+      await writeFile(file, withConfigurationTable(await readFile(file, "utf8")));
+    } else if (flag(context, "markdown")) {
+      context.terminal.out(configurationTable());
+    } else {
+      for (const { env, description } of settings) context.terminal.out(`${env.padEnd(22)} ${description}`);
+    }
+    return ExitCode.done;
+  },
+};

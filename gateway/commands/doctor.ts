@@ -1,0 +1,197 @@
+/**
+ * `cairn doctor`: every setting with where it came from, and whether what Cairn needs is there.
+ *
+ * It changes nothing and starts nothing. When a gateway runs it is asked; when none does, the port, the folder
+ * and the store are looked at directly.
+ */
+import { constants } from "node:fs";
+import { access, stat, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { asCairnError } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { loadBackend } from "../backend.ts";
+import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
+import { findGateway, type Presence, probe } from "../presence.ts";
+import { readySchema } from "../rest/health.ts";
+import { assertGuardedBind, urlHost } from "../security/bind.ts";
+import { version } from "../version.ts";
+import { atMost, type Command, type CommandContext, ExitCode, flag } from "./command.ts";
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+function check(name: string, ok: boolean, detail: string): Check {
+  return { name, ok, detail };
+}
+
+/** Whether dotted version `have` is at least `least`. */
+export function atLeast(have: string, least: string): boolean {
+  const [a, b] = [have, least].map((text) =>
+    text
+      .replace(/^[^\d]*/, "")
+      .split(/[.-]/)
+      .map(Number),
+  );
+  for (let part = 0; part < 3; part += 1) {
+    const difference = (a?.[part] ?? 0) - (b?.[part] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+function checkBun(): Check {
+  const have = process.versions.bun ?? "none";
+  const least = manifest.dependencies.bun;
+  const ok = have !== "none" && atLeast(have, least);
+  return check("bun", ok, ok ? have : `${have}, and ${least} is needed: run \`npm install\``);
+}
+
+/** The folder, or the nearest one above it that exists. */
+async function existing(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined); // not there, or not to be seen: look above
+  return found || dirname(path) === path ? path : existing(dirname(path));
+}
+
+async function checkFolder(dataDir: string): Promise<Check> {
+  const folder = await existing(dataDir);
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    if (folder !== dataDir) return check("data folder", true, `${dataDir} (made at the first start)`);
+    const isFolder = (await stat(folder)).isDirectory();
+    return check(
+      "data folder",
+      isFolder,
+      isFolder ? dataDir : `${dataDir} is a file: set CAIRN_DATA to a folder`,
+    );
+  } catch {
+    return check(
+      "data folder",
+      false,
+      `${folder} cannot be written: correct its permissions or set CAIRN_DATA`,
+    );
+  }
+}
+
+async function checkDisk(dataDir: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(await existing(dataDir));
+  const free = bavail * bsize;
+  const ok = free >= limits.gateway.freeDisk;
+  return check(
+    "free disk",
+    ok,
+    `${(free / 2 ** 30).toFixed(1)} GiB${ok ? "" : ": make room before exploring"}`,
+  );
+}
+
+function checkBind(config: Config): Check {
+  try {
+    assertGuardedBind(config);
+    return check("bind", true, `${config.host}${config.apiKey === undefined ? "" : ", with a key"}`);
+  } catch (error) {
+    return check("bind", false, asCairnError(error).message);
+  }
+}
+
+/** Whether the port can be listened on now. */
+function portFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ host, port }, () => server.close(() => resolve(true)));
+  });
+}
+
+async function checkPort({ host, port }: Config, gateway: Presence | undefined): Promise<Check> {
+  const url = `http://${urlHost(host)}:${port}`;
+  if (gateway?.url === url) return check("port", true, `${port}, held by this folder's gateway`);
+  if (await portFree(host, port)) return check("port", true, port === 0 ? "any free one" : `${port} is free`);
+  const { is } = await probe(url);
+  const who = is === "cairn" ? "a Cairn with another data folder" : "another program";
+  return check("port", false, `${port} is held by ${who}: choose another with PORT`);
+}
+
+/** What the running gateway says of itself. */
+async function checkGateway(
+  config: Config,
+  gateway: Presence & { readonly url: string },
+): Promise<readonly Check[]> {
+  const about = check("gateway", true, `running at ${gateway.url}, process ${gateway.pid}`);
+  const headers: Record<string, string> = config.apiKey ? { authorization: `Bearer ${config.apiKey}` } : {};
+  const response = await fetch(new URL("/ready", gateway.url), { headers });
+  const answer = readySchema.safeParse(await response.json());
+  if (!answer.success)
+    return [about, check("ready", false, `it answers ${response.status}: check CAIRN_API_KEY`)];
+  const parts = Object.entries(answer.data.checks).map(([name, { ok, detail }]) => check(name, ok, detail));
+  return [about, ...parts];
+}
+
+async function checkStore(dataDir: string): Promise<readonly Check[]> {
+  const about = check("gateway", true, "not running");
+  try {
+    const { checkStore: look } = await loadBackend();
+    const { ok, detail } = await look(dataDir);
+    return [about, check("store", ok, detail)];
+  } catch (error) {
+    return [about, check("store", false, asCairnError(error).message)];
+  }
+}
+
+async function examine(config: Config): Promise<readonly Check[]> {
+  const gateway = await findGateway(config.dataDir);
+  return [
+    checkBun(),
+    checkBind(config),
+    await checkFolder(config.dataDir),
+    await checkDisk(config.dataDir),
+    await checkPort(config, gateway),
+    ...(gateway ? await checkGateway(config, gateway) : await checkStore(config.dataDir)),
+  ];
+}
+
+function print(
+  context: CommandContext,
+  { config, sources, warnings }: LoadedConfig,
+  checks: readonly Check[],
+): void {
+  const { out } = context.terminal;
+  const rows = settings.map((setting) => ({
+    name: setting.env,
+    value: shownValue(setting, config),
+    source: sources[setting.name],
+  }));
+  if (flag(context, "json")) {
+    out(JSON.stringify({ version, ok: checks.every(({ ok }) => ok), settings: rows, checks, warnings }));
+    return;
+  }
+  out(`Cairn ${version}`);
+  out("");
+  for (const { name, value, source } of rows) {
+    out(
+      `  ${name.padEnd(22)} ${(value || "–").padEnd(36)} ${source === "default" ? "default" : "from the environment"}`,
+    );
+  }
+  out("");
+  for (const { name, ok, detail } of checks) out(`  ${ok ? "ok  " : "FAIL"} ${name.padEnd(17)} ${detail}`);
+  for (const warning of warnings) out(`  note ${warning}`);
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "show every setting and check what is reachable",
+  usage: "[--json]",
+  description:
+    "Exit code 0 when everything Cairn needs is there, 1 otherwise, 2 when a setting is not valid.",
+  options: { json: { type: "boolean", description: "as JSON" } },
+  async run(context) {
+    atMost(context, 0);
+    const loaded = loadConfig(context.env);
+    const checks = await examine(loaded.config);
+    print(context, loaded, checks);
+    return checks.every(({ ok }) => ok) ? ExitCode.done : ExitCode.failed;
+  },
+};

@@ -1,0 +1,170 @@
+/**
+ * `cairn explore`: explores a site, shows how it goes, and says what to ask next.
+ *
+ * Ctrl-C pauses the job and says how to go on; a second Ctrl-C does not make it worse. The job itself runs in
+ * the actors (here or behind a gateway), so whatever happens to this command, it keeps its place.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Refused } from "../../machines/errors.ts";
+import {
+  type ExplorationStatus,
+  jobIdSchema,
+  type StartExploration,
+  startExplorationSchema,
+} from "../../machines/exploration/protocol.ts";
+import { limits } from "../../machines/limits.ts";
+import { loadConfig } from "../config.ts";
+import { createCommandLog } from "../log.ts";
+import { type Operator, openOperator } from "../operator.ts";
+import { checked } from "../tools/registry.ts";
+import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
+import { Progress } from "./progress.ts";
+
+const SHOWN_ERRORS = 5;
+
+/** The first SIGINT or SIGTERM; later ones change nothing, since launchers pass signals on twice. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function requestOf(context: CommandContext, url: string): StartExploration {
+  return checked(startExplorationSchema, {
+    start_url: url,
+    max_pages: integer(context, "max-pages", 1),
+    max_depth: integer(context, "max-depth", 0),
+    strategy: text(context, "strategy")?.toUpperCase(),
+    job_id: text(context, "job-id"),
+    knowledge_id: text(context, "knowledge-id"),
+    respect_robots: !flag(context, "no-robots"),
+  });
+}
+
+/** The id of the job this call is about: a new one, or the one to go on with. */
+async function begin(context: CommandContext, operator: Operator): Promise<string> {
+  const resumed = text(context, "resume");
+  const [url] = context.positionals;
+  if (resumed === undefined && url !== undefined)
+    return (await operator.start(requestOf(context, url))).job_id;
+  const jobId = checked(jobIdSchema, resumed);
+  const { status } = await operator.status(jobId);
+  if (status === "paused") await operator.resume(jobId);
+  return jobId;
+}
+
+const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
+
+/** Shows the job until it ends or is interrupted; answers its last status. */
+async function follow(
+  operator: Operator,
+  jobId: string,
+  progress: Progress,
+  interrupted: AbortSignal,
+): Promise<ExplorationStatus> {
+  for (;;) {
+    const status = await operator.status(jobId);
+    progress.show(status, performance.now());
+    if (ended.includes(status.status) || interrupted.aborted) return status;
+    await pause(limits.gateway.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // the signal ends the pause, the loop sees it
+  }
+}
+
+async function conclude(
+  context: CommandContext,
+  operator: Operator,
+  status: ExplorationStatus,
+  seconds: number,
+): Promise<void> {
+  const { terminal } = context;
+  const { summary, pages } = await operator.outcome(status.job_id, 3);
+  const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
+  // A page other than the start page, so that the advice shows a way and not a place one is at already.
+  const page = pages[1] ?? pages[0];
+  const next =
+    page === undefined
+      ? undefined
+      : `${context.advise("query")} ${status.knowledge_id} navigate_to_screen ${page.url}`;
+  if (flag(context, "json")) {
+    const { knowledge_id, website_id, progress, error } = status;
+    const { results } = summary;
+    const state = { job_id: status.job_id, status: status.status, knowledge_id, website_id };
+    terminal.out(JSON.stringify({ type: "result", ...state, progress, results, error, next: next ?? null }));
+    return;
+  }
+  terminal.out(
+    `${status.status}: ${pages_stored} pages, ${links_stored} links, ${external_links_detected} external links, ` +
+      `${status.progress.failed} failed, ${seconds.toFixed(1)} s`,
+  );
+  if (status.error) terminal.out(`Why: ${status.error.message}`);
+  for (const { url, error } of errors.slice(0, SHOWN_ERRORS)) terminal.out(`  failed: ${url}: ${error}`);
+  if (errors.length > SHOWN_ERRORS) terminal.out(`  and ${errors.length - SHOWN_ERRORS} more`);
+  terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
+  if (page !== undefined && next !== undefined) {
+    terminal.out("Try next:");
+    terminal.out(`  ${next}`);
+    terminal.out(
+      `  ${context.advise("query")} ${status.knowledge_id} search "${page.title.replaceAll('"', "")}"`,
+    );
+  }
+}
+
+async function run(context: CommandContext, operator: Operator, interrupted: AbortSignal): Promise<number> {
+  const json = flag(context, "json");
+  const startedAt = performance.now();
+  const jobId = await begin(context, operator);
+  if (!json) context.terminal.err(`Exploring ${operator.where}, job ${jobId}. Ctrl-C pauses it.`);
+  const progress = new Progress(context.terminal, { json });
+  const status = await follow(operator, jobId, progress, interrupted);
+  progress.end();
+  if (interrupted.aborted && !ended.includes(status.status)) {
+    const { status: now } = await operator.pause(jobId);
+    const resume = `${context.advise("explore")} --resume ${jobId}`;
+    if (json)
+      context.terminal.out(JSON.stringify({ type: "paused", job_id: jobId, status: now, next: resume }));
+    else context.terminal.err(`The job is ${now}; nothing is lost. To go on: ${resume}`);
+    return ExitCode.interrupted;
+  }
+  await conclude(context, operator, status, (performance.now() - startedAt) / 1_000);
+  return status.status === "completed" ? ExitCode.done : ExitCode.failed;
+}
+
+export const explore: Command = {
+  name: "explore",
+  summary: "explore a website and keep a map of it",
+  usage: "<url> [options] | --resume <job_id>",
+  description:
+    "Uses the gateway that serves the data folder when one runs, else works in this process.\n" +
+    "Ctrl-C pauses the job (exit code 130); --resume goes on where it stopped.",
+  options: {
+    "max-pages": { type: "string", value: "n", description: "most pages to store (100)" },
+    "max-depth": { type: "string", value: "n", description: "clicks from the start page (3)" },
+    strategy: { type: "string", value: "BFS|DFS", description: "breadth-first or depth-first (BFS)" },
+    "job-id": { type: "string", value: "id", description: "name the job" },
+    "knowledge-id": { type: "string", value: "id", description: "the map to add to (named after the host)" },
+    "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
+    resume: { type: "string", value: "job_id", description: "go on with a paused job" },
+    url: { type: "string", value: "gateway", description: "use the gateway at this URL" },
+    json: { type: "boolean", description: "progress and result as JSON lines" },
+  },
+  async run(context) {
+    atMost(context, 1);
+    if ((context.positionals[0] === undefined) === (text(context, "resume") === undefined)) {
+      throw new Refused(
+        "usage.invalid",
+        "Give a URL to explore, or --resume <job_id>. See `cairn explore --help`.",
+      );
+    }
+    const { config } = loadConfig(context.env);
+    const interrupted = interruption();
+    const operator = await openOperator(config, createCommandLog(config), {
+      command: "explore",
+      url: text(context, "url"),
+    });
+    try {
+      return await run(context, operator, interrupted);
+    } finally {
+      await operator.close();
+    }
+  },
+};

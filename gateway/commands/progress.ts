@@ -1,0 +1,83 @@
+/**
+ * How an exploration is shown while it runs: a bar on a terminal, lines elsewhere, JSON lines for machines.
+ *
+ * It is given each status as it is read and decides what to print; the numbers are the status's own.
+ */
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { Terminal } from "./command.ts";
+
+/** The rate is taken over this many milliseconds, and plain lines come this far apart. */
+const WINDOW = 5_000;
+const BAR = 20;
+
+interface Sample {
+  readonly at: number;
+  readonly pages: number;
+}
+
+export class Progress {
+  readonly #terminal: Terminal;
+  readonly #json: boolean;
+  #samples: readonly Sample[] = [];
+  #printedAt = Number.NEGATIVE_INFINITY;
+  #printed = "";
+
+  constructor(terminal: Terminal, options: { readonly json: boolean }) {
+    this.#terminal = terminal;
+    this.#json = options.json;
+  }
+
+  /** `at`: milliseconds on a clock that only goes forward. */
+  show(status: ExplorationStatus, at: number): void {
+    const rate = this.#rate({ at, pages: status.progress.completed });
+    if (this.#json) this.#showJson(status);
+    else if (this.#terminal.live) this.#terminal.overwrite(this.#bar(status, rate));
+    else this.#showLine(status, rate, at);
+  }
+
+  /** Leaves the bar's line, so that what follows stands on its own. */
+  end(): void {
+    if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
+  }
+
+  /** Pages per second over the last few seconds. */
+  #rate(sample: Sample): number {
+    this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
+    const [first] = this.#samples;
+    if (first === undefined || first.at === sample.at) return 0;
+    return (sample.pages - first.pages) / ((sample.at - first.at) / 1_000);
+  }
+
+  #showJson(status: ExplorationStatus): void {
+    const line = JSON.stringify({
+      type: "progress",
+      job_id: status.job_id,
+      status: status.status,
+      ...status.progress,
+    });
+    if (line === this.#printed) return;
+    this.#printed = line;
+    this.#terminal.out(line);
+  }
+
+  #showLine(status: ExplorationStatus, rate: number, at: number): void {
+    if (at - this.#printedAt < WINDOW) return;
+    this.#printedAt = at;
+    this.#terminal.err(figures(status, rate));
+  }
+
+  #bar(status: ExplorationStatus, rate: number): string {
+    const { completed, failed, queued } = status.progress;
+    const known = completed + failed + queued;
+    const filled = known === 0 ? 0 : Math.round((BAR * (completed + failed)) / known);
+    const line = `[${"█".repeat(filled)}${"·".repeat(BAR - filled)}] ${figures(status, rate)}`;
+    return line.length < this.#terminal.columns ? line : `${line.slice(0, this.#terminal.columns - 2)}…`;
+  }
+}
+
+function figures({ status, progress }: ExplorationStatus, rate: number): string {
+  const { completed, queued, failed, searchable, current_url } = progress;
+  const indexing = queued === 0 && searchable < completed ? `, ${searchable} searchable` : "";
+  const where = current_url === null ? status : current_url;
+  return `${completed} pages (${rate.toFixed(1)}/s), ${queued} queued, ${failed} failed${indexing}  ${where}`;
+}

@@ -1,0 +1,138 @@
+/**
+ * `cairn query`: puts a question to a map and prints the answer, as an agent would get it.
+ *
+ * Instructions (`navigate_to_screen`, …) go to the map's agent interface, the words `search`, `page`, `links` and
+ * the site maps to the stored knowledge.
+ */
+import { Refused } from "../../machines/errors.ts";
+import {
+  type AgentResponse,
+  instructionAliases,
+  instructionTypeSchema,
+  type QueryAnswer,
+  queryTypeSchema,
+} from "../../machines/knowledge/protocol.ts";
+import { loadConfig } from "../config.ts";
+import { createCommandLog } from "../log.ts";
+import { type Operator, openOperator } from "../operator.ts";
+import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
+
+const instructions: readonly string[] = [
+  ...instructionTypeSchema.options,
+  ...Object.keys(instructionAliases),
+];
+
+function actionLines(answer: AgentResponse): readonly string[] {
+  if (!answer.success) return [`No: ${answer.error ?? "the map has no answer"}`];
+  const actions = answer.actions.flatMap(({ tool_name, parameters, description, confidence }, index) => [
+    `${String(index + 1).padStart(2)}. ${description}  (${tool_name}, confidence ${confidence.toFixed(2)})`,
+    `    ${JSON.stringify(parameters)}`,
+  ]);
+  const expected = Object.entries(answer.expected_result).map(
+    ([name, value]) => `  ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return [
+    ...(actions.length > 0 ? actions : ["No action is needed or known."]),
+    ...(expected.length > 0 ? ["Expected then:", ...expected] : []),
+  ];
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function knowledgeLines(queryType: string, answer: QueryAnswer): readonly string[] {
+  if (!answer.success) return [`No: ${answer.error ?? "nothing was found"}`];
+  const results = answer.data?.results;
+  if (queryType !== "search" || !Array.isArray(results)) return [JSON.stringify(answer.data, null, 2)];
+  if (results.length === 0) return ["Nothing was found."];
+  return results.flatMap((hit: unknown, index) => {
+    const { title, url, snippet } = fieldsOf(hit);
+    return [
+      `${String(index + 1).padStart(2)}. ${String(title)}`,
+      `    ${String(url)}`,
+      `    ${String(snippet)}`,
+    ];
+  });
+}
+
+async function ask(context: CommandContext, operator: Operator): Promise<number> {
+  const [knowledgeId = "", kind = "", ...words] = context.positionals;
+  const target = words.join(" ");
+  const print = (answer: unknown, lines: readonly string[]): void => {
+    if (flag(context, "json")) context.terminal.out(JSON.stringify(answer));
+    else for (const line of lines) context.terminal.out(line);
+  };
+  if (instructions.includes(kind)) {
+    const prefer = text(context, "prefer");
+    if (prefer !== undefined && prefer !== "click" && prefer !== "url") {
+      throw new Refused("usage.invalid", `--prefer takes click or url, not "${prefer}".`);
+    }
+    const currentUrl = text(context, "current-url");
+    const currentScreen = text(context, "current-screen");
+    const answer = await operator.ask(knowledgeId, {
+      instruction_type: kind,
+      target,
+      context: {
+        ...(currentUrl === undefined ? {} : { current_url: currentUrl }),
+        ...(currentScreen === undefined ? {} : { current_screen_id: currentScreen }),
+        ...(prefer === undefined ? {} : { prefer }),
+      },
+    });
+    print(answer, actionLines(answer));
+    return answer.success ? ExitCode.done : ExitCode.failed;
+  }
+  const queryType = queryTypeSchema.parse(kind);
+  const direction = text(context, "direction");
+  const topK = integer(context, "top-k", 1);
+  const params = {
+    search: { query: target, ...(topK === undefined ? {} : { top_k: topK }) },
+    page: { url: target },
+    links: { url: target, ...(direction === undefined ? {} : { direction }) },
+    sitemap_semantic: {},
+    sitemap_functional: {},
+  }[queryType];
+  const answer = await operator.query({ query_type: queryType, params, knowledge_id: knowledgeId });
+  print(answer, knowledgeLines(queryType, answer));
+  return answer.success ? ExitCode.done : ExitCode.failed;
+}
+
+export const query: Command = {
+  name: "query",
+  summary: "ask a map the way, or search what it holds",
+  usage: "<knowledge_id> <instruction_type> <target>",
+  description:
+    `Instructions: ${instructionTypeSchema.options.join(", ")}.\n` +
+    `Also: ${queryTypeSchema.options.join(", ")}; for example: cairn query docs search "words to find"`,
+  options: {
+    "current-url": { type: "string", value: "url", description: "where the agent is now" },
+    "current-screen": { type: "string", value: "id", description: "the screen it is on, when known" },
+    prefer: { type: "string", value: "click|url", description: "how to follow a plain link (click)" },
+    "top-k": { type: "string", value: "n", description: "results of a search (5)" },
+    direction: { type: "string", value: "from|to|both", description: "which links (from)" },
+    url: { type: "string", value: "gateway", description: "use the gateway at this URL" },
+    json: { type: "boolean", description: "the answer as JSON" },
+  },
+  async run(context) {
+    const [knowledgeId, kind] = context.positionals;
+    if (knowledgeId === undefined || kind === undefined) {
+      throw new Refused(
+        "usage.invalid",
+        "A question needs a map and a kind: `cairn query <knowledge_id> search <words>`.",
+      );
+    }
+    if (!instructions.includes(kind) && !queryTypeSchema.safeParse(kind).success) {
+      const kinds = [...instructionTypeSchema.options, ...queryTypeSchema.options].join(", ");
+      throw new Refused("usage.invalid", `"${kind}" is not a kind of question. There are: ${kinds}.`);
+    }
+    if (kind !== "search") atMost(context, 3);
+    const { config } = loadConfig(context.env);
+    const log = createCommandLog(config);
+    const operator = await openOperator(config, log, { command: "query", url: text(context, "url") });
+    try {
+      return await ask(context, operator);
+    } finally {
+      await operator.close();
+    }
+  },
+};

@@ -1,0 +1,46 @@
+/**
+ * `cairn restore`: a backup back into the data folder.
+ *
+ * It writes a store that nobody has open, so a running Cairn must be stopped first.
+ */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Refused } from "../../machines/errors.ts";
+import { loadBackend } from "../backend.ts";
+import { loadConfig } from "../config.ts";
+import { findGateway, prepareDataFolder } from "../presence.ts";
+import { atMost, type Command, ExitCode, flag } from "./command.ts";
+
+export const restore: Command = {
+  name: "restore",
+  summary: "bring a backup back into the data folder",
+  usage: "<file> [--force]",
+  description: "Cairn must not be running. A data folder that holds something is only replaced with --force.",
+  options: {
+    force: { type: "boolean", description: "replace what the data folder holds" },
+    json: { type: "boolean", description: "the result as JSON" },
+  },
+  async run(context) {
+    atMost(context, 1);
+    const [file] = context.positionals;
+    if (file === undefined) throw new Refused("usage.invalid", "Which backup? `cairn restore <file>`.");
+    const path = resolve(file);
+    const found = await stat(path).catch(() => undefined); // whatever the reason, it cannot be read
+    if (!found?.isFile()) throw new Refused("restore.no_file", `There is no backup at ${path}.`);
+    const { config } = loadConfig(context.env);
+    const gateway = await findGateway(config.dataDir);
+    if (gateway) {
+      throw new Refused(
+        "store.locked",
+        `Cairn is running (process ${gateway.pid}, ${gateway.url}) and uses ${config.dataDir}. Stop it, then restore.`,
+        { status: 409 },
+      );
+    }
+    await prepareDataFolder(config.dataDir);
+    const { restoreStore } = await loadBackend();
+    const { records } = await restoreStore(config.dataDir, path, { force: flag(context, "force") });
+    if (flag(context, "json")) context.terminal.out(JSON.stringify({ file: path, records }));
+    else context.terminal.out(`Restored ${records} records into ${config.dataDir}`);
+    return ExitCode.done;
+  },
+};

@@ -1,0 +1,143 @@
+/**
+ * `cairn serve` (`npm start`): listens at once, opens the system behind it, and goes in good order.
+ *
+ * The order matters: a port that is taken is found before the store is touched, `/health` answers while the store
+ * opens, and at the end requests finish before the system they use is stopped.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { type App, createApp } from "../app.ts";
+import { loadBackend } from "../backend.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { createLog, type Log, logFunction } from "../log.ts";
+import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
+import { assertGuardedBind, urlHost } from "../security/bind.ts";
+import { SystemSlot } from "../system-slot.ts";
+import { tools } from "../tools/index.ts";
+import { version } from "../version.ts";
+import { atMost, type Command, ExitCode } from "./command.ts";
+
+/** Listens, or tells who has the port and what to do. */
+async function listen(app: App, config: Config): Promise<string> {
+  try {
+    app.listen({ hostname: config.host, port: config.port });
+  } catch (cause) {
+    throw await listenProblem(config, cause);
+  }
+  const port = app.server?.port ?? config.port;
+  return `http://${urlHost(config.host)}:${port}`;
+}
+
+async function listenProblem({ host, port }: Config, cause: unknown): Promise<Refused> {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const choose = `Choose another with PORT=${port === 65_535 ? 8_001 : port + 1}, or PORT=0 for any free one.`;
+  if (code === "EACCES" || code === "EPERM") {
+    return new Refused(
+      "gateway.port_refused",
+      `Port ${port} may not be listened on by this user. ${choose}`,
+      { cause },
+    );
+  }
+  if (code !== "EADDRINUSE") {
+    return new Refused("gateway.cannot_listen", `Cannot listen on ${host}:${port}. Check HOST and PORT.`, {
+      cause,
+    });
+  }
+  const { is } = await probe(`http://${urlHost(host)}:${port}`);
+  const who = is === "cairn" ? "another Cairn, with another data folder" : "another program";
+  return new Refused("gateway.port_in_use", `Port ${port} is in use by ${who}. ${choose}`, {
+    status: 409,
+    cause,
+  });
+}
+
+async function refuseSecond(dataDir: string): Promise<void> {
+  const running = await findGateway(dataDir);
+  if (!running) return;
+  throw new Refused(
+    "gateway.already_running",
+    `A Cairn (process ${running.pid}) serves ${dataDir} at ${running.url} already. ` +
+      "Use that one, stop it first, or set CAIRN_DATA to another folder for a second.",
+    { status: 409 },
+  );
+}
+
+/** Resolves at the first SIGTERM or SIGINT; launchers pass signals on twice, so later ones count for nothing. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
+  });
+}
+
+/** Lets requests under way finish, for a while; then closes what is left. */
+async function drain(app: App, log: Log): Promise<void> {
+  const drained = Promise.resolve(app.server?.stop(false)).then(() => true);
+  const late = new Promise<false>((resolve) =>
+    setTimeout(() => resolve(false), limits.gateway.drain).unref(),
+  );
+  if (await Promise.race([drained, late])) return;
+  log.warn("requests were still under way and were cut off");
+  await app.server?.stop(true);
+}
+
+async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
+  const { startCairn } = await loadBackend();
+  const cairn = await startCairn({
+    dataDir: config.dataDir,
+    workers: config.workers,
+    userAgent: config.userAgent,
+    leaseTtl: config.leaseTtl,
+    log: logFunction(log),
+  });
+  slot.fill(cairn);
+}
+
+async function close(app: App, slot: SystemSlot, log: Log): Promise<void> {
+  await drain(app, log);
+  await slot.empty("stopping")?.stop();
+}
+
+async function run(config: Config, warnings: readonly string[]): Promise<number> {
+  const log = createLog(config);
+  for (const warning of warnings) log.warn(warning);
+  const stopping = stopSignal();
+  await prepareDataFolder(config.dataDir);
+  await refuseSecond(config.dataDir);
+  const slot = new SystemSlot();
+  const instance = crypto.randomUUID();
+  const app = createApp({ system: slot, registry: tools, log, instance }, config);
+  const url = await listen(app, config);
+  log.info("listening", { url, version, data: config.dataDir });
+  try {
+    await announce(config.dataDir, { pid: process.pid, command: "serve", instance, url });
+    // A stop that is asked for meanwhile waits: a store is closed in order or not at all.
+    await open(config, slot, log);
+    log.info("ready", { url });
+    const signal = await stopping;
+    log.info("stopping", { signal });
+    return ExitCode.done;
+  } finally {
+    try {
+      await close(app, slot, log);
+    } finally {
+      await withdraw(config.dataDir, instance);
+    }
+    log.info("stopped");
+  }
+}
+
+export const serve: Command = {
+  name: "serve",
+  summary: "start the gateway and everything behind it",
+  usage: "",
+  description:
+    "Serves REST and tools on HOST:PORT (127.0.0.1:8000) until SIGTERM or Ctrl-C.\n" +
+    "Everything that lasts is in CAIRN_DATA (.cairn). Settings: `cairn config`.",
+  options: {},
+  async run(context) {
+    atMost(context, 0);
+    const { config, warnings } = loadConfig(context.env);
+    assertGuardedBind(config);
+    return run(config, warnings);
+  },
+};

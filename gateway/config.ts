@@ -1,0 +1,205 @@
+/**
+ * Every setting of Cairn: one schema, read from the environment, with what each is for and its default.
+ *
+ * `doctor` prints it with where each value came from, and the reference in the README is written from it
+ * (`config-reference.ts`). Nothing else in Cairn reads the environment.
+ */
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { Refused } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
+import { version } from "./version.ts";
+
+interface SettingMeta {
+  readonly env: string;
+  readonly description: string;
+  /** Shown masked, and blotted out of every log line. */
+  readonly secret?: boolean;
+  /** In place of the value where the default depends on the machine. */
+  readonly defaultText?: string;
+}
+
+function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
+  return schema.meta({ ...meta });
+}
+
+/** `"a, b"` as `["a", "b"]`. */
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+const origins = list.pipe(
+  z.array(
+    z.string().refine((item) => URL.canParse(item) && new URL(item).origin === item, {
+      error: (issue) => `"${String(issue.input)}" is not an origin such as https://app.example.com`,
+    }),
+  ),
+);
+
+const hostNames = list.pipe(
+  z.array(
+    z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d+)?$/, {
+      error: (issue) =>
+        `"${String(issue.input)}" is not a host such as cairn.example.com or cairn.example.com:8000`,
+    }),
+  ),
+);
+
+export const settingsSchema = z.object({
+  dataDir: setting(
+    z
+      .string()
+      .default(".cairn")
+      .transform((path) => resolve(path)),
+    {
+      env: "CAIRN_DATA",
+      description: "Folder that holds everything that lasts: the database and its backups.",
+      defaultText: ".cairn",
+    },
+  ),
+  host: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._:-]+$/, "a host name or an IP address")
+      .default("127.0.0.1"),
+    {
+      env: "HOST",
+      description: "Address to listen on. Anything but a loopback address needs CAIRN_API_KEY.",
+    },
+  ),
+  port: setting(z.coerce.number().int().min(0).max(65_535).default(8_000), {
+    env: "PORT",
+    description: "Port to listen on; 0 takes a free one.",
+  }),
+  apiKey: setting(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, "printable ASCII without spaces")
+      .optional(),
+    {
+      env: "CAIRN_API_KEY",
+      description: "When set, every request but GET /health needs `Authorization: Bearer <key>`.",
+      secret: true,
+    },
+  ),
+  allowedHosts: setting(hostNames.prefault(""), {
+    env: "CAIRN_ALLOWED_HOSTS",
+    description: "Further names a request's Host may have, comma-separated (a reverse proxy's name).",
+  }),
+  allowedOrigins: setting(origins.prefault(""), {
+    env: "CAIRN_ALLOWED_ORIGINS",
+    description: "Origins whose web pages may call Cairn, comma-separated; they get CORS headers.",
+  }),
+  workers: setting(z.coerce.number().int().min(1).max(64).default(Math.min(availableParallelism(), 4)), {
+    env: "CAIRN_WORKERS",
+    description: "Worker threads that run the actors.",
+    defaultText: "number of cores, at most 4",
+  }),
+  leaseTtl: setting(z.coerce.number().int().min(1_000).max(600_000).default(limits.lease.ttl), {
+    env: "CAIRN_LEASE_TTL_MS",
+    description: "Milliseconds until the work of a silent worker is taken over.",
+  }),
+  userAgent: setting(
+    z
+      .string()
+      .regex(/^[\x20-\x7e]+$/, "printable ASCII")
+      .default(`Cairn/${version}`),
+    {
+      env: "CAIRN_USER_AGENT",
+      description:
+        "How explorations name themselves to sites; its first word is the one robots.txt is read for.",
+      defaultText: "Cairn/<version>",
+    },
+  ),
+  logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
+    env: "CAIRN_LOG_LEVEL",
+    description: "Least severe log lines to write: debug, info, warn, error or silent.",
+  }),
+  logFormat: setting(z.enum(["auto", "json", "pretty"]).default("auto"), {
+    env: "CAIRN_LOG_FORMAT",
+    description: "json, pretty, or auto: pretty when stderr is a terminal.",
+  }),
+});
+
+export type Config = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Config;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Setting extends SettingMeta {
+  readonly name: SettingName;
+}
+
+const metaSchema = z.object({
+  env: z.string(),
+  description: z.string(),
+  secret: z.boolean().optional(),
+  defaultText: z.string().optional(),
+});
+
+/** The settings in the order of the schema. */
+export const settings: readonly Setting[] = settingsSchema.keyof().options.map((name) => {
+  const { env, description, secret, defaultText } = metaSchema.parse(settingsSchema.shape[name].meta());
+  return {
+    name,
+    env,
+    description,
+    ...(secret ? { secret } : {}),
+    ...(defaultText === undefined ? {} : { defaultText }),
+  };
+});
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly sources: Readonly<Record<SettingName, "default" | "environment">>;
+  /** What is set but has no effect: misspelt names, and settings of parts that this version has not got. */
+  readonly warnings: readonly string[];
+}
+
+/** Variables of parts that are not there yet: setting one must not look as if it worked. */
+const unused = ["SURREAL_URL", "NATS_URL", "REDIS_URL"];
+
+/** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
+export function loadConfig(env: Environment): LoadedConfig {
+  const given: Partial<Record<SettingName, string>> = {};
+  const sources = {} as Record<SettingName, "default" | "environment">; // filled for every name just below
+  for (const { name, env: variable } of settings) {
+    const value = env[variable]?.trim();
+    sources[name] = value ? "environment" : "default";
+    if (value) given[name] = value;
+  }
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => {
+      const found = settings.find(({ name }) => name === issue.path[0]);
+      const shown = found?.secret ? "" : `=${given[found?.name ?? "host"] ?? ""}`;
+      return { setting: found?.env ?? "?", message: `${found?.env}${shown}: ${issue.message}` };
+    });
+    throw new Refused(
+      "config.invalid",
+      `The configuration is not valid:\n${issues.map(({ message }) => `  ${message}`).join("\n")}\nCorrect or unset these variables; \`npm run doctor\` shows every setting.`,
+      { details: { issues } },
+    );
+  }
+  const known = new Set(settings.map((item) => item.env));
+  const warnings = [
+    ...Object.keys(env)
+      .filter((variable) => variable.startsWith("CAIRN_") && !known.has(variable) && env[variable])
+      .map((variable) => `${variable} is not a setting of Cairn and has no effect`),
+    ...unused
+      .filter((variable) => env[variable])
+      .map((variable) => `${variable} is not used by this version of Cairn`),
+  ];
+  return { config: parsed.data, sources, warnings };
+}
+
+/** The value as people read it: secrets masked, lists joined. */
+export function shownValue({ name, secret }: Setting, config: Config): string {
+  const value = config[name];
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";
+  if (secret) return "********";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

@@ -1,0 +1,88 @@
+/**
+ * The log: structured lines on stderr, pretty only for a terminal, never a secret.
+ *
+ * stdout belongs to a command's result. pino does the work; what is own code here is the blotting out of
+ * secrets, which looks at the finished line, so that no field or message can carry one past it.
+ */
+import pino from "pino";
+import { z } from "zod";
+import { type Config, settings } from "./config.ts";
+import type { LogFunction, LogLevel } from "./system.ts";
+
+export interface Log {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** The settings a log needs: its own, and whichever are secret. */
+export type LogConfig = Pick<Config, "logLevel" | "logFormat"> & Partial<Config>;
+
+export interface LogSink {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+const MASK = "********";
+
+/** Blots out the values themselves, credentials inside URLs and bearer tokens. */
+export function masker(secrets: readonly string[]): (line: string) => string {
+  return (line) => {
+    let masked = line;
+    for (const secret of secrets) masked = masked.replaceAll(secret, MASK);
+    return masked
+      .replace(/(:\/\/)[^\s/"'@]*:[^\s/"'@]*@/g, `$1${MASK}@`)
+      .replace(/(bearer\s+)[A-Za-z0-9._~+/=-]+/gi, `$1${MASK}`);
+  };
+}
+
+const lineSchema = z.looseObject({ level: z.string(), time: z.number(), msg: z.string().default("") });
+
+/** A JSON line as one line for people: time, level, message, then the fields. */
+function pretty(line: string): string {
+  const { level, time, msg, ...fields } = lineSchema.parse(JSON.parse(line));
+  const clock = new Date(time).toISOString().slice(11, 23);
+  const rest = Object.entries(fields)
+    .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+  return `${clock} ${level.padEnd(5)} ${msg}${rest === "" ? "" : `  ${rest}`}\n`;
+}
+
+export function createLog(config: LogConfig, sink: LogSink = process.stderr): Log {
+  const mask = masker(secretsOf(config));
+  const forPeople = config.logFormat === "pretty" || (config.logFormat === "auto" && sink.isTTY === true);
+  const logger = pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.epochTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.err },
+    },
+    { write: (line: string) => sink.write(mask(forPeople ? pretty(line) : line)) },
+  );
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+      logger[level](fields, message);
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** For commands that speak to people themselves: what went on quietly is not written unless it was asked for. */
+export function createCommandLog(config: LogConfig): Log {
+  return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
+}
+
+/** The log as the actor system takes it. */
+export function logFunction(log: Log): LogFunction {
+  return (level, message, fields) => log[level](message, fields);
+}
+
+function secretsOf(config: LogConfig): readonly string[] {
+  return settings
+    .filter(({ secret }) => secret)
+    .map(({ name }) => config[name])
+    .filter((value) => typeof value === "string");
+}

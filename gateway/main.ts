@@ -1,0 +1,10 @@
+#!/usr/bin/env bun
+/**
+ * Where the process begins and ends: the command line with this process's arguments, environment and streams.
+ *
+ * It ends with `process.exit`, since an embedded database keeps the event loop alive after it was closed.
+ */
+import { runCommandLine } from "./cli.ts";
+import { processTerminal } from "./commands/command.ts";
+
+process.exit(await runCommandLine(Bun.argv.slice(2), Bun.env, processTerminal()));

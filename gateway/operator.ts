@@ -1,0 +1,169 @@
+/**
+ * What the command line works with: a running gateway when one serves the data folder, else the system itself.
+ *
+ * The two answer alike, so `explore` and `query` are written once. The remote one is a thin REST client.
+ */
+import { join } from "node:path";
+import { z } from "zod";
+import { errorFromBody, Unavailable } from "../machines/errors.ts";
+import {
+  type ExplorationStatus,
+  jobStateSchema,
+  resultsSchema,
+  type StartExploration,
+  startedSchema,
+  statusSchema,
+} from "../machines/exploration/protocol.ts";
+import {
+  type AgentResponse,
+  agentResponseSchema,
+  type QueryAnswer,
+  queryAnswerSchema,
+} from "../machines/knowledge/protocol.ts";
+import { loadBackend } from "./backend.ts";
+import type { Config } from "./config.ts";
+import { type Log, logFunction } from "./log.ts";
+import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
+import { backupFolder } from "./rest/backups.ts";
+import { errorSchema } from "./rest/failure.ts";
+import type {
+  AgentQuery,
+  Cairn,
+  JobState,
+  KnowledgeQuery,
+  ResultPage,
+  ResultsSummary,
+  Started,
+} from "./system.ts";
+
+export interface Outcome {
+  readonly summary: ResultsSummary;
+  /** The first few pages, in order of discovery. */
+  readonly pages: readonly ResultPage[];
+}
+
+export interface Operator {
+  /** For people: where the work is done. */
+  readonly where: string;
+  start(input: StartExploration): Promise<Started>;
+  status(jobId: string): Promise<ExplorationStatus>;
+  pause(jobId: string): Promise<JobState>;
+  resume(jobId: string): Promise<JobState>;
+  outcome(jobId: string, pages: number): Promise<Outcome>;
+  query(query: KnowledgeQuery): Promise<QueryAnswer>;
+  ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  /** `file` is a path on this machine, or the name in the gateway's data folder. */
+  backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
+  close(): Promise<void>;
+}
+
+/** The operator for this configuration; `url` names a gateway to use whatever the data folder. */
+export async function openOperator(
+  config: Config,
+  log: Log,
+  options: { readonly command: string; readonly url?: string | undefined },
+): Promise<Operator> {
+  if (options.url !== undefined) return remoteOperator(options.url, config);
+  const gateway = await findGateway(config.dataDir);
+  return gateway ? remoteOperator(gateway.url, config) : localOperator(config, log, options.command);
+}
+
+/** The system inside this process. */
+export async function localOperator(config: Config, log: Log, command: string): Promise<Operator> {
+  await prepareDataFolder(config.dataDir);
+  const { startCairn } = await loadBackend();
+  const cairn: Cairn = await startCairn({
+    dataDir: config.dataDir,
+    workers: config.workers,
+    userAgent: config.userAgent,
+    leaseTtl: config.leaseTtl,
+    log: logFunction(log),
+  });
+  const instance = crypto.randomUUID();
+  await announce(config.dataDir, { pid: process.pid, command, instance, url: null });
+  return {
+    where: "in this process",
+    start: (input) => cairn.startExploration(input),
+    status: (jobId) => cairn.explorationStatus(jobId),
+    pause: (jobId) => cairn.pauseExploration(jobId),
+    resume: (jobId) => cairn.resumeExploration(jobId),
+    async outcome(jobId, limit) {
+      const { summary, pages } = await cairn.explorationResults(jobId, { partial: true, limit });
+      return { summary, pages: await Array.fromAsync(pages) };
+    },
+    query: (query) => cairn.queryKnowledge(query),
+    ask: (knowledgeId, query) => cairn.askMap(knowledgeId, query),
+    backup: (to) => cairn.backup(to ?? backupFolder(config.dataDir)),
+    async close() {
+      await cairn.stop();
+      await withdraw(config.dataDir, instance);
+    },
+  };
+}
+
+/** A gateway over REST. */
+export function remoteOperator(url: string, config: Pick<Config, "apiKey">): Operator {
+  const headers = {
+    "content-type": "application/json",
+    ...(config.apiKey === undefined ? {} : { authorization: `Bearer ${config.apiKey}` }),
+  };
+
+  async function call<S extends z.ZodType>(
+    schema: S,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<S>> {
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, url), {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch (cause) {
+      throw new Unavailable(
+        "gateway.unreachable",
+        `No Cairn answers at ${url}. Start one with \`npm start\`, or leave --url out to work without a gateway.`,
+        { cause },
+      );
+    }
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) {
+      const failure = errorSchema.safeParse(answer);
+      if (failure.success) {
+        const { code, message, details } = failure.data.error;
+        throw errorFromBody({ code, message, status: response.status, ...(details ? { details } : {}) });
+      }
+    }
+    const parsed = schema.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    throw new Unavailable("gateway.not_cairn", `What answers at ${url} is not this version of Cairn.`);
+  }
+
+  const explore = "/api/knowledge/explore";
+  return {
+    where: `through the gateway at ${url}`,
+    start: (input) => call(startedSchema, "POST", `${explore}/start`, input),
+    status: (jobId) => call(statusSchema, "GET", `${explore}/status/${encodeURIComponent(jobId)}`),
+    pause: (jobId) => call(jobStateSchema, "POST", `${explore}/pause`, { job_id: jobId }),
+    resume: (jobId) => call(jobStateSchema, "POST", `${explore}/resume`, { job_id: jobId }),
+    async outcome(jobId, limit) {
+      const path = `${explore}/results/${encodeURIComponent(jobId)}?partial=true&limit=${limit}`;
+      const { pages, job_id, status, results } = await call(resultsSchema, "GET", path);
+      return { summary: { job_id, status, results }, pages };
+    },
+    query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
+    ask: (knowledgeId, query) =>
+      call(agentResponseSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledgeId)}/query`, query),
+    async backup() {
+      const { file, records } = await call(
+        z.object({ file: z.string(), records: z.number() }),
+        "POST",
+        "/api/backups",
+      );
+      return { file: join("backups", file), records };
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * The body of a request as JSON, bounded.
+ *
+ * Read here and not by the framework: a body that is too large, cut short or no JSON is then answered like every
+ * other error, and one that never ends is left after `limits.gateway.bodyBytes`.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+
+function tooLarge(): Refused {
+  return new Refused(
+    "request.too_large",
+    `The body is larger than ${limits.gateway.bodyBytes} bytes, the most that is read. Send less at once.`,
+    { status: 413 },
+  );
+}
+
+/** The parsed body; an empty one is `{}`. Throws `request.too_large` (413) or `request.bad_json` (400). */
+export async function readJson(request: Request): Promise<unknown> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > limits.gateway.bodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > limits.gateway.bodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return text.trim() === "" ? {} : JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Refused("request.bad_json", `The body is not JSON in UTF-8: ${reason}.`, { cause });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The REST routes of explorations, as the seed's *Protocol and Interface* writes them.
+ *
+ * Each is a call of the tool of the same meaning in `tools/explorations.ts`.
+ */
+import { Elysia } from "elysia";
+import {
+  cancelExploration,
+  deleteExploration,
+  explorationStatus,
+  knowledgeResults,
+  listExplorations,
+  pauseExploration,
+  resumeExploration,
+  startExploration,
+} from "../tools/explorations.ts";
+import { readJson } from "./body.ts";
+import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+
+const tag = "Explorations";
+const job = documented({ job_id: { type: "string", description: "Job ID" } });
+const resultsQuery = documented({
+  partial: {
+    type: "boolean",
+    default: false,
+    description: "Answer what there is even if the job still runs",
+  },
+  limit: { type: "integer", minimum: 1, description: "Pages in this answer; without it all are streamed" },
+  cursor: { type: "string", description: "next_cursor of the answer before" },
+});
+
+/** Query parameters are text; what does not read as its type stays text, for the tool to refuse. */
+function booleanOf(text: string | undefined): unknown {
+  const known: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+  return text === undefined ? undefined : (known[text.toLowerCase()] ?? text);
+}
+function integerOf(text: string | undefined): unknown {
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+export function explorationRoutes(surface: Surface) {
+  return new Elysia({ name: "explorations" })
+    .post(
+      "/api/knowledge/explore/start",
+      async ({ request }) => answer(surface, startExploration, await readJson(request)),
+      {
+        parse: "none",
+        detail: toolOperation(startExploration, "startExploration", tag, [400, 409, 413, 422, 429], {
+          body: true,
+        }),
+      },
+    )
+    .get(
+      "/api/knowledge/explore/status/:job_id",
+      ({ params }) => answer(surface, explorationStatus, { job_id: params.job_id }),
+      { params: job, detail: toolOperation(explorationStatus, "getExplorationStatus", tag, [404, 422]) },
+    )
+    .post(
+      "/api/knowledge/explore/pause",
+      async ({ request }) => answer(surface, pauseExploration, await readJson(request)),
+      {
+        parse: "none",
+        detail: toolOperation(pauseExploration, "pauseExploration", tag, [400, 404, 409, 413, 422], {
+          body: true,
+        }),
+      },
+    )
+    .post(
+      "/api/knowledge/explore/resume",
+      async ({ request }) => answer(surface, resumeExploration, await readJson(request)),
+      {
+        parse: "none",
+        detail: toolOperation(resumeExploration, "resumeExploration", tag, [400, 404, 409, 413, 422], {
+          body: true,
+        }),
+      },
+    )
+    .post(
+      "/api/knowledge/explore/cancel",
+      async ({ request }) => answer(surface, cancelExploration, await readJson(request)),
+      {
+        parse: "none",
+        detail: toolOperation(cancelExploration, "cancelExploration", tag, [400, 404, 409, 413, 422], {
+          body: true,
+        }),
+      },
+    )
+    .get(
+      "/api/knowledge/explore/results/:job_id",
+      ({ params, query }) =>
+        answer(surface, knowledgeResults, {
+          job_id: params.job_id,
+          partial: booleanOf(query.partial),
+          limit: integerOf(query.limit),
+          cursor: query.cursor,
+        }),
+      {
+        params: job,
+        query: resultsQuery,
+        detail: toolOperation(knowledgeResults, "getExplorationResults", tag, [404, 409, 422]),
+      },
+    )
+    .get("/api/knowledge/explore/jobs", () => answer(surface, listExplorations, {}), {
+      detail: toolOperation(listExplorations, "listExplorations", tag, []),
+    })
+    .delete(
+      "/api/knowledge/explore/jobs/:job_id",
+      ({ params }) => answer(surface, deleteExploration, { job_id: params.job_id }),
+      { params: job, detail: toolOperation(deleteExploration, "deleteExploration", tag, [404, 409, 422]) },
+    );
+}

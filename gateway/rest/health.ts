@@ -1,0 +1,55 @@
+/**
+ * Whether Cairn lives (`/health`, answered before the store is open) and whether it can work (`/ready`).
+ *
+ * The body of `/health` is the seed's, to the letter; the instance travels in a header.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { jsonSchema } from "../tools/registry.ts";
+import { operation, type Surface } from "./operation.ts";
+
+export const INSTANCE_HEADER = "x-cairn-instance";
+
+const health = { status: "ok", service: "browser-automation-websocket" } as const;
+const healthSchema = z.object({ status: z.literal(health.status), service: z.literal(health.service) });
+
+export const readySchema = z.object({
+  status: z.enum(["ready", "not_ready"]),
+  checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
+});
+
+async function readiness({ system }: Surface): Promise<z.infer<typeof readySchema>> {
+  const cairn = system.current;
+  const checks = cairn ? await cairn.ready() : { system: { ok: false, detail: system.detail } };
+  const ready = Object.values(checks).every(({ ok }) => ok);
+  return { status: ready ? "ready" : "not_ready", checks };
+}
+
+export function healthRoutes(surface: Surface) {
+  return new Elysia({ name: "health" })
+    .get("/health", () => Response.json(health, { headers: { [INSTANCE_HEADER]: surface.instance } }), {
+      detail: operation({
+        operationId: "getHealth",
+        summary: "Whether Cairn lives",
+        tag: "Service",
+        answer: jsonSchema(healthSchema, "output"),
+        errors: [403],
+      }),
+    })
+    .get(
+      "/ready",
+      async () => {
+        const state = await readiness(surface);
+        return Response.json(state, { status: state.status === "ready" ? 200 : 503 });
+      },
+      {
+        detail: operation({
+          operationId: "getReadiness",
+          summary: "Whether Cairn can work, and what is missing; 503 while something is",
+          tag: "Service",
+          answer: jsonSchema(readySchema, "output"),
+          errors: [401, 403],
+        }),
+      },
+    );
+}

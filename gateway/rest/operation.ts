@@ -1,0 +1,144 @@
+/**
+ * How a route is described in OpenAPI, and how it calls its tool.
+ *
+ * A route's body and answer are the tool's own schemas. They are given to OpenAPI as documentation only: the
+ * tool checks its arguments itself, so that REST and `tools/call` refuse the same things in the same words.
+ */
+import type { DocumentDecoration } from "elysia";
+import { asCairnError } from "../../machines/errors.ts";
+import type { Log } from "../log.ts";
+import type { SystemSlot } from "../system-slot.ts";
+import { type JsonSchema, jsonSchema, type Tool, type ToolRegistry } from "../tools/registry.ts";
+import { documentResponse, JsonDocument } from "./document.ts";
+import { errorSchema } from "./failure.ts";
+
+/** What the routes work with. */
+export interface Surface {
+  readonly system: SystemSlot;
+  readonly registry: ToolRegistry;
+  readonly log: Log;
+  /** Random, and different for each process: how the command line knows whose gateway answers. */
+  readonly instance: string;
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: "Not JSON, or not a request that can be meant",
+  401: "The API key is missing or wrong",
+  403: "Host or Origin refused",
+  404: "Not found",
+  409: "In the way of something that exists",
+  413: "Body too large",
+  422: "Arguments not valid; details.issues names each",
+  429: "Too much at once",
+  500: "Our own fault; nothing of it is told",
+  503: "Not there now; nothing was done",
+  504: "Took too long",
+};
+
+interface OperationOptions {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly body?: JsonSchema;
+  readonly answer: JsonSchema;
+  readonly errors: readonly number[];
+}
+
+/** A route's documentation. */
+export function operation({
+  operationId,
+  summary,
+  tag,
+  body,
+  answer,
+  errors,
+}: OperationOptions): DocumentDecoration {
+  const failures = errors.map((status) => [
+    String(status),
+    {
+      description: statusTexts[status] ?? "Failed",
+      content: { "application/json": { schema: jsonSchema(errorSchema, "output") } },
+    },
+  ]);
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    responses: {
+      "200": { description: "Done", content: { "application/json": { schema: answer } } },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+/** The documentation of a route that calls a tool. `without`: properties that the path carries. */
+export function toolOperation(
+  tool: Tool,
+  operationId: string,
+  tag: string,
+  errors: readonly number[],
+  options: { readonly body?: boolean; readonly without?: readonly string[] } = {},
+): DocumentDecoration {
+  return operation({
+    operationId,
+    summary: tool.description,
+    tag,
+    ...(options.body ? { body: withoutProperties(tool.inputSchema, options.without ?? []) } : {}),
+    answer: tool.outputSchema,
+    errors: [...errors, 401, 403, 500, 503],
+  });
+}
+
+function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const { properties, required, ...rest } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !names.includes(name)) } : {}),
+  };
+}
+
+type Texts = Record<string, string | undefined>;
+
+/** A Standard Schema that accepts everything and tells what is meant. */
+interface Documented {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Texts; readonly output: Texts } | undefined;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema };
+  };
+}
+
+/**
+ * Documents parameters of the path or the query without checking them: Elysia hands a Standard Schema's value
+ * on, OpenAPI reads its JSON Schema.
+ */
+export function documented(properties: Readonly<Record<string, JsonSchema>>): Documented {
+  const schema = { type: "object", properties };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "cairn",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** Calls a tool and answers its result, streamed when it may be large. */
+export async function answer(surface: Surface, tool: Tool, args: unknown): Promise<Response> {
+  tool.check(args);
+  return toResponse(surface, tool, await tool.run(surface.system.require(), args));
+}
+
+export function toResponse(surface: Surface, tool: Tool, result: unknown): Response | Promise<Response> {
+  if (!(result instanceof JsonDocument)) return Response.json(result);
+  return documentResponse(result, (thrown) => {
+    const error = asCairnError(thrown);
+    surface.log.error("an answer broke off", { tool: tool.name, code: error.code, error });
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * The plain tool calls: `GET /mcp/tools` lists the registry, `POST /mcp/tools/call` runs one of it.
+ *
+ * A tool that ran and failed answers 200 with the seed's own failure shape where it has one; what never ran
+ * (unknown tool, bad arguments, no room, no system) is an error with its status.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { asCairnError } from "../../machines/errors.ts";
+import { checked, jsonSchema } from "../tools/registry.ts";
+import { readJson } from "./body.ts";
+import { publicBody } from "./failure.ts";
+import { operation, type Surface, toResponse } from "./operation.ts";
+
+const tag = "Tools";
+
+const callSchema = z.object({
+  tool: z.string().min(1).describe("Name of the tool"),
+  arguments: z.record(z.string(), z.unknown()).default({}).describe("Arguments by the tool's input schema"),
+});
+
+const jsonObject = z.record(z.string(), z.unknown());
+const listSchema = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: jsonObject,
+      outputSchema: jsonObject,
+      annotations: jsonObject,
+    }),
+  ),
+});
+
+/** Nothing was done: the caller should mend the arguments or come back, whatever the tool's failure shape. */
+const neverRan = [422, 429, 503];
+
+async function call(surface: Surface, body: unknown): Promise<Response> {
+  const { tool: name, arguments: args } = checked(callSchema, body);
+  const tool = surface.registry.get(name);
+  tool.check(args);
+  const cairn = surface.system.require();
+  try {
+    return await toResponse(surface, tool, await tool.run(cairn, args));
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    if (neverRan.includes(error.status)) throw error;
+    const shape = tool.failure(error, publicBody(error));
+    if (error.status === 500) surface.log.error("a tool failed", { tool: name, code: error.code, error });
+    return Response.json(shape);
+  }
+}
+
+export function toolRoutes(surface: Surface) {
+  return new Elysia({ name: "tools" })
+    .get(
+      "/mcp/tools",
+      () =>
+        Response.json({
+          tools: surface.registry
+            .list()
+            .map(({ name, description, inputSchema, outputSchema, annotations }) => ({
+              name,
+              description,
+              inputSchema,
+              outputSchema,
+              annotations,
+            })),
+        }),
+      {
+        detail: operation({
+          operationId: "listTools",
+          summary: "List every tool with its schemas",
+          tag,
+          answer: jsonSchema(listSchema, "output"),
+          errors: [401, 403],
+        }),
+      },
+    )
+    .post("/mcp/tools/call", async ({ request }) => call(surface, await readJson(request)), {
+      parse: "none",
+      detail: operation({
+        operationId: "callTool",
+        summary: "Run a tool; answers the tool's own result",
+        tag,
+        body: jsonSchema(callSchema, "input"),
+        answer: jsonSchema(jsonObject, "output"),
+        errors: [400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504],
+      }),
+    });
+}

@@ -1,0 +1,102 @@
+/**
+ * The guard: which requests are heard at all.
+ *
+ * Host and Origin are checked against DNS rebinding and foreign web pages, the key against strangers. It comes
+ * before everything else and knows no route but `/health`, which tells nothing and so needs no key.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Refused } from "../../machines/errors.ts";
+import type { Config } from "../config.ts";
+import { isLoopback } from "./bind.ts";
+
+export type GuardConfig = Pick<Config, "host" | "apiKey" | "allowedHosts" | "allowedOrigins">;
+
+export interface Guard {
+  /** Throws `security.*` (401, 403) when the request is not to be heard. */
+  check(request: Request, path: string): void;
+  /** CORS headers for a page of a configured origin; nothing for everybody else. */
+  corsHeaders(request: Request): Readonly<Record<string, string>>;
+}
+
+/** `name[:port]` as its name; IPv6 keeps its brackets. */
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, "").toLowerCase();
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+export function createGuard(config: GuardConfig): Guard {
+  const boundToLoopback = isLoopback(config.host);
+  const wildcard = ["0.0.0.0", "::"].includes(config.host);
+  const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
+  const allowedOrigins = new Set(config.allowedOrigins);
+  const expected = config.apiKey === undefined ? undefined : digest(config.apiKey);
+
+  function hostAllowed(host: string): boolean {
+    const name = hostName(host);
+    if (isLoopback(name) || name === config.host.toLowerCase()) return true;
+    if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
+    // On a wildcard bind Cairn cannot know its own names; the key, which a page cannot guess, stands for the check.
+    return !boundToLoopback && wildcard && allowedHosts.size === 0;
+  }
+
+  function originAllowed(origin: string, host: string): boolean {
+    if (allowedOrigins.has(origin)) return true;
+    if (!URL.canParse(origin)) return false;
+    const { host: originHost, hostname } = new URL(origin);
+    return originHost === host.toLowerCase() || (boundToLoopback && isLoopback(hostname));
+  }
+
+  function checkHost(host: string): void {
+    if (hostAllowed(host)) return;
+    throw new Refused(
+      "security.host_refused",
+      `Cairn does not answer to the host "${hostName(host)}". Add it to CAIRN_ALLOWED_HOSTS if it is meant to.`,
+      { status: 403 },
+    );
+  }
+
+  function checkOrigin(origin: string | null, host: string): void {
+    if (origin === null || originAllowed(origin, host)) return;
+    throw new Refused(
+      "security.origin_refused",
+      `Pages of ${origin} may not call Cairn. Add the origin to CAIRN_ALLOWED_ORIGINS if they are meant to.`,
+      { status: 403 },
+    );
+  }
+
+  function checkKey(authorization: string | null): void {
+    if (expected === undefined) return;
+    const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+    // Digests have one length, so the comparison takes the same time whatever was sent.
+    if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
+    throw new Refused(
+      "security.unauthorized",
+      "This Cairn needs its key: send `Authorization: Bearer <CAIRN_API_KEY>`.",
+      { status: 401 },
+    );
+  }
+
+  return {
+    check(request, path) {
+      const host = request.headers.get("host") ?? new URL(request.url).host;
+      checkHost(host);
+      checkOrigin(request.headers.get("origin"), host);
+      const preflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+      if (path !== "/health" && !preflight) checkKey(request.headers.get("authorization"));
+    },
+    corsHeaders(request) {
+      const origin = request.headers.get("origin");
+      if (origin === null || !allowedOrigins.has(origin)) return {};
+      return {
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "GET, POST, DELETE",
+        "access-control-allow-headers": "authorization, content-type, x-request-id",
+        "access-control-expose-headers": "x-request-id",
+        vary: "origin",
+      };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * The port of the gateway: what it asks of the actor system, and nothing of how that is done.
+ *
+ * `actors/index.ts` satisfies it inside the process; `client.ts` satisfies a part of it over HTTP, so that the
+ * command line does not care where the system runs. Every method throws a `CairnError`.
+ */
+import type { z } from "zod";
+import type {
+  ExplorationStatus,
+  jobStateSchema,
+  jobsSchema,
+  resultLinkSchema,
+  resultPageSchema,
+  resultsSchema,
+  StartExploration,
+  startedSchema,
+} from "../machines/exploration/protocol.ts";
+import type {
+  AgentResponse,
+  agentQuerySchema,
+  KnowledgeSummary,
+  knowledgeListSchema,
+  knowledgeQuerySchema,
+  QueryAnswer,
+} from "../machines/knowledge/protocol.ts";
+
+export type Started = z.infer<typeof startedSchema>;
+export type JobState = z.infer<typeof jobStateSchema>;
+export type JobList = z.infer<typeof jobsSchema>;
+export type ResultPage = z.infer<typeof resultPageSchema>;
+export type ResultLink = z.infer<typeof resultLinkSchema>;
+export type ResultsSummary = Pick<z.infer<typeof resultsSchema>, "job_id" | "status" | "results">;
+export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
+export type AgentQuery = z.infer<typeof agentQuerySchema>;
+export type KnowledgeList = z.infer<typeof knowledgeListSchema>;
+
+export interface ResultsRequest {
+  /** False: refused with `job.not_finished` before the end. */
+  readonly partial: boolean;
+  /** Pages of one answer, with the links that leave them; absent: all of them. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The pages and links come as they are read, so that a result of any size needs little memory. */
+export interface Results {
+  readonly summary: ResultsSummary;
+  readonly pages: AsyncIterable<ResultPage>;
+  readonly links: AsyncIterable<ResultLink>;
+  /** Where the next page of results begins; `null` after the last, and when no `limit` was asked. */
+  readonly next_cursor: string | null;
+}
+
+export interface ReadyCheck {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface CairnEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Cairn {
+  startExploration(input: StartExploration): Promise<Started>;
+  explorationStatus(jobId: string): Promise<ExplorationStatus>;
+  pauseExploration(jobId: string): Promise<JobState>;
+  resumeExploration(jobId: string): Promise<JobState>;
+  cancelExploration(jobId: string): Promise<JobState>;
+  explorationResults(jobId: string, request: ResultsRequest): Promise<Results>;
+  explorations(): Promise<JobList>;
+  deleteExploration(jobId: string): Promise<void>;
+
+  queryKnowledge(query: KnowledgeQuery): Promise<QueryAnswer>;
+  askMap(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  maps(): Promise<KnowledgeList>;
+  map(knowledgeId: string): Promise<KnowledgeSummary>;
+  deleteMap(knowledgeId: string): Promise<void>;
+
+  /** Calls `listener` for every event of the topic (`*` one part, `>` the rest) until the answer is called. */
+  watch(topic: string, listener: (event: CairnEvent) => void): () => void;
+  ready(): Promise<Readonly<Record<string, ReadyCheck>>>;
+  /** Writes a backup into the folder `to` while everything goes on. */
+  backup(to: string): Promise<{ readonly file: string; readonly records: number }>;
+  stop(): Promise<void>;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFunction = (
+  level: LogLevel,
+  message: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface StartOptions {
+  readonly dataDir: string;
+  readonly workers: number;
+  readonly userAgent: string;
+  /** Milliseconds. */
+  readonly leaseTtl: number;
+  readonly log: LogFunction;
+}
+
+/** What `actors/index.ts` gives beside a running system: the work on a store that nobody has open. */
+export interface Backend {
+  startCairn(options: StartOptions): Promise<Cairn>;
+  restoreStore(
+    dataDir: string,
+    file: string,
+    options: { readonly force: boolean },
+  ): Promise<{ readonly records: number }>;
+  /** Opens the store of the folder and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
+  checkStore(dataDir: string): Promise<ReadyCheck>;
+}

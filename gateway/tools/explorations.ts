@@ -1,0 +1,135 @@
+/**
+ * The tools of explorations: start a crawl, watch it, steer it, take its results.
+ *
+ * Names and shapes are those of the seed's *Protocol and Interface*; `rest/explorations.ts` calls the same tools.
+ */
+import { z } from "zod";
+import {
+  jobRefSchema,
+  jobStateSchema,
+  jobsSchema,
+  resultsRequestSchema,
+  resultsSchema,
+  startExplorationSchema,
+  startedSchema,
+  statusSchema,
+} from "../../machines/exploration/protocol.ts";
+import { limits } from "../../machines/limits.ts";
+import { JsonDocument } from "../rest/document.ts";
+import { defineTool } from "./registry.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const startExploration = defineTool({
+  name: "start_knowledge_exploration",
+  description:
+    "Start a knowledge retrieval job to explore and extract knowledge from a website. " +
+    "Answers at once; follow it with get_exploration_status.",
+  input: startExplorationSchema,
+  output: startedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  unsupported: ["mode", "render", "include", "exclude", "scope", "login"],
+  handle: (cairn, input) => cairn.startExploration(input),
+});
+
+export const explorationStatus = defineTool({
+  name: "get_exploration_status",
+  description: "Get live status and progress for a knowledge retrieval job",
+  input: jobRefSchema,
+  output: statusSchema,
+  annotations: reads,
+  handle: (cairn, { job_id }) => cairn.explorationStatus(job_id),
+});
+
+export const pauseExploration = defineTool({
+  name: "pause_exploration",
+  description: "Pause a running knowledge retrieval job; it keeps its place",
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: steers,
+  handle: (cairn, { job_id }) => cairn.pauseExploration(job_id),
+});
+
+export const resumeExploration = defineTool({
+  name: "resume_exploration",
+  description: "Resume a paused knowledge retrieval job where it stopped",
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: { ...steers, openWorldHint: true },
+  handle: (cairn, { job_id }) => cairn.resumeExploration(job_id),
+});
+
+export const cancelExploration = defineTool({
+  name: "cancel_exploration",
+  description: "Cancel a knowledge retrieval job for good; the pages it stored stay",
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: { ...steers, destructiveHint: true },
+  handle: (cairn, { job_id }) => cairn.cancelExploration(job_id),
+});
+
+const pagedResultsSchema = resultsRequestSchema.extend({
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.gateway.resultsPage)
+    .optional()
+    .describe("Pages in this answer; without it all pages are answered"),
+  cursor: z.string().min(1).max(1_000).optional().describe("next_cursor of the answer before"),
+});
+
+export const knowledgeResults = defineTool({
+  name: "get_knowledge_results",
+  description:
+    "Get results for a knowledge retrieval job: what was stored, the pages as Markdown, the links between them",
+  input: pagedResultsSchema,
+  output: resultsSchema,
+  annotations: reads,
+  async handle(cairn, { job_id, partial, limit, cursor }) {
+    const paged = cursor !== undefined && limit === undefined ? limits.gateway.resultsPage : limit;
+    const results = await cairn.explorationResults(job_id, { partial, limit: paged, cursor });
+    const { summary, pages, links, next_cursor } = results;
+    return new JsonDocument({
+      job_id: summary.job_id,
+      status: summary.status,
+      results: summary.results,
+      pages,
+      links,
+      next_cursor,
+    });
+  },
+});
+
+export const listExplorations = defineTool({
+  name: "list_explorations",
+  description: "List all knowledge retrieval jobs, the newest first",
+  input: z.object({}).strict(),
+  output: jobsSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.explorations(),
+});
+
+export const deleteExploration = defineTool({
+  name: "delete_exploration",
+  description: "Delete a knowledge retrieval job and its list of URLs; the pages it stored stay in their map",
+  input: jobRefSchema,
+  output: z.object({ job_id: z.string(), deleted: z.literal(true) }),
+  annotations: { ...steers, destructiveHint: true },
+  async handle(cairn, { job_id }) {
+    await cairn.deleteExploration(job_id);
+    return { job_id, deleted: true as const };
+  },
+});
+
+export const explorationTools = [
+  startExploration,
+  explorationStatus,
+  pauseExploration,
+  resumeExploration,
+  cancelExploration,
+  knowledgeResults,
+  listExplorations,
+  deleteExploration,
+];

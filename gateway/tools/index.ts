@@ -1,0 +1,8 @@
+/**
+ * All tools of this Cairn: the one list that every surface is made from. A new family adds a line here.
+ */
+import { explorationTools } from "./explorations.ts";
+import { knowledgeTools } from "./knowledge.ts";
+import { ToolRegistry } from "./registry.ts";
+
+export const tools = new ToolRegistry([...explorationTools, ...knowledgeTools]);

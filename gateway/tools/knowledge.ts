@@ -1,0 +1,105 @@
+/**
+ * The tools of maps: ask what was stored, ask the way, list and remove maps.
+ *
+ * Shapes are those of the seeds (*Protocol and Interface* for `query_knowledge`, *Knowledge Restructuring* for
+ * `query_knowledge_for_agent`); `rest/knowledge.ts` calls the same tools.
+ */
+import { z } from "zod";
+import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import {
+  agentQuerySchema,
+  agentResponseSchema,
+  instructionAliases,
+  instructionTypeSchema,
+  knowledgeListSchema,
+  knowledgeQuerySchema,
+  knowledgeSummarySchema,
+  queryAnswerSchema,
+} from "../../machines/knowledge/protocol.ts";
+import { defineTool } from "./registry.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const queryKnowledge = defineTool({
+  name: "query_knowledge",
+  description:
+    "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
+    "sitemap_semantic {}; sitemap_functional {}",
+  input: knowledgeQuerySchema,
+  output: queryAnswerSchema,
+  annotations: reads,
+  handle: (cairn, query) => cairn.queryKnowledge(query),
+  failure: ({ message }) => ({ success: false, data: null, error: message }),
+});
+
+const instruction = z.enum([...instructionTypeSchema.options, ...Object.keys(instructionAliases)]);
+
+const agentInstructionSchema = agentQuerySchema
+  .extend({
+    knowledge_id: knowledgeIdSchema.describe("Knowledge ID to query"),
+    instruction_type: instruction.optional().describe("What is wanted"),
+    query_type: instruction.optional().describe("Alias of instruction_type"),
+    response: z.unknown().optional().describe("Part of the seed's AgentInstruction; not read"),
+  })
+  .refine((query) => query.instruction_type !== undefined || query.query_type !== undefined, {
+    path: ["instruction_type"],
+    message: `one of ${instructionTypeSchema.options.join(", ")} is needed`,
+  });
+
+export const queryKnowledgeForAgent = defineTool({
+  name: "query_knowledge_for_agent",
+  description:
+    "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen), " +
+    "which screen this is (find_screen), what can be done on it (get_actions)",
+  input: agentInstructionSchema,
+  output: agentResponseSchema,
+  annotations: reads,
+  handle: (cairn, { response: _unread, ...query }) => cairn.askMap(query.knowledge_id, query),
+  failure: ({ code, message }) => ({
+    success: false,
+    actions: [],
+    expected_result: {},
+    error: message,
+    metadata: { code },
+  }),
+});
+
+const mapRefSchema = z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID") }).strict();
+
+export const listKnowledge = defineTool({
+  name: "list_knowledge",
+  description: "List the maps that Cairn holds, with how much each knows",
+  input: z.object({}).strict(),
+  output: knowledgeListSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.maps(),
+});
+
+export const describeKnowledge = defineTool({
+  name: "describe_knowledge",
+  description: "Tell what one map holds: its sites, pages, screens and transitions",
+  input: mapRefSchema,
+  output: knowledgeSummarySchema,
+  annotations: reads,
+  handle: (cairn, { knowledge_id }) => cairn.map(knowledge_id),
+});
+
+export const deleteKnowledge = defineTool({
+  name: "delete_knowledge",
+  description: "Delete a map with everything in it",
+  input: mapRefSchema,
+  output: z.object({ knowledge_id: z.string(), deleted: z.literal(true) }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async handle(cairn, { knowledge_id }) {
+    await cairn.deleteMap(knowledge_id);
+    return { knowledge_id, deleted: true as const };
+  },
+});
+
+export const knowledgeTools = [
+  queryKnowledge,
+  queryKnowledgeForAgent,
+  listKnowledge,
+  describeKnowledge,
+  deleteKnowledge,
+];

@@ -1,0 +1,134 @@
+/**
+ * The registry of tools: everything Cairn can do, once.
+ *
+ * A tool is a name, a description, zod schemas of what goes in and comes out, hints for agents and a handler
+ * that asks the actors. `GET /mcp/tools`, `POST /mcp/tools/call`, the REST routes and OpenAPI are made from it;
+ * arguments are checked here and nowhere else.
+ */
+import { z } from "zod";
+import { type CairnError, type ErrorBody, Refused } from "../../machines/errors.ts";
+import type { JsonDocument } from "../rest/document.ts";
+import type { Cairn } from "../system.ts";
+
+/** Hints in the sense of the Model Context Protocol. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether it reaches beyond Cairn, into the web. */
+  readonly openWorldHint: boolean;
+}
+
+export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly annotations: ToolAnnotations;
+  /** Arguments of the seeds that come with a later version, and are refused as `not_supported` until then. */
+  readonly unsupported?: readonly string[];
+  /** A `JsonDocument` in place of the output when it may be of any size. */
+  readonly handle: (cairn: Cairn, input: z.output<Input>) => Promise<z.input<Output> | JsonDocument>;
+  /** The seed's own shape of a failure, for `POST /mcp/tools/call`; without it the error body is answered. */
+  readonly failure?: (error: ErrorBody) => z.input<Output>;
+}
+
+/** A tool with its types closed in: arguments are checked inside `run`. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  /** The check alone: throws `request.invalid` or `not_supported` (422) as `run` would. */
+  check(args: unknown): void;
+  /** Checks the arguments, then asks. */
+  run(cairn: Cairn, args: unknown): Promise<unknown>;
+  failure(error: CairnError, body: ErrorBody): unknown;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Without `$schema`: inside OpenAPI 3.1 and tool lists the dialect is known. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+function issuePath(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".");
+}
+
+/** The checked arguments, or `request.invalid` (422) that names every issue. */
+export function checked<S extends z.ZodType>(
+  schema: S,
+  args: unknown,
+  unsupported: readonly string[] = [],
+): z.output<S> {
+  if (typeof args === "object" && args !== null) {
+    const asked = unsupported.filter((name) => Object.hasOwn(args, name));
+    if (asked.length > 0) {
+      throw new Refused(
+        "not_supported",
+        `This version of Cairn does not have ${asked.map((name) => `"${name}"`).join(", ")} yet. Leave it out.`,
+        { status: 422, details: { parameters: asked } },
+      );
+    }
+  }
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: issuePath(path), message }));
+  const first = issues[0];
+  const where = first?.path ? `${first.path}: ` : "";
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  throw new Refused("request.invalid", `The arguments are not valid. ${where}${first?.message}${more}`, {
+    status: 422,
+    details: { issues },
+  });
+}
+
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { name, description, annotations, input, output, unsupported, handle, failure } = definition;
+  return {
+    name,
+    description,
+    annotations,
+    inputSchema: jsonSchema(input, "input"),
+    outputSchema: jsonSchema(output, "output"),
+    check: (args) => void checked(input, args, unsupported),
+    run: async (cairn, args) => handle(cairn, checked(input, args, unsupported)),
+    failure(error, body) {
+      if (failure === undefined) throw error;
+      return failure(body);
+    },
+  };
+}
+
+/** Tools by name, in the order given. */
+export class ToolRegistry {
+  readonly #tools = new Map<string, Tool>();
+
+  constructor(tools: readonly Tool[]) {
+    for (const tool of tools) this.#tools.set(tool.name, tool);
+  }
+
+  list(): readonly Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** The tool, or `tool.unknown` (404) that names those there are. */
+  get(name: string): Tool {
+    const tool = this.#tools.get(name);
+    if (tool) return tool;
+    throw new Refused(
+      "tool.unknown",
+      `There is no tool "${name.slice(0, 100)}". GET /mcp/tools lists them.`,
+      {
+        status: 404,
+        details: { tools: [...this.#tools.keys()] },
+      },
+    );
+  }
+}
