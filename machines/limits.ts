@@ -100,6 +100,9 @@ export const limits = {
     crawlDelay: MINUTE,
     /** A longer Retry-After is cut to this; the job's own backoff takes over from there. */
     retryAfter: 10 * MINUTE,
+    /** First pause of a host that is overloaded and does not say for how long; doubles, up to `longestPause`. */
+    firstPause: SECOND,
+    longestPause: MINUTE,
     /** Bytes of a robots.txt that are read, as RFC 9309 asks at the least. */
     robotsBytes: 500 * 1_024,
     robotsRedirects: 5,

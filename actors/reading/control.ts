@@ -30,7 +30,7 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 
 /** The ARIA role: the one that is written, else the tag's own. */
 export function roleOf({ tag, attributes }: HtmlElement): string {
-  const written = attributes["role"]?.trim().split(/\s+/)[0]?.toLowerCase();
+  const written = attributes.role?.trim().split(/\s+/)[0]?.toLowerCase();
   if (written) return written;
   switch (tag) {
     case "a":
@@ -40,20 +40,20 @@ export function roleOf({ tag, attributes }: HtmlElement): string {
     case "summary":
       return "button";
     case "select":
-      return attributes["multiple"] === undefined && !(Number(attributes["size"]) > 1) ? "combobox" : "listbox";
+      return attributes.multiple === undefined && !(Number(attributes.size) > 1) ? "combobox" : "listbox";
     case "textarea":
       return "textbox";
     case "input":
-      return INPUT_ROLES[(attributes["type"] ?? "text").toLowerCase()] ?? "textbox";
+      return INPUT_ROLES[(attributes.type ?? "text").toLowerCase()] ?? "textbox";
     default:
-      return attributes["contenteditable"] === undefined ? "generic" : "textbox";
+      return attributes.contenteditable === undefined ? "generic" : "textbox";
   }
 }
 
 /** The nearest landmark around an element, such as `navigation`. */
 export function landmarkOf(element: HtmlElement): string | undefined {
   for (let at = element.parent; at; at = at.parent) {
-    const role = at.attributes["role"];
+    const role = at.attributes.role;
     if (role !== undefined && LANDMARK_ROLES.has(role)) return role;
     const landmark = LANDMARK_TAGS[at.tag];
     if (landmark !== undefined) return landmark;
@@ -70,7 +70,7 @@ export class Labels {
   constructor(document: HtmlDocument) {
     this.#document = document;
     for (const label of document.labels) {
-      const target = label.attributes["for"];
+      const target = label.attributes.for;
       if (target !== undefined && !this.#byFor.has(target)) this.#byFor.set(target, label);
     }
   }
@@ -92,12 +92,12 @@ export class Labels {
       () => attributes["aria-label"],
       () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
       // The value of a button is its caption; that of any other field is not read.
-      () => (tag === "input" && role === "button" ? (attributes["value"] ?? attributes["alt"]) : undefined),
-      () => attributes["title"],
-      () => attributes["alt"],
-      () => attributes["placeholder"],
-      () => (tag === "input" && role === "button" ? attributes["type"] : undefined),
-      () => attributes["name"],
+      () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
+      () => attributes.title,
+      () => attributes.alt,
+      () => attributes.placeholder,
+      () => (tag === "input" && role === "button" ? attributes.type : undefined),
+      () => attributes.name,
     ];
     for (const candidate of candidates) {
       const name = collapse(candidate() ?? "");
@@ -107,7 +107,7 @@ export class Labels {
   }
 
   #labelOf(element: HtmlElement): string | undefined {
-    const id = element.attributes["id"];
+    const id = element.attributes.id;
     const label = id === undefined ? undefined : this.#byFor.get(id);
     if (label) return textOf(label, NAME_LENGTH);
     for (let at = element.parent; at; at = at.parent) if (at.tag === "label") return textOf(at, NAME_LENGTH);
@@ -118,7 +118,7 @@ export class Labels {
     if (!this.#byId) {
       const byId = new Map<string, HtmlElement>();
       const visit = (element: HtmlElement): void => {
-        const own = element.attributes["id"];
+        const own = element.attributes.id;
         if (own !== undefined && !byId.has(own)) byId.set(own, element);
         for (const child of element.children) if (typeof child !== "string") visit(child);
       };
@@ -136,6 +136,6 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
     if (value !== undefined && value !== "") attributes[key] = cut(value, VALUE_LENGTH);
   }
   const landmark = landmarkOf(element);
-  if (landmark !== undefined) attributes["landmark"] = landmark;
+  if (landmark !== undefined) attributes.landmark = landmark;
   return { role: roleOf(element), name, selector, xpath, attributes };
 }

@@ -24,7 +24,7 @@ const INPUT_ROLES = new Set([
 ]);
 
 function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
-  return tag === "input" && attributes["type"]?.toLowerCase() === "hidden";
+  return tag === "input" && attributes.type?.toLowerCase() === "hidden";
 }
 
 /** The text of the visible headings, in document order. */
@@ -42,18 +42,18 @@ export function readHeadings(document: HtmlDocument): string[] {
 
 function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {
   return document.forms.slice(0, MAX_OF_A_KIND).map((form) => ({
-    action: normaliseUrl(form.attributes["action"] ?? "", base) ?? "",
-    method: (form.attributes["method"] ?? "get").toLowerCase(),
+    action: normaliseUrl(form.attributes.action ?? "", base) ?? "",
+    method: (form.attributes.method ?? "get").toLowerCase(),
     fields: document.controls
       .filter((field) => INPUT_ROLES.has(roleOf(field)) && !isHiddenInput(field) && belongsTo(field, form))
       .slice(0, MAX_FIELDS)
-      .map((field) => field.attributes["name"] || labels.nameOf(field)),
+      .map((field) => field.attributes.name || labels.nameOf(field)),
   }));
 }
 
 function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
-  const owner = field.attributes["form"];
-  if (owner !== undefined) return owner === form.attributes["id"];
+  const owner = field.attributes.form;
+  if (owner !== undefined) return owner === form.attributes.id;
   for (let at = field.parent; at; at = at.parent) if (at === form) return true;
   return false;
 }

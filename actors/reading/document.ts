@@ -86,7 +86,7 @@ class TreeBuilder {
       const element = this[tag];
       for (const name in attributes) element.attributes[name] ??= attributes[name] ?? "";
       if (tag === "body") this.#inBody = true;
-      if (attributes["id"] !== undefined) this.#countId(attributes["id"]);
+      if (attributes.id !== undefined) this.#countId(attributes.id);
       return;
     }
     const parent = this.#parentFor(tag);
@@ -139,12 +139,12 @@ class TreeBuilder {
 
   #list(element: HtmlElement): void {
     const { tag, attributes } = element;
-    if (attributes["id"] !== undefined) this.#countId(attributes["id"]);
-    const role = attributes["role"];
+    if (attributes.id !== undefined) this.#countId(attributes.id);
+    const role = attributes.role;
     switch (tag) {
       case "a":
       case "area":
-        if (attributes["href"] !== undefined) this.anchors.push(element);
+        if (attributes.href !== undefined) this.anchors.push(element);
         break;
       case "h1":
       case "h2":
@@ -179,10 +179,10 @@ class TreeBuilder {
         if (element.parent === this.head || element.parent === this.body) this.title ??= element;
         break;
       case "base":
-        this.base ??= attributes["href"];
+        this.base ??= attributes.href;
         break;
     }
-    if (role === undefined && attributes["contenteditable"] === undefined) return;
+    if (role === undefined && attributes.contenteditable === undefined) return;
     if (role === "main" || role === "article") this.mains.push(element);
     else this.controls.push(element);
   }

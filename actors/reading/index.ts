@@ -5,15 +5,15 @@
  * robots.txt (`robots-cache.ts`), waits for its turn at the host (`politeness.ts`), fetches (`fetch.ts`) and
  * reads the document (`page.ts`). It keeps nothing but caches: what was read is the caller's to store.
  */
-export type { PageLink, ReadPage } from "./page.ts";
-export { createReader } from "./reader.ts";
-export type {
-  FailedRead,
-  FetchedPage,
-  Reader,
-  ReaderOptions,
-  ReadOptions,
-  ReadOutcome,
-  SkippedRead,
-  SkipReason,
+export type { PageLink } from "./links.ts";
+export type { FailedRead, SkippedRead, SkipReason } from "./outcome.ts";
+export { type PageSource, type ReadPage, readPage } from "./page.ts";
+export { type Clock, systemClock } from "./politeness.ts";
+export {
+  createReader,
+  type FetchedPage,
+  type Reader,
+  type ReaderOptions,
+  type ReadOptions,
+  type ReadOutcome,
 } from "./reader.ts";

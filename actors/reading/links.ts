@@ -32,7 +32,7 @@ export function readLinks(document: HtmlDocument, labels: Labels, base: string):
   const seenAsWritten = new Set<string>();
   const links = new Map<string, PageLink>();
   for (const anchor of anchors) {
-    const written = anchor.attributes["href"] ?? "";
+    const written = anchor.attributes.href ?? "";
     const hash = written.indexOf("#");
     const bare = hash < 0 ? written : written.slice(0, hash);
     if (seenAsWritten.has(bare)) continue;
@@ -47,7 +47,7 @@ export function readLinks(document: HtmlDocument, labels: Labels, base: string):
       url,
       key,
       text: name,
-      rel: (anchor.attributes["rel"] ?? "").toLowerCase().split(/\s+/).filter(Boolean),
+      rel: (anchor.attributes.rel ?? "").toLowerCase().split(/\s+/).filter(Boolean),
       control: controlOf(anchor, name, locate(document, anchor, ["href"], counts)),
     });
   }

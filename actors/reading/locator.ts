@@ -26,7 +26,7 @@ function idSelector(id: string): string {
 }
 
 function uniqueId(document: HtmlDocument, element: HtmlElement): string | undefined {
-  const id = element.attributes["id"];
+  const id = element.attributes.id;
   if (id === undefined || id === "" || id.length > MAX_VALUE || document.ids.get(id) !== 1) return undefined;
   return id;
 }

@@ -40,7 +40,7 @@ export function weigh(element: HtmlElement): TextWeight {
 }
 
 function roleIn(element: HtmlElement, ...roles: readonly string[]): boolean {
-  const role = element.attributes["role"];
+  const role = element.attributes.role;
   return role !== undefined && roles.includes(role);
 }
 
@@ -94,7 +94,10 @@ function densest(body: HtmlElement): HtmlElement {
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
 /** The element whose text is the page's content, and whether the page itself named it. */
-export function findMainContent(document: HtmlDocument): { readonly element: HtmlElement; readonly named: boolean } {
+export function findMainContent(document: HtmlDocument): {
+  readonly element: HtmlElement;
+  readonly named: boolean;
+} {
   const shown = document.mains.filter((element) => !isInsideHidden(element) && weigh(element).all > 0);
   const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
   if (main) return { element: main, named: true };

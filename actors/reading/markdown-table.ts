@@ -7,7 +7,20 @@ import type { MarkdownWriter } from "./markdown.ts";
 import { isHidden } from "./text.ts";
 
 /** What a data cell does not hold. */
-const LAYOUT_CONTENT = new Set(["table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "article", "section", "main", "form"]);
+const LAYOUT_CONTENT = new Set([
+  "table",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "pre",
+  "article",
+  "section",
+  "main",
+  "form",
+]);
 /** Wider spans are nonsense, or an attack on memory. */
 const MAX_SPAN = 50;
 
@@ -16,7 +29,8 @@ function rowsOf(table: HtmlElement): HtmlElement[] {
   for (const child of table.children) {
     if (typeof child === "string" || isHidden(child)) continue;
     if (child.tag === "tr") rows.push(child);
-    else if (child.tag === "tbody" || child.tag === "thead" || child.tag === "tfoot") rows.push(...rowsOf(child));
+    else if (child.tag === "tbody" || child.tag === "thead" || child.tag === "tfoot")
+      rows.push(...rowsOf(child));
   }
   return rows;
 }
@@ -36,19 +50,21 @@ function holdsLayout(element: HtmlElement): boolean {
 }
 
 function span(cell: HtmlElement): number {
-  const asked = Number.parseInt(cell.attributes["colspan"] ?? "1", 10);
+  const asked = Number.parseInt(cell.attributes.colspan ?? "1", 10);
   return asked > 1 ? Math.min(asked, MAX_SPAN) : 1;
 }
 
 export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
-  const rows = rowsOf(table).map((row) => ({ row, cells: cellsOf(row) })).filter(({ cells }) => cells.length > 0);
+  const rows = rowsOf(table)
+    .map((row) => ({ row, cells: cellsOf(row) }))
+    .filter(({ cells }) => cells.length > 0);
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const out: string[] = [];
   for (const child of table.children) {
     if (typeof child !== "string" && child.tag === "caption") out.push(...writer.blocks(child));
   }
   const isLayout =
-    table.attributes["role"] === "presentation" ||
+    table.attributes.role === "presentation" ||
     columns < 2 ||
     rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell)));
   if (isLayout) {

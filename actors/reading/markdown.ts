@@ -46,7 +46,17 @@ function escapeText(text: string): string {
 function escapeStart(line: string): string {
   const first = line.charCodeAt(0);
   // # + - = > ~ or a digit
-  if (!(first === 35 || first === 43 || first === 45 || first === 61 || first === 62 || first === 126 || (first >= 48 && first <= 57))) {
+  if (
+    !(
+      first === 35 ||
+      first === 43 ||
+      first === 45 ||
+      first === 61 ||
+      first === 62 ||
+      first === 126 ||
+      (first >= 48 && first <= 57)
+    )
+  ) {
     return line;
   }
   return line
@@ -79,7 +89,7 @@ function codeLanguage(pre: HtmlElement): string {
   const around = [typeof code === "string" ? undefined : code, pre, pre.parent, pre.parent?.parent];
   for (const element of around) {
     const found = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s*([A-Za-z][\w+#.-]*)/.exec(
-      element?.attributes["class"] ?? "",
+      element?.attributes.class ?? "",
     );
     // Sphinx writes "default" and "none" where no language was named.
     if (found?.[1] && !/^(default|none|text|notranslate)$/.test(found[1])) return found[1];
@@ -155,7 +165,9 @@ export class MarkdownWriter {
         return;
       }
       case "pre": {
-        const code = verbatim(element).replace(/\r\n?/g, "\n").replace(/^\n|\s+$/g, "");
+        const code = verbatim(element)
+          .replace(/\r\n?/g, "\n")
+          .replace(/^\n|\s+$/g, "");
         if (code === "") return;
         let fence = "```";
         while (code.includes(fence)) fence += "`";
@@ -197,7 +209,7 @@ export class MarkdownWriter {
   #list(element: HtmlElement, out: string[]): void {
     const ordered = element.tag === "ol";
     const items: string[] = [];
-    let number = Number.parseInt(element.attributes["start"] ?? "1", 10) || 1;
+    let number = Number.parseInt(element.attributes.start ?? "1", 10) || 1;
     let loose = false;
     for (const child of element.children) {
       if (typeof child === "string" || isHidden(child)) continue;
@@ -276,20 +288,22 @@ export class MarkdownWriter {
     if (mark === undefined) return tag === "q" ? `“${inner.trim()}”` : inner;
     const bare = inner.trim();
     // Nested or empty emphasis would print its asterisks.
-    return bare === "" || bare.startsWith("*") || bare.endsWith("*") ? inner : around(inner, mark + bare + mark);
+    return bare === "" || bare.startsWith("*") || bare.endsWith("*")
+      ? inner
+      : around(inner, mark + bare + mark);
   }
 
   #image({ attributes }: HtmlElement): string {
-    const alt = text(attributes["alt"] ?? "").trim();
+    const alt = text(attributes.alt ?? "").trim();
     if (alt === "") return "";
-    const source = this.#absolute(attributes["src"] ?? "");
+    const source = this.#absolute(attributes.src ?? "");
     return source === "" ? alt : `![${alt}](${source})`;
   }
 
   #link(element: HtmlElement): string {
     const inner = this.#inline(element);
     const bare = inner.trim().replace(/\n/g, " ");
-    const written = element.attributes["href"];
+    const written = element.attributes.href;
     if (written === undefined) return inner;
     if (written.startsWith("#")) return /^[¶#§🔗]?$/u.test(bare) ? "" : inner;
     const target = this.#absolute(written);
@@ -308,7 +322,8 @@ export class MarkdownWriter {
       url.hash = "";
       const page = normalisePercentEncoding(url.href);
       // A bracket or space would end the link.
-      if (page !== this.#own) target = (page + hash).replace(/[()\s]/g, (c) => (c === "(" ? "%28" : c === ")" ? "%29" : "%20"));
+      if (page !== this.#own)
+        target = (page + hash).replace(/[()\s]/g, (c) => (c === "(" ? "%28" : c === ")" ? "%29" : "%20"));
     }
     this.#hrefs.set(written, target);
     return target;
@@ -326,7 +341,13 @@ function join(before: string, after: string): string {
   const end = before.charCodeAt(before.length - 1);
   const start = after.charCodeAt(0);
   if (start === 32 && (end === 32 || end === 10)) return before + after.slice(1);
-  if (start === 96 && end === 96 && before.at(-2) !== "\\" && before.at(-2) !== "`" && after.charAt(1) !== "`") {
+  if (
+    start === 96 &&
+    end === 96 &&
+    before.at(-2) !== "\\" &&
+    before.at(-2) !== "`" &&
+    after.charAt(1) !== "`"
+  ) {
     return before.slice(0, -1) + after.slice(1);
   }
   return before + after;
@@ -340,7 +361,10 @@ function around(original: string, marked: string): string {
 }
 
 function tidy(run: string): string {
-  return run.replace(/ *\n */g, "\n").replace(/ {2,}/g, " ").trim();
+  return run
+    .replace(/ *\n */g, "\n")
+    .replace(/ {2,}/g, " ")
+    .trim();
 }
 
 function paragraph(run: string, out: string[]): void {

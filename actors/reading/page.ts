@@ -5,8 +5,8 @@
  * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
  */
 import { createHash } from "node:crypto";
-import { limits } from "../../machines/limits.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { limits } from "../../machines/limits.ts";
 import type { PageControls } from "../../machines/records.ts";
 import { Labels } from "./control.ts";
 import { readControls, readHeadings } from "./controls.ts";
@@ -15,8 +15,6 @@ import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { collapse, cut, textOf } from "./text.ts";
-
-export type { PageLink } from "./links.ts";
 
 const TITLE_LENGTH = 300;
 
@@ -106,7 +104,7 @@ function normaliseBase(written: string | undefined, url: string): string {
 
 function metaContent(document: HtmlDocument, key: "name" | "property" | "http-equiv", value: string): string {
   const meta = document.metas.find(({ attributes }) => attributes[key]?.toLowerCase() === value);
-  return collapse(meta?.attributes["content"] ?? "");
+  return collapse(meta?.attributes.content ?? "");
 }
 
 function titleOf(document: HtmlDocument, headings: readonly string[]): string {
@@ -121,7 +119,7 @@ function languageTag(written: string | undefined): string | null {
 }
 
 function languageOf({ html, body, ...document }: HtmlDocument, header: string | undefined): string | null {
-  const named = (element: HtmlElement) => element.attributes["lang"] ?? element.attributes["xml:lang"];
+  const named = (element: HtmlElement) => element.attributes.lang ?? element.attributes["xml:lang"];
   return (
     languageTag(named(html)) ??
     languageTag(named(body)) ??
@@ -136,7 +134,9 @@ function refreshOf(document: HtmlDocument, base: string): string | undefined {
     ({ attributes, parent }) =>
       attributes["http-equiv"]?.toLowerCase() === "refresh" && parent?.tag !== "noscript",
   );
-  const parts = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)["']?\s*$/i.exec(meta?.attributes["content"] ?? "");
+  const parts = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)["']?\s*$/i.exec(
+    meta?.attributes.content ?? "",
+  );
   if (!parts || Number(parts[1]) > 1) return undefined;
   return normaliseUrl(parts[2] ?? "", base);
 }

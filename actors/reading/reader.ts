@@ -2,18 +2,18 @@
  * The reader: one call from a URL to what became of it.
  *
  * It puts the parts of this folder together in the order that politeness asks for: robots.txt first, then a
- * turn at the host, then the fetch hop by hop (each redirect is checked against scope and robots before it is
- * followed), then the document. Every end is a value: `read` rejects only when its signal aborts.
+ * turn at the host, then the fetch (each redirect is checked against scope and robots before it is followed),
+ * then the document. Every end is a value: `read` rejects only when its signal aborts.
  */
-import type { ReadPage } from "./page.ts";
 
-export type SkipReason =
-  | "not_html"
-  | "robots"
-  | "redirected_out_of_scope"
-  | "too_large"
-  | "no_content"
-  | "bad_redirect";
+import { isAllowed } from "../../machines/exploration/robots.ts";
+import { urlKey } from "../../machines/exploration/url.ts";
+import { limits } from "../../machines/limits.ts";
+import { type FetchedDocument, fetchPage } from "./fetch.ts";
+import { type FailedRead, type SkippedRead, skipped, tooManyRedirects } from "./outcome.ts";
+import { type ReadPage, readPage } from "./page.ts";
+import { type Clock, Politeness, systemClock } from "./politeness.ts";
+import { RobotsCache } from "./robots-cache.ts";
 
 /** A page as it was fetched and read. */
 export interface FetchedPage extends ReadPage {
@@ -28,38 +28,22 @@ export interface FetchedPage extends ReadPage {
   readonly bytes: number;
 }
 
-/** No page of its own, and never will be: not to be retried. */
-export interface SkippedRead {
-  readonly kind: "skipped";
-  readonly reason: SkipReason;
-  readonly detail: string;
-  /** Where a redirect pointed, when that is why. */
-  readonly url?: string;
-}
-
-export interface FailedRead {
-  readonly kind: "failed";
-  readonly retryable: boolean;
-  /** Milliseconds the server asked to be left alone. */
-  readonly retryAfter?: number;
-  /** `reading.unknown_host`, `reading.refused`, `reading.http_404`, … */
-  readonly code: string;
-  readonly message: string;
-  readonly status?: number;
-}
-
 export type ReadOutcome = { readonly kind: "page"; readonly page: FetchedPage } | SkippedRead | FailedRead;
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Asked for every redirect target, normalised. */
+  /** Asked for every redirect target, normalised; not for the URL itself, which the caller chose. */
   readonly inScope: (url: string) => boolean;
+  /** False: neither robots.txt nor its crawl-delay is asked for. */
   readonly respectRobots: boolean;
 }
 
 export interface ReaderOptions {
-  /** Sent with every request; its product token is what robots.txt is read for. */
+  /** Sent with every request. It starts with the product token that robots.txt is searched for. */
   readonly userAgent: string;
+  readonly clock?: Clock;
+  /** Requests under way at one host. */
+  readonly perHost?: number;
 }
 
 export interface Reader {
@@ -67,6 +51,83 @@ export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
 }
 
-export function createReader(_options: ReaderOptions): Reader {
-  throw new Error("in progress");
+/** A reader with its own caches; a node makes one and shares it among its jobs. */
+export function createReader({
+  userAgent,
+  clock = systemClock,
+  perHost = limits.reading.perHost,
+}: ReaderOptions): Reader {
+  const robots = new RobotsCache(userAgent, clock);
+  const politeness = new Politeness({ perHost, clock });
+
+  /** Why a URL may not be fetched, else the crawl-delay of its host in milliseconds. */
+  async function permit(
+    url: string,
+    { respectRobots, signal }: ReadOptions,
+  ): Promise<SkippedRead | FailedRead | { readonly kind: "granted"; readonly crawlDelay: number }> {
+    if (!respectRobots) return { kind: "granted", crawlDelay: 0 };
+    const answer = await robots.rulesFor(url, signal);
+    if (answer.kind === "failed") return answer;
+    if (!isAllowed(answer.rules, url)) {
+      return skipped("robots", `The robots.txt of ${new URL(url).host} does not allow ${url}.`);
+    }
+    const crawlDelay = Math.min((answer.rules.crawlDelay ?? 0) * 1_000, limits.reading.crawlDelay);
+    return { kind: "granted", crawlDelay };
+  }
+
+  async function fetchPolitely(
+    url: string,
+    options: ReadOptions,
+  ): Promise<FetchedDocument | SkippedRead | FailedRead> {
+    const { signal, inScope } = options;
+    const permission = await permit(url, options);
+    if (permission.kind !== "granted") return permission;
+    const { host } = new URL(url);
+    const leave = await politeness.enter(host, permission.crawlDelay, signal);
+    try {
+      const result = await fetchPage(url, {
+        signal,
+        userAgent,
+        now: clock.now,
+        mayFollow: async (target) => {
+          if (!inScope(target)) return outOfScope(url, target);
+          const next = await permit(target, options);
+          if (next.kind !== "granted") return next;
+          await politeness.space(new URL(target).host, next.crawlDelay, signal);
+          return undefined;
+        },
+      });
+      if (result.kind !== "failed") politeness.recovered(host);
+      else if (result.status === 429 || result.status === 503) politeness.overloaded(host, result.retryAfter);
+      return result;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async read(url, options) {
+      const seen = new Set<string>();
+      let at = url;
+      for (;;) {
+        const result = await fetchPolitely(at, options);
+        if (result.kind !== "document") return result;
+        const { text, url: finalUrl, mediaType, status, bytes, language } = result;
+        const page = readPage({ url: finalUrl, html: text, mediaType, language });
+        seen.add(urlKey(at)).add(urlKey(finalUrl));
+        const { refresh } = page;
+        if (refresh === undefined || seen.has(urlKey(refresh))) {
+          return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
+        }
+        // A document that only sends its visitor on is a redirect in all but name.
+        if (!options.inScope(refresh)) return outOfScope(url, refresh);
+        if (seen.size > limits.reading.redirects) return tooManyRedirects(url, limits.reading.redirects);
+        at = refresh;
+      }
+    },
+  };
+}
+
+function outOfScope(url: string, target: string): SkippedRead {
+  return skipped("redirected_out_of_scope", `${url} redirects to ${target}, outside of the site.`, target);
 }

@@ -10,9 +10,9 @@ const UNREAD = new Set(["script", "style", "template", "noscript", "svg", "selec
 /** Whether an element is marked as not shown (what only a style sheet hides cannot be known here). */
 export function isHidden(element: HtmlElement): boolean {
   const { attributes } = element;
-  if (attributes["hidden"] !== undefined && attributes["hidden"] !== "until-found") return true;
+  if (attributes.hidden !== undefined && attributes.hidden !== "until-found") return true;
   if (attributes["aria-hidden"] === "true") return true;
-  const style = attributes["style"];
+  const style = attributes.style;
   return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
@@ -43,7 +43,7 @@ export function textOf(element: HtmlElement, length: number): string {
     for (const child of from.children) {
       if (text.length > enough) return;
       if (typeof child === "string") text += child;
-      else if (child.tag === "img") text += ` ${child.attributes["alt"] ?? ""} `;
+      else if (child.tag === "img") text += ` ${child.attributes.alt ?? ""} `;
       else if (child.tag === "br") text += " ";
       else if (!UNREAD.has(child.tag) && !isHidden(child)) {
         const block = BLOCK_TAGS.has(child.tag);

@@ -160,7 +160,8 @@ export function isAllowed({ rules }: RobotsRules, url: string): boolean {
     .replaceAll("$", "%24");
   let best: Rule | undefined;
   for (const candidate of rules) {
-    if (best && (candidate.length < best.length || (candidate.length === best.length && best.allow))) continue;
+    if (best && (candidate.length < best.length || (candidate.length === best.length && best.allow)))
+      continue;
     if (matches(candidate, path)) best = candidate;
   }
   return best?.allow ?? true;

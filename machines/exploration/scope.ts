@@ -24,7 +24,8 @@ const MAX_ID_LENGTH = 100;
 /** 32-bit FNV-1a over UTF-16 code units (hosts are ASCII), in hex; tells shortened names apart. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 

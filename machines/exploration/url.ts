@@ -120,9 +120,13 @@ const BARE_HOST =
  */
 export function parseStartUrl(text: string): string {
   const given = text.trim();
-  if (given === "") throw refuse("start_url is empty. Give the address of a page, such as https://example.com/.", given);
+  if (given === "")
+    throw refuse("start_url is empty. Give the address of a page, such as https://example.com/.", given);
   if (BARE_HOST.test(given)) {
-    throw refuse(`"${given.slice(0, 200)}" has no scheme. Did you mean https://${given.slice(0, 200)}?`, given);
+    throw refuse(
+      `"${given.slice(0, 200)}" has no scheme. Did you mean https://${given.slice(0, 200)}?`,
+      given,
+    );
   }
   const url = URL.parse(given);
   if (!url) {
@@ -132,15 +136,24 @@ export function parseStartUrl(text: string): string {
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw refuse(`Only http and https can be explored; "${given.slice(0, 200)}" is ${url.protocol.slice(0, -1)}.`, given);
+    throw refuse(
+      `Only http and https can be explored; "${given.slice(0, 200)}" is ${url.protocol.slice(0, -1)}.`,
+      given,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     // The address is not repeated: it holds a secret.
-    throw refuse("start_url holds a user name or password. Leave it out: it would be stored with every page.", "");
+    throw refuse(
+      "start_url holds a user name or password. Leave it out: it would be stored with every page.",
+      "",
+    );
   }
   const normalised = normaliseUrl(given);
   if (normalised === undefined) {
-    throw refuse(`start_url is longer than ${MAX_URL_LENGTH} characters. Start from a shorter address.`, given);
+    throw refuse(
+      `start_url is longer than ${MAX_URL_LENGTH} characters. Start from a shorter address.`,
+      given,
+    );
   }
   return normalised;
 }

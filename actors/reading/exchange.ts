@@ -1,0 +1,162 @@
+/**
+ * One HTTP exchange: a request without following redirects, and its body read up to a limit.
+ *
+ * `fetch.ts` and `robots-cache.ts` are built on it. Deadlines are timers of our own that are cleared with the
+ * request, so that a job of a million pages leaves nothing hanging on its signal.
+ */
+import { type FailedRead, networkFailure, timedOut } from "./outcome.ts";
+
+export interface ExchangeOptions {
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  readonly accept: string;
+  /** Milliseconds to the headers of each answer. */
+  readonly answerWithin: number;
+  /** Milliseconds from here to the last byte of all that is asked. */
+  readonly within: number;
+}
+
+class Deadline extends Error {
+  readonly after: number;
+  constructor(after: number) {
+    super(`No answer within ${after} ms.`);
+    this.after = after;
+  }
+}
+
+/** A run of requests under one deadline; hand it to `exchanging`, which ends it. */
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #controller = new AbortController();
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  get controller(): AbortController {
+    return this.#controller;
+  }
+
+  /** The answer with its body not yet read: read it, or `discard` it. */
+  async request(url: string): Promise<Response> {
+    const { userAgent, accept, answerWithin } = this.#options;
+    const timer = setTimeout(() => this.#controller.abort(new Deadline(answerWithin)), answerWithin);
+    try {
+      return await fetch(url, {
+        redirect: "manual",
+        signal: this.#controller.signal,
+        headers: { "user-agent": userAgent, accept },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * Runs `work` under the deadline and the caller's signal. What the network throws becomes a `FailedRead`;
+ * an abort by the caller rejects with the signal's reason; any other error is a defect and passes.
+ */
+export async function exchanging<Result>(
+  url: string,
+  options: ExchangeOptions,
+  work: (exchange: Exchange) => Promise<Result>,
+): Promise<Result | FailedRead> {
+  const { signal, within } = options;
+  signal.throwIfAborted();
+  const exchange = new Exchange(options);
+  const { controller } = exchange;
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => controller.abort(new Deadline(within)), within);
+  try {
+    return await work(exchange);
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    const { reason } = controller.signal;
+    if (controller.signal.aborted && reason instanceof Deadline) return timedOut(url, reason.after);
+    return networkFailure(url, thrown);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Lets go of a body that nobody reads. */
+export async function discard(response: Response): Promise<void> {
+  await response.body?.cancel();
+}
+
+/** A body of at most `most` bytes; `undefined` when there is more (the rest is not downloaded). */
+export async function readBody(response: Response, most: number): Promise<Uint8Array | undefined> {
+  const { bytes, complete } = await readStart(response, most);
+  return complete ? bytes : undefined;
+}
+
+/** The first `most` bytes of a body, and whether that is all of it. */
+export async function readStart(
+  response: Response,
+  most: number,
+): Promise<{ readonly bytes: Uint8Array; readonly complete: boolean }> {
+  const length = Number(response.headers.get("content-length") ?? Number.NaN);
+  // A compressed body says how long it is on the wire only.
+  const known = Number.isFinite(length) && response.headers.get("content-encoding") === null;
+  if (known && length <= most) return { bytes: new Uint8Array(await response.arrayBuffer()), complete: true };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  if (!reader) return { bytes: new Uint8Array(), complete: true };
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > most) {
+      await reader.cancel();
+      return { bytes: concatenate(chunks, size).subarray(0, most), complete: false };
+    }
+  }
+  return { bytes: concatenate(chunks, size), complete: true };
+}
+
+function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/** The address a redirect names, absolute and without fragment; `undefined` when it is no http(s) URL. */
+export function redirectTarget(response: Response, from: string): string | undefined {
+  const location = response.headers.get("location");
+  if (location === null) return undefined;
+  const url = URL.parse(asUtf8(location), from);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  url.hash = "";
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+/** Headers arrive byte by byte as Latin-1; servers that write an address unencoded mean UTF-8. */
+function asUtf8(header: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: asks whether anything is outside of ASCII
+  if (/^[\x00-\x7f]*$/.test(header)) return header;
+  if (/[^\u0000-\u00ff]/.test(header)) return header;
+  const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return header;
+    throw error;
+  }
+}
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}

@@ -1,0 +1,151 @@
+/**
+ * A document over HTTP: redirects, statuses, content type, size and charset; nothing of what it says.
+ *
+ * `reader.ts` calls it with the checks of scope and robots; `page.ts` reads the text that comes out.
+ */
+
+import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { limits } from "../../machines/limits.ts";
+import { decodeText } from "./charset.ts";
+import { discard, type Exchange, exchanging, isRedirect, readBody, redirectTarget } from "./exchange.ts";
+import {
+  type FailedRead,
+  failedStatus,
+  redirectLoop,
+  type SkippedRead,
+  skipped,
+  tooManyRedirects,
+} from "./outcome.ts";
+
+const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
+const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
+
+export interface FetchOptions {
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  /** Asked before each redirect is followed, with its normalised target; what it answers ends the fetch. */
+  readonly mayFollow: (url: string) => Promise<SkippedRead | FailedRead | undefined>;
+  /** Milliseconds since the epoch; a `Retry-After` may be a date. */
+  readonly now: () => number;
+  readonly maxBytes?: number;
+  readonly answerWithin?: number;
+  readonly within?: number;
+}
+
+export interface FetchedDocument {
+  readonly kind: "document";
+  /** Where it was found, normalised. */
+  readonly url: string;
+  readonly status: number;
+  /** Without parameters. */
+  readonly mediaType: string;
+  /** The `Content-Language` header. */
+  readonly language: string | undefined;
+  /** Of the body after decompression. */
+  readonly bytes: number;
+  readonly text: string;
+}
+
+export type FetchResult = FetchedDocument | SkippedRead | FailedRead;
+
+/** Fetches a document. Rejects only with the reason of an aborted signal. */
+export function fetchPage(url: string, options: FetchOptions): Promise<FetchResult> {
+  const { reading } = limits;
+  return exchanging(
+    url,
+    {
+      signal: options.signal,
+      userAgent: options.userAgent,
+      accept: ACCEPT,
+      answerWithin: options.answerWithin ?? reading.answerWithin,
+      within: options.within ?? reading.pageWithin,
+    },
+    (exchange) => follow(url, exchange, options),
+  );
+}
+
+async function follow(start: string, exchange: Exchange, options: FetchOptions): Promise<FetchResult> {
+  const seen = new Set([start]);
+  let url = start;
+  for (;;) {
+    const response = await exchange.request(url);
+    if (!isRedirect(response.status) || response.headers.get("location") === null) {
+      return receive(url, response, options);
+    }
+    await discard(response);
+    const target = redirectTarget(response, url);
+    const normalised = target === undefined ? undefined : normaliseUrl(target);
+    if (target === undefined || normalised === undefined) {
+      const written = response.headers.get("location") ?? "";
+      return skipped(
+        "bad_redirect",
+        `${url} redirects to "${written.slice(0, 200)}", which cannot be explored.`,
+      );
+    }
+    // A loop is told by what is really asked for: a server may add a tracking parameter and mean it.
+    if (seen.has(target)) return redirectLoop(start);
+    if (seen.size > limits.reading.redirects) return tooManyRedirects(start, limits.reading.redirects);
+    seen.add(target);
+    const verdict = await options.mayFollow(normalised);
+    if (verdict) return verdict;
+    url = target;
+  }
+}
+
+async function receive(url: string, response: Response, options: FetchOptions): Promise<FetchResult> {
+  const { status, headers } = response;
+  if (status < 200 || status > 299) {
+    await discard(response);
+    return failedStatus(url, response, options.now());
+  }
+  if (status === 204 || status === 205)
+    return skipped("no_content", `${url} answered ${status}, without content.`);
+
+  const named = contentType(headers.get("content-type"));
+  if (named.mediaType !== "" && !READ_TYPES.has(named.mediaType)) {
+    await discard(response);
+    return skipped("not_html", `${url} is ${named.mediaType}, which is not read.`);
+  }
+  const most = options.maxBytes ?? limits.reading.pageBytes;
+  if (Number(headers.get("content-length") ?? 0) > most) {
+    await discard(response);
+    return tooLarge(url, most);
+  }
+  const bytes = await readBody(response, most);
+  if (!bytes) return tooLarge(url, most);
+  const text = decodeText(bytes, named.charset);
+  const mediaType = named.mediaType || sniff(text);
+  if (mediaType === undefined)
+    return skipped("not_html", `${url} has no content type and does not look like HTML.`);
+  return {
+    kind: "document",
+    url: normaliseUrl(url) ?? url,
+    status,
+    mediaType,
+    language: headers.get("content-language") ?? undefined,
+    bytes: bytes.byteLength,
+    text,
+  };
+}
+
+function tooLarge(url: string, most: number): SkippedRead {
+  return skipped("too_large", `${url} is larger than ${Math.round(most / 1_024 / 1_024)} MiB.`);
+}
+
+function contentType(header: string | null): {
+  readonly mediaType: string;
+  readonly charset: string | undefined;
+} {
+  const [type = "", ...parameters] = (header ?? "").split(";");
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
+  return { mediaType: type.trim().toLowerCase(), charset };
+}
+
+/** The type of a document that came without one. */
+function sniff(text: string): "text/html" | undefined {
+  return /<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table|a)\b/i.test(text.slice(0, 512))
+    ? "text/html"
+    : undefined;
+}

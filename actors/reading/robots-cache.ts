@@ -1,0 +1,130 @@
+/**
+ * The robots.txt of each origin: fetched when first needed, believed for a day, bounded in number.
+ *
+ * RFC 9309 §2.3: found is obeyed; a 4xx answer or too many redirects allow everything; a server error or no
+ * answer forbids everything until it can be had (a 429 is such an error: it says "later"). What the text means
+ * is machines/exploration/robots.ts.
+ */
+
+import {
+  parseRobots,
+  ROBOTS_ALLOW_ALL,
+  type RobotsRules,
+  robotsFor,
+} from "../../machines/exploration/robots.ts";
+import { limits } from "../../machines/limits.ts";
+import { discard, type Exchange, exchanging, isRedirect, readStart, redirectTarget } from "./exchange.ts";
+import { type FailedRead, failedStatus } from "./outcome.ts";
+import type { Clock } from "./politeness.ts";
+
+type Answer = { readonly kind: "rules"; readonly rules: RobotsRules } | FailedRead;
+
+interface Entry {
+  readonly answer: Promise<Answer>;
+  until: number;
+}
+
+export class RobotsCache {
+  readonly #userAgent: string;
+  readonly #productToken: string;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(userAgent: string, clock: Clock) {
+    this.#userAgent = userAgent;
+    this.#productToken = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? userAgent;
+    this.#clock = clock;
+  }
+
+  /**
+   * The rules for us at the origin of a URL, or why they cannot be had. One request serves everybody who asks
+   * meanwhile; it goes on when a single asker's signal aborts, who is told at once.
+   */
+  async rulesFor(url: string, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    const { origin } = new URL(url);
+    let entry = this.#entries.get(origin);
+    if (!entry || entry.until <= this.#clock.now()) entry = this.#ask(origin);
+    return untilAborted(entry.answer, signal);
+  }
+
+  #ask(origin: string): Entry {
+    const { robotsFor: believed, robotsRetry, hosts } = limits.reading;
+    // Nobody asks again while the request is under way.
+    const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
+    const settle = (isFailure: boolean): void => {
+      entry.until = this.#clock.now() + (isFailure ? robotsRetry : believed);
+    };
+    entry.answer.then(
+      ({ kind }) => settle(kind === "failed"),
+      () => settle(true),
+    );
+    this.#entries.delete(origin);
+    this.#entries.set(origin, entry);
+    if (this.#entries.size > hosts) {
+      const oldest = this.#entries.keys().next();
+      if (!oldest.done) this.#entries.delete(oldest.value);
+    }
+    return entry;
+  }
+
+  async #fetch(origin: string): Promise<Answer> {
+    const url = `${origin}/robots.txt`;
+    const { answerWithin } = limits.reading;
+    return exchanging<Answer>(
+      url,
+      {
+        signal: new AbortController().signal,
+        userAgent: this.#userAgent,
+        accept: "text/plain,*/*;q=0.5",
+        answerWithin,
+        within: 2 * answerWithin,
+      },
+      (exchange) => this.#follow(url, exchange),
+    );
+  }
+
+  async #follow(start: string, exchange: Exchange): Promise<Answer> {
+    let url = start;
+    for (let hop = 0; hop <= limits.reading.robotsRedirects; hop++) {
+      const response = await exchange.request(url);
+      const { status } = response;
+      const target = isRedirect(status) ? redirectTarget(response, url) : undefined;
+      if (target !== undefined) {
+        await discard(response);
+        url = target;
+        continue;
+      }
+      if (status >= 200 && status < 300) {
+        const { bytes } = await readStart(response, limits.reading.robotsBytes);
+        return this.#rules(parseRobots(new TextDecoder().decode(bytes)));
+      }
+      await discard(response);
+      if (status === 429 || status >= 500) return unreachable(failedStatus(url, response, this.#clock.now()));
+      return this.#rules(ROBOTS_ALLOW_ALL);
+    }
+    return this.#rules(ROBOTS_ALLOW_ALL);
+  }
+
+  #rules(robots: Parameters<typeof robotsFor>[0]): Answer {
+    return { kind: "rules", rules: robotsFor(robots, this.#productToken) };
+  }
+}
+
+function unreachable(failure: FailedRead): FailedRead {
+  return {
+    ...failure,
+    retryable: true,
+    retryAfter: Math.max(failure.retryAfter ?? 0, limits.reading.robotsRetry),
+    code: "reading.robots_unreachable",
+    message: `${failure.message} Without its robots.txt nothing may be fetched there; start with respect_robots false to do so all the same.`,
+  };
+}
+
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
