@@ -145,9 +145,8 @@ export function redirectTarget(response: Response, from: string): string | undef
 
 /** Headers arrive byte by byte as Latin-1; servers that write an address unencoded mean UTF-8. */
 function asUtf8(header: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: asks whether anything is outside of ASCII
-  if (/^[\x00-\x7f]*$/.test(header)) return header;
-  if (/[^\u0000-\u00ff]/.test(header)) return header;
+  const isLatin1 = /[\u0080-\uffff]/.test(header) && !/[\u0100-\uffff]/.test(header);
+  if (!isLatin1) return header;
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -177,9 +177,11 @@ export class MarkdownWriter {
       case "ul":
       case "ol":
       case "menu":
-        return this.#list(element, out);
+        this.#list(element, out);
+        return;
       case "dl":
-        return this.#definitions(element, out);
+        this.#definitions(element, out);
+        return;
       case "blockquote": {
         const quoted = this.blocks(element).join("\n\n");
         if (quoted !== "") out.push(`> ${quoted.replace(/\n/g, "\n> ")}`.replace(/> $/gm, ">"));

@@ -1,0 +1,60 @@
+/**
+ * A folder as a website on a free loopback port, the way a plain static server shows it: `index.html` for a
+ * folder, a redirect from `folder` to `folder/`, 404 for the rest. For tests and benches on real manuals.
+ */
+import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+export interface ServedSite {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly origin: string;
+  /** Path and query of every request, in order of arrival. */
+  readonly requests: readonly string[];
+  stop(): Promise<void>;
+}
+
+function stat(path: string): "file" | "folder" | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? "file" : found?.isDirectory() ? "folder" : undefined;
+}
+
+/** Serves a folder until it is stopped; symbolic links out of it are not followed. */
+export function serveFolder(folder: string): ServedSite {
+  const root = realpathSync(folder);
+  const requests: string[] = [];
+  const notFound = () =>
+    new Response("<!doctype html><title>404</title><h1>Not found</h1>", {
+      status: 404,
+      headers: { "content-type": "text/html; charset=utf-8" },
+    });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const url = new URL(request.url);
+      requests.push(url.pathname + url.search);
+      let path: string;
+      try {
+        path = join(root, decodeURIComponent(url.pathname));
+      } catch {
+        return notFound();
+      }
+      let kind = stat(path);
+      if (kind === "folder") {
+        if (!url.pathname.endsWith("/")) {
+          return new Response(null, { status: 301, headers: { location: `${url.pathname}/${url.search}` } });
+        }
+        path = join(path, "index.html");
+        kind = stat(path);
+      }
+      if (kind !== "file" || !realpathSync(path).startsWith(`${root}/`)) return notFound();
+      // Bun names the content type by the file's extension.
+      return new Response(Bun.file(path));
+    },
+  });
+  return {
+    origin: `http://127.0.0.1:${server.port}`,
+    requests,
+    stop: () => server.stop(true),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * A website that a test writes by hand: paths and what they answer, on a free loopback port.
+ *
+ * A string is an HTML page, a `Response` is answered as it is, a function decides at each request. `robots.txt`
+ * is a 404 unless it is a route. Routes may be changed while the site runs.
+ */
+import type { ServedSite } from "./folder.ts";
+
+export interface SiteRequest {
+  readonly method: string;
+  /** Path with query, as it was sent. */
+  readonly path: string;
+  readonly headers: Headers;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export type Answer = string | Response;
+export type Route = Answer | ((request: Request) => Answer | Promise<Answer>);
+
+export interface ScriptedSite extends ServedSite {
+  readonly routes: Map<string, Route>;
+  readonly log: readonly SiteRequest[];
+  /** Requests under way now, and the most there have been at once. */
+  readonly load: { now: number; most: number };
+  /** The absolute URL of a path. */
+  url(path: string): string;
+}
+
+/** A page with a title and a body. */
+export function html(title: string, body: string, head = ""): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
+}
+
+/**
+ * @param routes by path with query (`/a?page=2`), else by path alone; `*` answers what no other route does
+ * @param options.hostname what to listen on; `127.0.0.2` and the like make a second site on one machine
+ */
+export function serveSite(
+  routes: Readonly<Record<string, Route>>,
+  options: { readonly hostname?: string } = {},
+): ScriptedSite {
+  const table = new Map(Object.entries(routes));
+  const log: SiteRequest[] = [];
+  const load = { now: 0, most: 0 };
+  const hostname = options.hostname ?? "127.0.0.1";
+  const server = Bun.serve({
+    hostname,
+    port: 0,
+    // Tests hang connections on purpose.
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const path = pathname + search;
+      log.push({ method: request.method, path, headers: request.headers, at: Date.now() });
+      const route =
+        table.get(path) ?? table.get(pathname) ?? (pathname === "/robots.txt" ? undefined : table.get("*"));
+      if (route === undefined)
+        return new Response("not found", { status: 404, headers: { "content-type": "text/html" } });
+      load.now++;
+      load.most = Math.max(load.most, load.now);
+      try {
+        const answer = typeof route === "function" ? await route(request) : route;
+        if (typeof answer !== "string") return answer.clone();
+        return new Response(answer, { headers: { "content-type": "text/html; charset=utf-8" } });
+      } finally {
+        load.now--;
+      }
+    },
+  });
+  const origin = `http://${hostname}:${server.port}`;
+  return {
+    origin,
+    routes: table,
+    log,
+    load,
+    get requests() {
+      return log.map(({ path }) => path);
+    },
+    url: (path) => origin + path,
+    stop: () => server.stop(true),
+  };
+}
