@@ -5,7 +5,7 @@
  * machine writes. Neighbours: `recognition.ts`, `words.ts`, `route.ts` are its parts; `actors/knowledge` loads it.
  */
 import { normaliseUrl, urlKey } from "../exploration/url.ts";
-import type { ScreenRecord, StateSignature, UrlKey } from "../records.ts";
+import type { ScreenRecord, StateSignature } from "../records.ts";
 import { RecognitionIndex } from "./recognition.ts";
 import { RouteGraph } from "./route.ts";
 import { screenIdOf } from "./screen-id.ts";
@@ -22,13 +22,8 @@ export interface AtlasChange {
   /** All transitions that leave a screen, replacing those it had. */
   readonly transitions?: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
-  readonly redirects?: readonly Redirect[];
-}
-
-/** A URL that shows another page's screen. */
-export interface Redirect {
-  readonly key: UrlKey;
-  readonly screen_id: string;
+  /** Ids that no screen has because their page shows another's. */
+  readonly redirects?: readonly { readonly from: string; readonly to: string }[];
 }
 
 export class Atlas {
@@ -36,7 +31,6 @@ export class Atlas {
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly #screens = new Map<string, AtlasScreen>();
-  readonly #redirects = new Map<UrlKey, string>();
 
   get size(): number {
     return this.#screens.size;
@@ -51,10 +45,7 @@ export class Atlas {
       this.#screens.set(screen_id, { ...screen, name });
       this.names.put(screen_id, name, screen.url);
     }
-    for (const { key, screen_id } of change.redirects ?? []) {
-      this.#redirects.set(key, screen_id);
-      this.routes.setRedirect(screenIdOf(key), screen_id);
-    }
+    for (const { from, to } of change.redirects ?? []) this.routes.setRedirect(from, to);
   }
 
   get(screenId: string): AtlasScreen | undefined {
@@ -63,10 +54,6 @@ export class Atlas {
 
   screens(): IterableIterator<AtlasScreen> {
     return this.#screens.values();
-  }
-
-  redirect(key: UrlKey): string | undefined {
-    return this.#redirects.get(key);
   }
 
   /** The screen of a page's URL, in whatever spelling, through a known redirect too. */

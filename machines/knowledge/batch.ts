@@ -16,6 +16,12 @@ import type {
   TransitionRecord,
 } from "../records.ts";
 
+/** What the titles of a website have in common, and how many screens it had when that was decided. */
+export interface SiteParts {
+  readonly parts: readonly string[];
+  readonly screens: number;
+}
+
 export interface Batch {
   /** Waiting rows that are done with. */
   readonly taken: readonly IngestRecord["id"][];
@@ -35,8 +41,8 @@ export interface Batch {
   readonly texts: readonly PageTextRecord[];
   /** Pages that became searchable, for each exploration that waits for them. */
   readonly searchable: Readonly<Record<JobId, number>>;
-  /** By website: parts of titles that are its own, newly seen. */
-  readonly site_parts: Readonly<Record<string, readonly string[]>>;
+  /** By website: parts of titles that are its own, newly decided. */
+  readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
 
 export const emptyBatch: Batch = {

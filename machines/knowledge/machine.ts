@@ -12,7 +12,7 @@ import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
-import { type Batch, batchWrites } from "./batch.ts";
+import { type Batch, batchWrites, type SiteParts } from "./batch.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
@@ -24,8 +24,8 @@ export interface KnowledgeContext {
   readonly crawling: Readonly<Record<JobId, number>>;
   /** Address of each website of the map. */
   readonly websites: Readonly<Record<string, string>>;
-  /** The parts of titles that are a website's, not a page's. */
-  readonly site_parts: Readonly<Record<string, readonly string[]>>;
+  /** By website: the parts of titles that are its own, not a page's. */
+  readonly site_parts: Readonly<Record<string, SiteParts>>;
   /** Pages were announced since the effect began: it may have looked too early. */
   readonly more: boolean;
   /** Failures in a row. */

@@ -16,6 +16,7 @@ import type {
   ScreenRecord,
   StateSignature,
   TransitionRecord,
+  UrlKey,
 } from "../records.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
@@ -159,7 +160,8 @@ export function parseControl(json: string): Control | undefined {
 
 /** What `TransitionRecord.action` carries as JSON. */
 export interface TransitionAction {
-  readonly action_type: "click";
+  /** `redirect`: the page at one URL is shown by another's screen; nobody acts. */
+  readonly action_type: "click" | "redirect";
   /** The link's text, as a person sees it; may be empty (an image). */
   readonly name: string;
   readonly target: Control | null;
@@ -196,6 +198,24 @@ export function transitionsOf(
     });
   }
   return [...transitions.values()];
+}
+
+/**
+ * A URL that shows another page's screen, as a transition from the screen it never became: a link to the URL
+ * then leads on to the screen that is really there.
+ */
+export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): TransitionRecord {
+  const action: TransitionAction = { action_type: "redirect", name: "", target: null, url: to };
+  return {
+    in: [knowledgeId, screenIdOf(from)],
+    out: [knowledgeId, screenIdOf(to)],
+    knowledge_id: knowledgeId,
+    action: JSON.stringify(action),
+    successes: 0,
+    failures: 0,
+    inferred: false,
+    confidence: 1,
+  };
 }
 
 /** What one can do on the page besides following its links. */

@@ -77,18 +77,19 @@ function locate(control: Control, tool: string): Record<string, unknown> {
 /**
  * The act that leads from one screen to the next: by default the click on the link.
  *
+ * @param target where it leads; `undefined` for a page that is not on the map
  * @param prefer `url`: a plain link is answered as `navigate` to where it leads
  */
 export function translateTransition(
   transition: TransitionRecord,
-  target: Pick<ScreenRecord, "name">,
+  target: Pick<ScreenRecord, "name"> | undefined,
   prefer: "click" | "url",
 ): BrowserUseAction {
   // Written by this kind as JSON of `TransitionAction`.
   const action = JSON.parse(transition.action) as TransitionAction;
   const base = { confidence: transition.confidence, screen_id: transition.in[1] };
   const shown = action.name || action.target?.name || "";
-  const goal = target.name;
+  const goal = target?.name ?? action.url;
   if ((prefer === "url" || !action.target) && action.url !== "") {
     return {
       ...base,

@@ -1,0 +1,255 @@
+/**
+ * What an agent is told: the seed's `AgentInstruction` → `AgentResponse`.
+ *
+ * `navigate_to_screen` answers the fewest clicks from where the agent is. Without a known position, or without
+ * a way of clicks from it, the answer is one `navigate` to the target's own address: every page on the map was
+ * reached by its address, so that is both shorter and surer than a walk from the start page. Neighbours:
+ * `place.ts` understands targets and positions, `machines/knowledge/translate.ts` puts acts into words.
+ */
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import {
+  type AgentContext,
+  type AgentResponse,
+  type BrowserUseAction,
+  type InstructionType,
+  instructionAliases,
+  instructionTypeSchema,
+} from "../../machines/knowledge/protocol.ts";
+import type { Hop } from "../../machines/knowledge/route.ts";
+import {
+  expectedResult,
+  openUrl,
+  translateControl,
+  translateTransition,
+} from "../../machines/knowledge/translate.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import { currentPosition, findTarget, isUrl, suggestions } from "./place.ts";
+import type { MapSource } from "./source.ts";
+
+export interface AgentQuestion {
+  readonly instruction_type?: string | undefined;
+  readonly query_type?: string | undefined;
+  readonly target: string;
+  readonly context: AgentContext;
+}
+
+/** What every answer is made from. */
+interface Asked {
+  readonly knowledgeId: KnowledgeId;
+  readonly source: MapSource;
+  readonly atlas: Atlas;
+  readonly target: string;
+  readonly context: AgentContext;
+}
+
+/** An address that answered once may not answer again, or not without the state that a click brings along. */
+const OPENED_BY_ADDRESS = 0.9;
+
+export async function answerAgent(
+  knowledgeId: KnowledgeId,
+  source: MapSource,
+  atlas: Atlas,
+  question: AgentQuestion,
+): Promise<AgentResponse> {
+  const asked: Asked = { knowledgeId, source, atlas, target: question.target, context: question.context };
+  const wanted = question.instruction_type ?? question.query_type ?? "";
+  const type = instructionOf(wanted);
+  switch (type) {
+    case "navigate_to_screen":
+      return await navigate(asked);
+    case "find_screen":
+      return await findScreen(asked);
+    case "get_actions":
+      return await getActions(asked);
+    case undefined:
+      return refusal(
+        "instruction.unknown",
+        `"${wanted}" is no instruction. There are ${instructionTypeSchema.options.join(", ")}.`,
+      );
+    default:
+      return refusal(
+        "not_supported",
+        `${type} is not supported yet. Use navigate_to_screen, find_screen or get_actions.`,
+      );
+  }
+}
+
+function instructionOf(name: string): InstructionType | undefined {
+  const parsed = instructionTypeSchema.safeParse(name);
+  if (parsed.success) return parsed.data;
+  return Object.hasOwn(instructionAliases, name) ? instructionAliases[name] : undefined;
+}
+
+// ——— navigate_to_screen
+
+async function navigate(asked: Asked): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, context, target } = asked;
+  if (target.trim() === "")
+    return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
+  const found = findTarget(atlas, target);
+  if (!found) return unknownTarget(atlas, target);
+  const goal = await source.screens.get(knowledgeId, found.screen.screen_id);
+  if (!goal) return unknownTarget(atlas, target);
+  const position = currentPosition(atlas, context);
+  const hops = position && atlas.routes.route(position.screen.screen_id, goal.screen_id);
+  const way = hops && position ? await clicks(asked, hops) : undefined;
+  const about = {
+    screen_name: goal.name,
+    found_by: found.by,
+    ...(found.others.length > 0 ? { alternatives: found.others.map(brief) } : {}),
+  };
+  if (!way || !position || !hops) {
+    const confidence = OPENED_BY_ADDRESS * found.confidence;
+    return success([openUrl(goal.url, goal.name, confidence)], expectedResult(goal), {
+      ...about,
+      path: [goal.screen_id],
+      steps: 1,
+      confidence,
+      from_screen_id: position?.screen.screen_id ?? null,
+      reason: position
+        ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}.`
+        : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
+    });
+  }
+  const confidence = way.reduce(
+    (product, act) => product * act.confidence,
+    position.confidence * found.confidence,
+  );
+  return success(way, expectedResult(goal), {
+    ...about,
+    path: [position.screen.screen_id, ...hops.map((hop) => hop.to)],
+    steps: way.length,
+    confidence,
+    from_screen_id: position.screen.screen_id,
+    waypoints: hops.flatMap((hop) => brief(atlas.get(hop.to)) ?? []),
+  });
+}
+
+/** `undefined` when a transition went since the atlas was made. */
+async function clicks(asked: Asked, hops: readonly Hop[]): Promise<readonly BrowserUseAction[] | undefined> {
+  const { atlas, source, knowledgeId, context } = asked;
+  const transitions = await Promise.all(
+    hops.map((hop) => source.screens.transition(knowledgeId, hop.from, hop.via)),
+  );
+  const acts: BrowserUseAction[] = [];
+  for (const [index, hop] of hops.entries()) {
+    const transition = transitions[index];
+    const next = atlas.get(hop.to);
+    if (!transition || !next) return undefined;
+    acts.push(translateTransition(transition, next, context.prefer ?? "click"));
+  }
+  return acts;
+}
+
+// ——— find_screen
+
+async function findScreen(asked: Asked): Promise<AgentResponse> {
+  const { atlas, target, context } = asked;
+  const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
+  if (url === "" && target.trim() !== "") return await describedScreen(asked);
+  if (url === "") {
+    return refusal(
+      "target.missing",
+      "Give a URL, a description, or context.current_url with context.dom_summary.",
+    );
+  }
+  const seen = atlas.recognition.recognise({ url, dom: context.dom_summary });
+  if (seen.screen) {
+    const screen = await asked.source.screens.get(asked.knowledgeId, seen.screen.screen_id);
+    if (screen) {
+      return success([], expectedResult(screen), {
+        confidence: seen.confidence,
+        matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({
+          type,
+          value,
+          pattern,
+        })),
+        screen_name: screen.name,
+        judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
+      });
+    }
+  }
+  return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
+}
+
+async function describedScreen({ atlas, source, knowledgeId, target }: Asked): Promise<AgentResponse> {
+  const found = findTarget(atlas, target);
+  const screen = found && (await source.screens.get(knowledgeId, found.screen.screen_id));
+  if (!found || !screen) return noMatch(0, suggestions(atlas, target));
+  return success([], expectedResult(screen), {
+    confidence: found.confidence,
+    matched_indicators: [],
+    screen_name: screen.name,
+    judged_by: found.by,
+    ...(found.others.length > 0 ? { alternatives: found.others.map(brief) } : {}),
+  });
+}
+
+function noMatch(confidence: number, nearest: readonly Suggestion[] = []): AgentResponse {
+  const answer = refusal("screen.not_recognised", "No matching screen found");
+  return {
+    ...answer,
+    expected_result: { screen_id: null },
+    metadata: { ...answer.metadata, confidence, matched_indicators: [], suggestions: nearest.map(brief) },
+  };
+}
+
+// ——— get_actions
+
+async function getActions({ atlas, source, knowledgeId, target, context }: Asked): Promise<AgentResponse> {
+  const found = target.trim() === "" ? currentPosition(atlas, context) : findTarget(atlas, target);
+  if (!found) {
+    return target.trim() === ""
+      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
+      : unknownTarget(atlas, target);
+  }
+  const { screen_id, name } = found.screen;
+  const [record, transitions, controls] = await Promise.all([
+    source.screens.get(knowledgeId, screen_id),
+    source.screens.transitionsFrom(knowledgeId, screen_id),
+    source.screens.actions(knowledgeId, screen_id),
+  ]);
+  if (!record) return unknownTarget(atlas, target);
+  const links = transitions.map((transition) => {
+    const leadsTo = atlas.routes.resolve(transition.out[1]);
+    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+    return translateTransition(transition, next, context.prefer ?? "click");
+  });
+  const others = controls.map((control) => translateControl(control, screen_id));
+  return success([...others, ...links], expectedResult(record), {
+    screen_name: name,
+    confidence: found.confidence,
+    links: links.length,
+    controls: others.length,
+  });
+}
+
+// ——— the shapes of answers
+
+type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
+
+function success(
+  actions: readonly BrowserUseAction[],
+  expected: Record<string, unknown>,
+  metadata: Record<string, unknown>,
+): AgentResponse {
+  return { success: true, actions: [...actions], expected_result: expected, error: null, metadata };
+}
+
+function refusal(code: string, message: string): AgentResponse {
+  return { success: false, actions: [], expected_result: {}, error: message, metadata: { code } };
+}
+
+function unknownTarget(atlas: Atlas, target: string): AgentResponse {
+  const near = suggestions(atlas, target);
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${near.map((screen) => `${screen.name} (${screen.screen_id})`).join(", ")}?`
+      : " query_knowledge with sitemap_semantic lists the screens.";
+  const answer = refusal("screen.not_found", `This map has no screen "${target}".${hint}`);
+  return { ...answer, metadata: { ...answer.metadata, suggestions: near.map(brief) } };
+}
+
+function brief(screen: Suggestion | undefined) {
+  return screen && { screen_id: screen.screen_id, name: screen.name, url: screen.url };
+}

@@ -1,0 +1,80 @@
+/**
+ * The effect that takes waiting pages into the map, batch by batch, until none is left.
+ *
+ * Pages become screens first, searchable second. Each batch is handed to the actor's own machine, whose step
+ * commits it together with the removal of what waited; a crash at any moment repeats at most the reading.
+ * While an exploration crawls, each batch is followed by rest in proportion to what it took, so that the crawl
+ * has the machine. Neighbours: `map-batch.ts`, `index-batch.ts`, `name-batches.ts` make the batches.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Batch } from "../../machines/knowledge/batch.ts";
+import type { IngestInput } from "../../machines/knowledge/machine.ts";
+import { limits } from "../../machines/limits.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import type { AtlasCache } from "./atlas-cache.ts";
+import { indexBatch } from "./index-batch.ts";
+import { mapBatch } from "./map-batch.ts";
+import { nameBatches } from "./name-batches.ts";
+import type { MapSource } from "./source.ts";
+
+export interface IngestScope {
+  readonly knowledgeId: KnowledgeId;
+  readonly source: MapSource;
+  readonly cache: AtlasCache;
+  readonly signal: AbortSignal;
+  /** Hands a batch to the machine; resolves when it is committed, rejects when this effect is over. */
+  readonly commit: (batch: Batch) => Promise<void>;
+}
+
+export async function ingest(input: IngestInput, scope: IngestScope): Promise<null> {
+  const { knowledgeId, source, cache, signal } = scope;
+  const parts = new Map(Object.entries(input.site_parts));
+  let version = input.version;
+  const commit = async (batch: Batch): Promise<void> => {
+    await scope.commit(batch);
+    version += 1;
+    cache.advance(knowledgeId, version, batch);
+  };
+  let mapFrom = 0;
+  let indexFrom = 0;
+  while (!signal.aborted) {
+    const begun = performance.now();
+    // After its end, a batch rests for so many times what it took.
+    const restFrom = (times: number): number => {
+      const now = performance.now();
+      return input.behind ? now + times * (now - begun) : now;
+    };
+    const unmapped = await source.ingest.next(knowledgeId, "map", limits.knowledge.mapBatch);
+    if (unmapped.length > 0 && begun >= mapFrom) {
+      await commit(await mapBatch(source, knowledgeId, unmapped, parts));
+      mapFrom = restFrom(limits.knowledge.mapRest);
+      continue;
+    }
+    const unindexed = await source.ingest.next(knowledgeId, "index", limits.knowledge.indexBatch);
+    if (unindexed.length > 0 && begun >= indexFrom) {
+      await commit(await indexBatch(source, knowledgeId, unindexed));
+      indexFrom = restFrom(limits.knowledge.indexRest);
+      continue;
+    }
+    if (unmapped.length === 0 && unindexed.length === 0) {
+      if (input.behind) return null;
+      const atlas = await cache.get(source, knowledgeId, version);
+      for (const batch of await nameBatches(source, knowledgeId, atlas, parts)) await commit(batch);
+      return null;
+    }
+    const next = Math.min(
+      unmapped.length > 0 ? mapFrom : Number.POSITIVE_INFINITY,
+      unindexed.length > 0 ? indexFrom : Number.POSITIVE_INFINITY,
+    );
+    await rest(Math.min(Math.max(next - performance.now(), 1), limits.knowledge.look), signal);
+  }
+  return null;
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Waiting pages to screens, with what they offer and where they lead: the first half of the intake.
+ *
+ * A page that was a screen before is replaced whole: its old edges and actions go in the same commit, and what
+ * its transitions had proven is kept. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen.ts` makes the rows.
+ */
+import { type Batch, emptyBatch, type SiteParts } from "../../machines/knowledge/batch.ts";
+import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../machines/knowledge/screen.ts";
+import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
+import { screenName } from "../../machines/knowledge/screen-name.ts";
+import type {
+  ActionRecord,
+  IngestRecord,
+  KnowledgeId,
+  OffersRecord,
+  PageRecord,
+  ScreenRecord,
+  TransitionRecord,
+} from "../../machines/records.ts";
+import type { MapSource } from "./source.ts";
+
+export async function mapBatch(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  waiting: readonly IngestRecord[],
+  siteParts: ReadonlyMap<string, SiteParts>,
+): Promise<Batch> {
+  const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
+  const rows = waiting.filter((row) => row.id[2] === row.page_key);
+  const pages = await source.pages.getMany(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
+  const stored = new Set(pages.map((page) => page.id[1]));
+  const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
+  const old = await formerly(source, knowledgeId, ids);
+
+  const screens: ScreenRecord[] = [];
+  const actions: ActionRecord[] = [];
+  const offers: OffersRecord[] = [];
+  const transitions: TransitionRecord[] = [];
+  for (const { page, links } of await withLinks(source, knowledgeId, pages)) {
+    const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
+    const screen = screenOf(page, name, links, page.fetched_at);
+    const offered = actionsOf(page);
+    screens.push(screen);
+    actions.push(...offered);
+    for (const action of offered) offers.push({ in: screen.id, out: action.id });
+    transitions.push(...transitionsOf(knowledgeId, links, old.proven));
+  }
+  const kept = new Set(actions.map((action) => action.action_id));
+  const gone = rows.filter((row) => !stored.has(row.page_key));
+  return {
+    ...emptyBatch,
+    // A page that was deleted meanwhile makes no screen, but the job that stored it must not wait for it.
+    taken: [...redirects, ...gone].map((row) => row.id),
+    searchable: countByJob(gone),
+    mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
+    screens,
+    actions,
+    offers,
+    transitions: [
+      ...transitions,
+      ...redirects.map((row) => redirectOf(knowledgeId, row.id[2], row.page_key)),
+    ],
+    shows: [
+      ...pages.map((page) => ({ in: page.id, out: [knowledgeId, screenIdOf(page.id[1])] as const })),
+      ...redirects.map((row) => ({
+        in: [knowledgeId, row.id[2]] as const,
+        out: [knowledgeId, screenIdOf(row.page_key)] as const,
+      })),
+    ],
+    replaced: old.edges,
+    gone: old.actions.filter((action) => !kept.has(action.action_id)).map((action) => action.id),
+  };
+}
+
+export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[row.job_id] = (counts[row.job_id] ?? 0) + 1;
+  return counts;
+}
+
+async function withLinks(source: MapSource, knowledgeId: KnowledgeId, pages: readonly PageRecord[]) {
+  return await Promise.all(
+    pages.map(async (page) => ({ page, links: await source.pages.links(knowledgeId, page.id[1], "from") })),
+  );
+}
+
+/** What these screens (or redirects) had before: nothing on a first exploration. */
+async function formerly(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
+  const edges: ScreenRecord["id"][] = [];
+  const actions: ActionRecord[] = [];
+  const proven = new Map<string, TransitionRecord>();
+  await Promise.all(
+    screenIds.map(async (screenId) => {
+      const [former, offered] = await Promise.all([
+        source.screens.transitionsFrom(knowledgeId, screenId),
+        source.screens.actions(knowledgeId, screenId),
+      ]);
+      if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
+      actions.push(...offered);
+      for (const transition of former) proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);
+    }),
+  );
+  return { edges, actions, proven };
+}

@@ -1,0 +1,82 @@
+/**
+ * Which screen is meant, and which one the agent is on.
+ *
+ * A target is a screen id, a URL, a name, or words of one. Where the agent is comes from what it says of itself:
+ * the screen's id, else the URL with or without a summary of the DOM.
+ */
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import { RECOGNISED_ABOVE } from "../../machines/knowledge/match-score.ts";
+import type { AgentContext } from "../../machines/knowledge/protocol.ts";
+import { NAMED_ABOVE } from "../../machines/knowledge/words.ts";
+
+/** How a target was understood. */
+export interface Found {
+  readonly screen: AtlasScreen;
+  readonly by: "screen_id" | "url" | "name" | "words";
+  /** 1 unless words were weighed. */
+  readonly confidence: number;
+  /** Other screens that answer to it as well. */
+  readonly others: readonly AtlasScreen[];
+}
+
+const SUGGESTIONS = 5;
+
+export function findTarget(atlas: Atlas, target: string): Found | undefined {
+  const wanted = target.trim();
+  const byId = atlas.get(wanted);
+  if (byId) return { screen: byId, by: "screen_id", confidence: 1, others: [] };
+  if (isUrl(wanted)) {
+    const screen = atlas.byUrl(wanted) ?? recognisedAt(atlas, wanted);
+    return screen && { screen, by: "url", confidence: 1, others: [] };
+  }
+  const matches = atlas.names.search(wanted, SUGGESTIONS);
+  const [best] = matches;
+  if (!best || best.score < NAMED_ABOVE) return undefined;
+  const same = screensOf(
+    atlas,
+    matches.filter((match) => match.score === best.score),
+  );
+  // Several screens of one name: the one with the shortest address is the least special.
+  const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
+  return screen && { screen, by: best.score === 1 ? "name" : "words", confidence: best.score, others };
+}
+
+/** The screens nearest to a target that was not found, best first. */
+export function suggestions(atlas: Atlas, target: string): readonly AtlasScreen[] {
+  const text = isUrl(target) ? (URL.parse(target)?.pathname ?? target) : target;
+  return screensOf(atlas, atlas.names.search(text, SUGGESTIONS));
+}
+
+export interface Position {
+  readonly screen: AtlasScreen;
+  readonly confidence: number;
+}
+
+/** `undefined`: the agent did not say, or it is nowhere on this map. */
+export function currentPosition(atlas: Atlas, context: AgentContext): Position | undefined {
+  const { current_screen_id, current_url, dom_summary } = context;
+  const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
+  if (named) return { screen: named, confidence: 1 };
+  if (current_url === undefined || current_url === "") return undefined;
+  const seen = atlas.recognition.recognise({ url: current_url, dom: dom_summary });
+  const recognised = seen.screen && atlas.get(seen.screen.screen_id);
+  if (recognised) return { screen: recognised, confidence: seen.confidence };
+  // The page may have changed since it was visited: its address still says where the links of the map lead.
+  const addressed = atlas.byUrl(current_url);
+  return (
+    addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), RECOGNISED_ABOVE) }
+  );
+}
+
+export function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+function recognisedAt(atlas: Atlas, url: string): AtlasScreen | undefined {
+  const { screen } = atlas.recognition.recognise({ url });
+  return screen && atlas.get(screen.screen_id);
+}
+
+function screensOf(atlas: Atlas, matches: readonly { readonly screen_id: string }[]): AtlasScreen[] {
+  return matches.flatMap(({ screen_id }) => atlas.get(screen_id) ?? []);
+}

@@ -1,0 +1,147 @@
+/**
+ * `query_knowledge`: pages, search, links and site maps of one map, as they were stored.
+ *
+ * Neighbours: `agent.ts` answers what to do, this answers what is there.
+ */
+import type { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import {
+  linksParamsSchema,
+  pageParamsSchema,
+  type QueryAnswer,
+  queryTypeSchema,
+  searchParamsSchema,
+} from "../../machines/knowledge/protocol.ts";
+import { controlsOf } from "../../machines/knowledge/screen.ts";
+import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
+import { functionalSitemap, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
+import type { ActionRecord, KnowledgeId, PageRecord } from "../../machines/records.ts";
+import type { MapSource } from "./source.ts";
+
+export interface KnowledgeQuestion {
+  readonly query_type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Screens whose actions are read at once. */
+const AT_ONCE = 100;
+
+export async function answerQuery(
+  knowledgeId: KnowledgeId,
+  source: MapSource,
+  atlas: () => Promise<Atlas>,
+  { query_type, params }: KnowledgeQuestion,
+): Promise<QueryAnswer> {
+  switch (checked(queryTypeSchema, query_type, "query_type")) {
+    case "page": {
+      const { url } = checked(pageParamsSchema, params);
+      const page = await pageAt(source, knowledgeId, atlas, url);
+      return page ? found(pageData(page)) : missing(url);
+    }
+    case "search": {
+      const { query, top_k } = checked(searchParamsSchema, params);
+      return found({ query, results: await source.search(knowledgeId, query, top_k) });
+    }
+    case "links": {
+      const { url, direction } = checked(linksParamsSchema, params);
+      const page = await pageAt(source, knowledgeId, atlas, url);
+      // A page that was never stored may still be linked to.
+      const key = page?.id[1] ?? urlKey(normaliseUrl(url) ?? url);
+      const links = await source.pages.links(knowledgeId, key, direction);
+      if (!page && links.length === 0) return missing(url);
+      return found({
+        url: page?.url ?? url,
+        direction,
+        links: links.map(({ from_url, to_url, kind, text }) => ({
+          from: from_url,
+          to: to_url,
+          type: kind,
+          text,
+        })),
+      });
+    }
+    case "sitemap_semantic": {
+      const { size, screens } = await allScreens(atlas);
+      return found({ pages: size, sections: semanticSitemap(screens) });
+    }
+    case "sitemap_functional": {
+      const { size, screens } = await allScreens(atlas);
+      const offered = await offeredActions(
+        source,
+        knowledgeId,
+        [...screens].map((screen) => screen.screen_id),
+      );
+      return found({ screens: size, functions: functionalSitemap(offered) });
+    }
+  }
+}
+
+async function allScreens(atlas: () => Promise<Atlas>) {
+  const loaded = await atlas();
+  return { size: loaded.size, screens: loaded.screens() };
+}
+
+/** The page stored under this URL, or the one that a redirect from it shows. */
+async function pageAt(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: () => Promise<Atlas>,
+  url: string,
+): Promise<PageRecord | undefined> {
+  const page = await source.pages.byUrl(knowledgeId, url);
+  if (page) return page;
+  const shown = (await atlas()).byUrl(url);
+  return shown && (await source.pages.byUrl(knowledgeId, shown.url));
+}
+
+function pageData(page: PageRecord): Record<string, unknown> {
+  const controls = controlsOf(page);
+  return {
+    url: page.url,
+    title: page.title,
+    content: page.content,
+    headings: page.headings,
+    language: page.language,
+    content_hash: page.content_hash,
+    chunk_type: page.chunk_type,
+    media_type: page.media_type,
+    http_status: page.http_status,
+    depth: page.depth,
+    website_id: page.website_id,
+    screen_id: screenIdOf(page.id[1]),
+    fetched_at: new Date(page.fetched_at).toISOString(),
+    buttons: controls.buttons.map((control) => control.name),
+    inputs: controls.inputs.map((control) => control.name),
+    forms: controls.forms,
+  };
+}
+
+async function offeredActions(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
+  const offered: { screen_id: string; actions: readonly ActionRecord[] }[] = [];
+  for (let from = 0; from < screenIds.length; from += AT_ONCE) {
+    const some = screenIds.slice(from, from + AT_ONCE);
+    const actions = await Promise.all(some.map((screenId) => source.screens.actions(knowledgeId, screenId)));
+    for (const [index, screen_id] of some.entries())
+      offered.push({ screen_id, actions: actions[index] ?? [] });
+  }
+  return offered;
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(
+    (issue) => `${[name, ...issue.path].join(".").replace(/^\./, "")}: ${issue.message}`,
+  );
+  throw new Refused("invalid_params", issues.join("; "), { status: 422, details: { issues } });
+}
+
+function found(data: Record<string, unknown>): QueryAnswer {
+  return { success: true, data, error: null };
+}
+
+function missing(url: string): QueryAnswer {
+  return { success: false, data: null, error: `No page of this map is stored under ${url}.` };
+}

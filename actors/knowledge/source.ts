@@ -1,0 +1,59 @@
+/**
+ * What this folder reads: the part of the store that a map's intake and answers need.
+ *
+ * Declared here because this folder knows the machines only; the store fits it as it is.
+ */
+import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
+import type {
+  ActionRecord,
+  ContentType,
+  IngestRecord,
+  KnowledgeId,
+  LinkRecord,
+  PageRecord,
+  ScreenRecord,
+  TransitionRecord,
+  UrlKey,
+} from "../../machines/records.ts";
+
+export interface MapSource {
+  readonly ingest: {
+    next(
+      knowledgeId: KnowledgeId,
+      phase: IngestRecord["phase"],
+      limit: number,
+    ): Promise<readonly IngestRecord[]>;
+  };
+  readonly pages: {
+    byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined>;
+    getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]>;
+    links(
+      knowledgeId: KnowledgeId,
+      key: UrlKey,
+      direction: "from" | "to" | "both",
+    ): Promise<readonly LinkRecord[]>;
+  };
+  readonly maps: {
+    get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined>;
+    delete(knowledgeId: KnowledgeId): Promise<boolean>;
+  };
+  readonly screens: {
+    get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
+    getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
+    list(
+      knowledgeId: KnowledgeId,
+      filter: {
+        contentType?: ContentType | undefined;
+        actionableOnly?: boolean | undefined;
+        websiteId?: string | undefined;
+      },
+      slice: { limit: number; cursor?: string | undefined },
+    ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
+    statistics(knowledgeId: KnowledgeId): Promise<Readonly<Record<string, number>>>;
+    transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
+    transition(knowledgeId: KnowledgeId, from: string, to: string): Promise<TransitionRecord | undefined>;
+    adjacency(knowledgeId: KnowledgeId): AsyncIterable<readonly (readonly [string, string])[]>;
+    actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
+  };
+  search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;
+}
