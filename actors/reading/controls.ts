@@ -6,7 +6,7 @@
  */
 import { normaliseUrl } from "../../machines/exploration/url.ts";
 import type { Control, PageControls } from "../../machines/records.ts";
-import { controlOf, type Labels, roleOf } from "./control.ts";
+import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { AttributeCounts, locate } from "./locator.ts";
 import { isInsideHidden, textOf } from "./text.ts";
@@ -27,17 +27,22 @@ function isHiddenInput({ tag, attributes }: HtmlElement): boolean {
   return tag === "input" && attributes.type?.toLowerCase() === "hidden";
 }
 
-/** The text of the visible headings, in document order. */
+const MARGINS = new Set(["navigation", "complementary", "contentinfo"]);
+
+/**
+ * The text of the visible headings, in document order, each text once. Those of menus, sidebars and footers
+ * are left out: they are the same on every page of a site.
+ */
 export function readHeadings(document: HtmlDocument): string[] {
-  const headings: string[] = [];
+  const headings = new Set<string>();
   for (const element of document.headings) {
-    if (headings.length === MAX_OF_A_KIND) break;
-    if (isInsideHidden(element)) continue;
+    if (headings.size === MAX_OF_A_KIND) break;
+    if (isInsideHidden(element) || MARGINS.has(landmarkOf(element) ?? "")) continue;
     // The sign that copies a link to the heading (¶, #, §) is none of its text.
     const text = textOf(element, HEADING_LENGTH).replace(/\s*[¶#§🔗]+$/u, "");
-    if (text !== "") headings.push(text);
+    if (text !== "") headings.add(text);
   }
-  return headings;
+  return [...headings];
 }
 
 function readForms(document: HtmlDocument, labels: Labels, base: string): PageControls["forms"] {

@@ -52,7 +52,36 @@ export interface HtmlDocument {
 
 /** Deeper elements become siblings, as in browsers (which cut at 512); it bounds every recursion over the tree. */
 const MAX_DEPTH = 256;
-const ROWS_PARENT = new Set(["tbody", "thead", "tfoot"]);
+const ROW_GROUPS = new Set(["tbody", "thead", "tfoot"]);
+
+interface Ending {
+  readonly tags: ReadonlySet<string>;
+  /** The search goes no further up than these. */
+  readonly within: ReadonlySet<string>;
+}
+
+/** HTML's "special" elements that a list item lies in: `address`, `div` and `p` do not stop the search (§13.2.6.4.7). */
+const ITEM_WITHIN: ReadonlySet<string> = new Set(
+  [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
+);
+const ITEM: Ending = { tags: new Set(["li"]), within: ITEM_WITHIN };
+const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN };
+const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]) };
+const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: new Set(["table"]) };
+/** Which elements a start tag ends, wherever they are open. */
+const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
+  ["li", ITEM],
+  ["dt", DEFINITION],
+  ["dd", DEFINITION],
+  ["td", CELL],
+  ["th", CELL],
+  ["tr", ROW],
+]);
+const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  [...BLOCK_TAGS].filter(
+    (tag) => !/^(?:caption|tbody|td|tfoot|th|thead|tr|legend|optgroup|option)$/.test(tag),
+  ),
+);
 
 class TreeBuilder {
   readonly html = new HtmlElement("html", {}, null);
@@ -117,7 +146,9 @@ class TreeBuilder {
     if (tag === "template") this.#inert--;
   }
 
+  /** Where an element goes: out of whatever its tag ends in HTML, and into what HTML implies around it. */
   #parentFor(tag: string): HtmlElement {
+    if (this.#current !== this.html) this.#closeImplied(tag);
     const current = this.#current;
     if (current === this.html) {
       if (!this.#inBody && !HEAD_TAGS.has(tag)) this.#inBody = true;
@@ -125,12 +156,38 @@ class TreeBuilder {
     }
     if (tag === "tr" && current.tag === "table") {
       const last = current.children.findLast((child) => typeof child !== "string");
-      if (last && typeof last !== "string" && ROWS_PARENT.has(last.tag)) return last;
+      if (last && typeof last !== "string" && ROW_GROUPS.has(last.tag)) return last;
       const implied = new HtmlElement("tbody", {}, current);
       current.children.push(implied);
       return implied;
     }
     return current;
+  }
+
+  /** End tags that an author may leave out; the parser sees only those of the innermost element. */
+  #closeImplied(tag: string): void {
+    if (!BLOCK_TAGS.has(tag)) return;
+    const ends = ENDED_BY.get(tag);
+    if (ends) {
+      for (let at: HtmlElement | null = this.#current; at && !ends.within.has(at.tag); at = at.parent) {
+        if (!ends.tags.has(at.tag)) continue;
+        this.#leave(at);
+        // A row ends the cell and then the row around it; everything else ends one element.
+        if (ends !== ROW) break;
+      }
+    }
+    if (!ENDS_PARAGRAPH.has(tag)) return;
+    for (let at: HtmlElement | null = this.#current; at; at = at.parent) {
+      if (at.tag === "p") this.#leave(at);
+      if (BLOCK_TAGS.has(at.tag) || at.tag === "button") return;
+    }
+  }
+
+  #leave(element: HtmlElement): void {
+    const { parent } = element;
+    this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
+    // When the new element closes, what follows it belongs beside it.
+    this.#returns[this.#returns.length - 1] = this.#current;
   }
 
   #countId(id: string): void {

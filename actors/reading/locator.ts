@@ -57,21 +57,28 @@ function cssTag(tag: string): string {
 
 /** Counts how often an attribute's value occurs on a tag, over elements of one list of the document. */
 export class AttributeCounts {
-  readonly #counts = new Map<string, number>();
+  /** By attribute name, then tag, then value. */
+  readonly #counts = new Map<string, Map<string, Map<string, number>>>();
 
   constructor(elements: readonly HtmlElement[], names: readonly string[]) {
-    for (const { tag, attributes } of elements) {
-      for (const name of names) {
+    for (const name of names) {
+      const byTag = new Map<string, Map<string, number>>();
+      this.#counts.set(name, byTag);
+      for (const { tag, attributes } of elements) {
         const value = attributes[name];
         if (value === undefined) continue;
-        const key = `${tag} ${name} ${value}`;
-        this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+        let values = byTag.get(tag);
+        if (!values) {
+          values = new Map();
+          byTag.set(tag, values);
+        }
+        values.set(value, (values.get(value) ?? 0) + 1);
       }
     }
   }
 
   isUnique(tag: string, name: string, value: string): boolean {
-    return this.#counts.get(`${tag} ${name} ${value}`) === 1;
+    return this.#counts.get(name)?.get(tag)?.get(value) === 1;
   }
 }
 

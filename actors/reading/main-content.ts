@@ -39,6 +39,13 @@ export function weigh(element: HtmlElement): TextWeight {
   return { all, inLinks };
 }
 
+function holdsText(element: HtmlElement): boolean {
+  return element.children.some((child) => {
+    if (typeof child === "string") return child.trim() !== "";
+    return !SILENT_TAGS.has(child.tag) && !isHidden(child) && holdsText(child);
+  });
+}
+
 function roleIn(element: HtmlElement, ...roles: readonly string[]): boolean {
   const role = element.attributes.role;
   return role !== undefined && roles.includes(role);
@@ -98,7 +105,7 @@ export function findMainContent(document: HtmlDocument): {
   readonly element: HtmlElement;
   readonly named: boolean;
 } {
-  const shown = document.mains.filter((element) => !isInsideHidden(element) && weigh(element).all > 0);
+  const shown = document.mains.filter((element) => !isInsideHidden(element) && holdsText(element));
   const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
   if (main) return { element: main, named: true };
   const articles = shown.filter((element) => !hasAncestorIn(element, shown));

@@ -113,10 +113,21 @@ export class MarkdownWriter {
     this.#own = own;
   }
 
-  /** A page's content as one document. `named`: the page itself says that this is its content. */
-  document(element: HtmlElement, named: boolean): string {
+  /**
+   * A page's content as one document.
+   *
+   * @param named the page itself says that this is its content
+   * @param title its heading, put first where it stands outside of the content
+   */
+  document(element: HtmlElement, named: boolean, title?: HtmlElement): string {
     this.#named = named;
-    return this.blocks(element).join("\n\n");
+    const blocks = this.blocks(element);
+    if (title && !isInside(title, element)) {
+      const before: string[] = [];
+      this.#block(title, before);
+      blocks.unshift(...before);
+    }
+    return blocks.join("\n\n");
   }
 
   /** The blocks of an element, one string each, without blank lines around them. */
@@ -332,9 +343,17 @@ export class MarkdownWriter {
   }
 }
 
+function isInside(element: HtmlElement, container: HtmlElement): boolean {
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (at === container) return true;
+  return false;
+}
+
+const UNEVEN = /[^\S ]|\u200b| {2}/;
+
 /** A text node: white space collapsed (also no-break spaces, which matter to layout only), markup escaped. */
 function text(raw: string): string {
-  return escapeText(raw.replace(/[\s\u00a0\u200b]+/g, " "));
+  if (raw === "\n") return " ";
+  return escapeText(UNEVEN.test(raw) ? raw.replace(/[\s\u200b]+/g, " ") : raw);
 }
 
 /** Appends a run of text; two code spans that touch become one, as they are read. */

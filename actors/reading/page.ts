@@ -14,7 +14,7 @@ import { type HtmlDocument, type HtmlElement, parseHtml } from "./document.ts";
 import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
-import { collapse, cut, textOf } from "./text.ts";
+import { collapse, cut, isInsideHidden, textOf } from "./text.ts";
 
 const TITLE_LENGTH = 300;
 
@@ -55,7 +55,7 @@ export function readPage({ url, html, mediaType = "text/html", language }: PageS
   const labels = new Labels(document);
   const headings = readHeadings(document);
   const { element, named } = findMainContent(document);
-  const content = bounded(new MarkdownWriter(base, url).document(element, named));
+  const content = bounded(new MarkdownWriter(base, url).document(element, named, pageHeading(document)));
   return {
     title: titleOf(document, headings),
     language: languageOf(document, language),
@@ -63,7 +63,7 @@ export function readPage({ url, html, mediaType = "text/html", language }: PageS
     content,
     contentHash: hash(content),
     textLength: content.length,
-    links: readLinks(document, labels, base),
+    links: readLinks(document, labels, element, base),
     controls: readControls(document, labels, headings, base),
     refresh: refreshOf(document, base),
   };
@@ -83,6 +83,12 @@ function readPlainText(url: string, source: string, language: string | undefined
     controls: { headings: [], buttons: [], inputs: [], forms: [] },
     refresh: undefined,
   };
+}
+
+/** The heading of the page: its only visible `h1`. With several, none of them speaks for the page. */
+function pageHeading(document: HtmlDocument): HtmlElement | undefined {
+  const [only, ...others] = document.headings.filter(({ tag }) => tag === "h1");
+  return only && others.length === 0 && !isInsideHidden(only) ? only : undefined;
 }
 
 function hash(content: string): string {
