@@ -30,7 +30,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const runs = Number(values.runs);
   const manual = await pythonManual();
   const site = await startSite(manual);
-  const start = `${site.url}index.html`;
+  const start = `${site.origin}/index.html`;
   const cairn: CairnCrawl[] = [];
   const crawlee: Measured[] = [];
   const floor: Measured[] = [];
@@ -46,7 +46,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const many = await startSite(manual, COPIES);
   const large = tell(
     "cairn",
-    await crawlWithCairn(`${many.url}copies.html`, MANY_PAGES),
+    await crawlWithCairn(`${many.origin}/copies.html`, MANY_PAGES),
     (crawl) => crawl.stored,
   );
   many.stop();

@@ -10,8 +10,8 @@ import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { JobWatch } from "../e2e/job-watch.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { countReachable, type SiteCount } from "../e2e/reachable.ts";
-import { type StaticSite, serveFolder } from "../e2e/static-site.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
+import { type ServedSite, serveFolder } from "../sites/folder.ts";
 
 const MAX_DEPTH = 3;
 const JOB = "chaos";
@@ -22,7 +22,7 @@ const RESTART_KILL = 2_000;
 const STATUS_EVERY = 20;
 
 export interface Stage {
-  readonly site: StaticSite;
+  readonly site: ServedSite;
   readonly count: SiteCount;
   /** What an undisturbed job stored, and how long it took in seconds. */
   readonly undisturbed: StoredSite;
@@ -44,7 +44,7 @@ export interface Round {
 
 export async function setStage(): Promise<Stage> {
   const site = serveFolder(await pythonManual());
-  const count = await countReachable(`${site.url}index.html`, MAX_DEPTH);
+  const count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path });
   try {
@@ -98,9 +98,9 @@ export async function playRound(stage: Stage, random: () => number): Promise<Rou
   }
 }
 
-async function begin(cairn: Cairn, site: StaticSite): Promise<void> {
+async function begin(cairn: Cairn, site: ServedSite): Promise<void> {
   const { status, body } = await cairn.post("/api/knowledge/explore/start", {
-    start_url: `${site.url}index.html`,
+    start_url: `${site.origin}/index.html`,
     max_depth: MAX_DEPTH,
     max_pages: 10_000,
     job_id: JOB,

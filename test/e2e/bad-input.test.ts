@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
-import { type StaticSite, servePages } from "./static-site.ts";
 
 const PATIENCE = 120_000;
 const START = "/api/knowledge/explore/start";
@@ -188,10 +188,10 @@ const canMount =
   0;
 
 describe.skipIf(!canMount)("a full disk", () => {
-  let site: StaticSite;
+  let site: ScriptedSite;
 
   beforeAll(() => {
-    site = servePages(bulkyPage);
+    site = serveSite({ "*": (request) => bulkyPage(new URL(request.url).pathname) });
   });
 
   afterAll(async () => {
@@ -206,7 +206,7 @@ describe.skipIf(!canMount)("a full disk", () => {
       const cairn = await Cairn.start({ data: join(smallDisk, "data") });
       const watch = new JobWatch("full");
       await cairn.post(START, {
-        start_url: `${site.url}1`,
+        start_url: site.url("/1"),
         max_pages: 5_000,
         max_depth: 5_000,
         job_id: "full",
@@ -246,13 +246,9 @@ function expectError(answer: Answer, status: number): void {
 }
 
 /** An endless chain of pages with 100 kB of text each. */
-function bulkyPage(path: string): string | undefined {
+function bulkyPage(path: string): string {
   const number = Number(path.slice(1));
-  if (!(number >= 1)) return undefined;
   const next = [1, 2, 3].map((step) => `<a href="/${number * 3 + step}">next ${step}</a>`).join(" ");
-  const text = Array.from(
-    { length: 8_000 },
-    (_, word) => `word${(word * 7919 + number * 104_729) % 99_991}`,
-  ).join(" ");
-  return `<!doctype html><title>Bulk ${number}</title><main><h1>Bulk ${number}</h1><p>${text}</p>${next}</main>`;
+  const text = Array.from({ length: 8_000 }, (_, word) => `word${(word * 7919 + number * 104_729) % 99_991}`);
+  return html(`Bulk ${number}`, `<main><h1>Bulk ${number}</h1><p>${text.join(" ")}</p>${next}</main>`);
 }

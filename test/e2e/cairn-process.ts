@@ -92,11 +92,11 @@ export class Cairn {
     return new Cairn(`http://127.0.0.1:${port}`, command);
   }
 
-  /** Starts `serve` and answers when `/health` does; throws with its output when it ends before. */
+  /** Starts `serve` and answers when `/ready` does; throws with its output when it ends before. */
   static async start(options: CairnOptions): Promise<Cairn> {
     const cairn = await Cairn.launch(options);
     const deadline = Date.now() + START_PATIENCE;
-    while (!(await cairn.#healthy())) {
+    while (!(await cairn.#ready())) {
       if (cairn.#command.child.exitCode !== null || Date.now() > deadline) {
         await cairn.kill();
         const { stdout, stderr } = cairn.output;
@@ -151,9 +151,9 @@ export class Cairn {
     await this.#command.ended;
   }
 
-  async #healthy(): Promise<boolean> {
+  async #ready(): Promise<boolean> {
     try {
-      return (await fetch(`${this.url}/health`)).ok;
+      return (await fetch(`${this.url}/ready`)).ok;
     } catch {
       // Not listening yet.
       return false;

@@ -2,22 +2,27 @@
  * A person steers a job that takes its time: pause, resume, cancel, and looking at it meanwhile.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
-import { type StaticSite, servePages } from "./static-site.ts";
 
 const PATIENCE = 120_000;
 const PAGES = 400;
 /** The issue's promise: a pause and a cancel take effect within a second. */
 const WITHIN = 1_000;
 
-let site: StaticSite;
+let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
   // A binary tree of pages, each slow to answer, so that there is something to interrupt.
-  site = servePages(treePage, { delay: 100 });
+  site = serveSite({
+    "*": async (request) => {
+      await Bun.sleep(100);
+      return treePage(new URL(request.url).pathname);
+    },
+  });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
 }, PATIENCE);
@@ -44,7 +49,7 @@ test(
     expect(paused.status).toBe("paused");
     expect(paused.progress.queued).toBeGreaterThan(0);
     await Bun.sleep(2 * WITHIN);
-    expect(site.requests.filter((request) => request.at > asked + WITHIN)).toEqual([]);
+    expect(site.log.filter((request) => request.at > asked + WITHIN)).toEqual([]);
 
     await cairn.stop();
     cairn = await Cairn.start({ data: data.path });
@@ -80,7 +85,7 @@ test(
     });
     expect(Date.now() - asked).toBeLessThan(WITHIN);
     await Bun.sleep(2 * WITHIN);
-    expect(site.requests.filter((request) => request.at > asked + WITHIN)).toEqual([]);
+    expect(site.log.filter((request) => request.at > asked + WITHIN)).toEqual([]);
     const end = await watch.read(cairn);
     expect(end.status).toBe("cancelled");
     expect(watch.contradictions).toEqual([]);
@@ -133,7 +138,7 @@ test(
 
 async function start(job_id: string): Promise<void> {
   const { status } = await cairn.post("/api/knowledge/explore/start", {
-    start_url: `${site.url}page/1`,
+    start_url: site.url("/page/1"),
     max_pages: 1_000,
     max_depth: 20,
     job_id,
@@ -142,12 +147,14 @@ async function start(job_id: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-function treePage(path: string): string | undefined {
+function treePage(path: string): string | Response {
   const number = Number(/^\/page\/(\d+)$/.exec(path)?.[1]);
-  if (!(number >= 1 && number <= PAGES)) return undefined;
+  if (!(number >= 1 && number <= PAGES)) return new Response("no such page", { status: 404 });
   const links = [2 * number, 2 * number + 1]
     .filter((child) => child <= PAGES)
     .map((child) => `<li><a href="/page/${child}">To page ${child}</a></li>`);
-  return `<!doctype html><title>Page ${number}</title><main><h1>Page ${number}</h1><p>Words of page ${number}.</p>
-    <ul>${links.join("")}</ul></main>`;
+  return html(
+    `Page ${number}`,
+    `<main><h1>Page ${number}</h1><p>Words of page ${number}.</p><ul>${links.join("")}</ul></main>`,
+  );
 }

@@ -2,20 +2,20 @@
  * The main job end to end: a real documentation site explored by a real Cairn, against an independent count.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type ServedSite, serveFolder } from "../sites/folder.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";
 import { JobWatch } from "./job-watch.ts";
 import { pythonManual } from "./python-manual.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./reachable.ts";
 import { searches } from "./searches.ts";
-import { type StaticSite, serveFolder } from "./static-site.ts";
 import { differences, storedSite } from "./stored-site.ts";
 
 const MAX_DEPTH = 3;
 const PATIENCE = 300_000;
 const JOB = "manual";
 
-let site: StaticSite;
+let site: ServedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let count: SiteCount;
@@ -24,7 +24,7 @@ const watch = new JobWatch(JOB);
 
 beforeAll(async () => {
   site = serveFolder(await pythonManual());
-  count = await countReachable(`${site.url}index.html`, MAX_DEPTH);
+  count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
 }, PATIENCE);
@@ -60,7 +60,7 @@ describe("exploring the Python manual", () => {
       expect(end.progress.failed).toBe(count.failed.size);
       expect(end.progress.queued).toBe(0);
 
-      const asked = site.requests.slice(before).map((request) => request.path);
+      const asked = site.requests.slice(before);
       expect(asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt")).toEqual(
         [],
       );
@@ -86,7 +86,7 @@ describe("exploring the Python manual", () => {
   test("the job and the map are listed with what they hold", async () => {
     const jobs = await cairn.get("/api/knowledge/explore/jobs");
     expect(jobs.body.jobs).toContainEqual(
-      expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.url}index.html` }),
+      expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.origin}/index.html` }),
     );
     const maps = await cairn.get("/api/knowledge");
     expect(maps.body.knowledge).toContainEqual(
@@ -101,11 +101,11 @@ describe("exploring the Python manual", () => {
   test.each(searches)('a search for "$query" names $page among the first three', async ({ query, page }) => {
     const answer = await ask({ query_type: "search", params: { query, top_k: 3 } });
     const urls = answer.body.data.results.map((result: { url: string }) => keyOf(result.url));
-    expect(urls).toContain(keyOf(site.url + page));
+    expect(urls).toContain(keyOf(`${site.origin}/${page}`));
   });
 
   test("a page is given whole, and its links are those of its HTML in both directions", async () => {
-    const url = `${site.url}library/csv.html`;
+    const url = `${site.origin}/library/csv.html`;
     const page = await ask({ query_type: "page", params: { url } });
     expect(JSON.stringify(page.body.data)).toContain("QUOTE_NONNUMERIC");
     const links = await ask({ query_type: "links", params: { url, direction: "both" } });
@@ -123,7 +123,7 @@ describe("exploring the Python manual", () => {
 
 describe("an agent asks the way", () => {
   test("find_screen knows the screen at a URL and tells how to recognise it", async () => {
-    const url = `${site.url}library/sqlite3.html`;
+    const url = `${site.origin}/library/sqlite3.html`;
     const found = await instruct("find_screen", url, {});
     expect(found.status).toBe(200);
     expect(found.body.success).toBe(true);
@@ -131,11 +131,13 @@ describe("an agent asks the way", () => {
     expect(found.body.metadata.confidence).toBeGreaterThan(0);
     const patterns: string[] = found.body.expected_result.url_patterns;
     expect(patterns.some((pattern) => new RegExp(pattern).test(url))).toBe(true);
-    expect(patterns.some((pattern) => new RegExp(pattern).test(`${site.url}library/csv.html`))).toBe(false);
+    expect(patterns.some((pattern) => new RegExp(pattern).test(`${site.origin}/library/csv.html`))).toBe(
+      false,
+    );
   });
 
   test("find_screen recognises the page an agent is on by its URL and DOM summary", async () => {
-    const url = `${site.url}howto/sorting.html`;
+    const url = `${site.origin}/howto/sorting.html`;
     const found = await instruct("find_screen", "", { current_url: url, dom_summary: "Sorting HOW TO" });
     expect(found.body.success).toBe(true);
     expect(found.body.expected_result.screen_id).toBe(await screenAt(url));
@@ -145,12 +147,12 @@ describe("an agent asks the way", () => {
     const found = await instruct("find_screen", "Logging Cookbook", {});
     expect(found.body.success).toBe(true);
     expect(found.body.expected_result.screen_id).toBe(
-      await screenAt(`${site.url}howto/logging-cookbook.html`),
+      await screenAt(`${site.origin}/howto/logging-cookbook.html`),
     );
   });
 
   test("get_actions offers each link of the page once, and each is true of the HTML", async () => {
-    const url = `${site.url}library/csv.html`;
+    const url = `${site.origin}/library/csv.html`;
     const answer = await instruct("get_actions", await screenAt(url), { current_url: url });
     expect(answer.body.success).toBe(true);
     const clicks = answer.body.actions.filter(
@@ -191,7 +193,7 @@ describe("an agent asks the way", () => {
 
   test("a target that no screen answers to is told as such", async () => {
     const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
-      current_url: `${site.url}index.html`,
+      current_url: `${site.origin}/index.html`,
     });
     expect(answer.body.success).toBe(false);
     expect(answer.body.error).toBeString();
@@ -235,7 +237,7 @@ describe("a job id in use and the end of a job", () => {
 });
 
 function startRequest() {
-  return { start_url: `${site.url}index.html`, max_depth: MAX_DEPTH, max_pages: 10_000, job_id: JOB };
+  return { start_url: `${site.origin}/index.html`, max_depth: MAX_DEPTH, max_pages: 10_000, job_id: JOB };
 }
 
 async function expectPartialResults(atLeast: number): Promise<void> {
@@ -266,7 +268,7 @@ async function screenAt(url: string): Promise<string> {
 
 /** Three pairs of pages that are as many clicks apart as any on the site. */
 function farPairs(): { from: string; to: string; clicks: number }[] {
-  const start = keyOf(`${site.url}index.html`);
+  const start = keyOf(`${site.origin}/index.html`);
   const pairs = [...count.pages.keys()].flatMap((to) => {
     const clicks = clicksBetween(count, start, to);
     return clicks === undefined ? [] : [{ from: start, to, clicks }];

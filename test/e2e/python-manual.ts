@@ -3,7 +3,7 @@
  *
  * Taken from `/usr/share/doc` when the package is installed there, else fetched with `apt-get download` and
  * unpacked into a cache folder, without installing anything. Used by the end-to-end tests, the chaos rounds and
- * the crawl bench; `static-site.ts` serves it.
+ * the crawl bench; `../sites/folder.ts` serves it.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

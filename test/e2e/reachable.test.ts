@@ -5,10 +5,10 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "cheerio";
+import { serveSite } from "../sites/site.ts";
 import { scanMarkup } from "./markup.ts";
 import { pythonManual } from "./python-manual.ts";
 import { clicksBetween, countReachable, keyOf } from "./reachable.ts";
-import { servePages } from "./static-site.ts";
 
 test("the scanner finds the links and the title that a whole HTML parser finds", async () => {
   const folder = join(await pythonManual(), "howto");
@@ -32,19 +32,16 @@ test("what is in comments, scripts and templates is no link, and references in a
 });
 
 test("the count follows links of the site only, to the depth asked, and takes each page once", async () => {
-  const site = servePages((path) => {
-    const links: Readonly<Record<string, string>> = {
-      "/": '<a href="a/#top"></a><a href="./a?utm_source=x"></a><a href="https://elsewhere.example/b"></a>',
-      "/a/": '<a href="b"></a>',
-      "/a/b": '<a href="/"></a><a href="/missing"></a><a href="c"></a>',
-      "/a/c": '<a href="d"></a>',
-      "/a/d": "",
-    };
-    return links[path];
+  const site = serveSite({
+    "/": '<a href="a/#top"></a><a href="./a?utm_source=x"></a><a href="https://elsewhere.example/b"></a>',
+    "/a/": '<a href="b"></a>',
+    "/a/b": '<a href="/"></a><a href="/missing"></a><a href="c"></a>',
+    "/a/c": '<a href="d"></a>',
+    "/a/d": "",
   });
-  const count = await countReachable(site.url, 3);
+  const count = await countReachable(site.url("/"), 3);
   await site.stop();
-  const key = (path: string) => keyOf(new URL(path, site.url).href);
+  const key = (path: string) => keyOf(site.url(path));
   expect([...count.pages]).toEqual([
     [key("/"), 0],
     [key("/a"), 1],

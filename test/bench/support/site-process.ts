@@ -4,19 +4,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export interface SiteProcess {
-  /** Ends with a slash. */
-  readonly url: string;
+  readonly origin: string;
   stop(): void;
 }
 
-/** @param copies how many copies of the folder the site holds (see `static-site.ts`) */
+/** @param copies how many copies of the folder the site holds (see `site.ts`) */
 export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
-  const script = join(import.meta.dir, "../../e2e/static-site.ts");
+  const script = join(import.meta.dir, "site.ts");
   const child = spawn(process.execPath, [script, folder, String(copies)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const line of createInterface({ input: child.stdout })) {
-    return { url: line.trim(), stop: () => void child.kill() };
+    return { origin: line.trim(), stop: () => void child.kill() };
   }
-  throw new Error("the site's process ended before it said its URL");
+  throw new Error("the site's process ended before it said where it is");
 }

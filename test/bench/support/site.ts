@@ -1,0 +1,34 @@
+/**
+ * The site that is crawled, as a process of its own: `bun site.ts <folder> [copies]` prints its origin.
+ *
+ * Copies make a larger site of the same pages: `/copy-3/library/os.html` is `library/os.html` with a title of
+ * its own, and `/copies.html` links to each copy. Same size and structure, but nothing that recognises equal
+ * pages may make it cheaper.
+ */
+import { join, normalize } from "node:path";
+import { serveFolder } from "../../sites/folder.ts";
+import { serveSite } from "../../sites/site.ts";
+
+const [folder, copies = "0"] = process.argv.slice(2);
+if (!folder) throw new Error("usage: bun test/bench/support/site.ts <folder> [copies]");
+const site = Number(copies) > 0 ? serveCopies(folder, Number(copies)) : serveFolder(folder);
+console.log(site.origin);
+
+function serveCopies(root: string, wanted: number) {
+  const links = Array.from(
+    { length: wanted },
+    (_, n) => `<li><a href="/copy-${n}/contents.html">Copy ${n}</a></li>`,
+  );
+  return serveSite({
+    "/copies.html": `<!doctype html><title>Copies</title><ul>${links.join("")}</ul>`,
+    "*": async (request) => {
+      const [, copy, path] =
+        /^\/copy-(\d+)(\/.*)$/.exec(decodeURIComponent(new URL(request.url).pathname)) ?? [];
+      const file = Bun.file(join(root, normalize(path ?? "/")));
+      if (path === undefined || !(await file.exists())) return new Response("not found", { status: 404 });
+      if (!file.type.startsWith("text/html")) return new Response(file);
+      const html = await file.text();
+      return html.replace("<title>", `<title>Copy ${copy}: `).replaceAll('href="/', `href="/copy-${copy}/`);
+    },
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * The command line as a person and a script use it: explore, interrupt, go on, ask, and its mistakes.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-process.ts";
+import { walk } from "./click-path.ts";
+
+const PATIENCE = 120_000;
+const PAGES = 120;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+
+beforeAll(() => {
+  site = serveSite({
+    "*": async (request) => {
+      await Bun.sleep(40);
+      return chapter(new URL(request.url).pathname);
+    },
+  });
+});
+
+afterAll(() => site?.stop());
+
+beforeEach(async () => {
+  data = await dataFolder();
+});
+
+afterEach(() => data?.remove());
+
+test(
+  "explore --json tells its progress and result in JSON lines, and query then answers from the map",
+  async () => {
+    const explored = await cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--json")
+      .ended;
+    expect(explored.code).toBe(0);
+    const lines = jsonLines(explored);
+    expect(lines.filter((line) => line.type === "progress").length).toBeGreaterThan(1);
+    const result = lines.at(-1);
+    expect(result).toMatchObject({
+      type: "result",
+      status: "completed",
+      progress: { completed: PAGES, queued: 0, failed: 0, searchable: PAGES },
+      results: { pages_stored: PAGES, errors: [] },
+    });
+
+    const map = String(result?.knowledge_id);
+    const found = await cairn("query", map, "search", "marmalade", "--json").ended;
+    expect(found.code).toBe(0);
+    expect(found.stdout).toContain("/chapter/77");
+    const way = await cairn(
+      "query",
+      map,
+      "navigate_to_screen",
+      site.url("/chapter/5"),
+      "--from",
+      start(),
+      "--json",
+    ).ended;
+    const actions: BrowserUseAction[] = JSON.parse(way.stdout).actions;
+    expect(await walk(start(), actions)).toBe(site.url("/chapter/5"));
+  },
+  PATIENCE,
+);
+
+test(
+  "without --json it ends with a summary and the next command to try",
+  async () => {
+    const explored = await cairn("explore", start(), "--max-pages", "8").ended;
+    expect(explored.code).toBe(0);
+    expect(explored.stdout).toContain("completed: 8 pages");
+    const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
+    const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;
+    expect(tried.code).toBe(0);
+  },
+  PATIENCE,
+);
+
+test(
+  "Ctrl-C pauses the job and says how to go on, and that command finishes it without losing or repeating a page",
+  async () => {
+    const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
+    await storedSome();
+    first.child.kill("SIGINT");
+    // Launchers such as npm pass the signal on once more.
+    first.child.kill("SIGINT");
+    const interrupted = await first.ended;
+    expect(interrupted.code).toBe(130);
+    expect(interrupted.stderr).toContain("paused");
+    const advice = /--resume (\S+)/.exec(interrupted.stderr);
+    expect(advice?.[1]).toBe("stopped");
+
+    const asked = site.log.length;
+    await Bun.sleep(500);
+    expect(site.log.length).toBe(asked);
+
+    const resumed = await cairn("explore", "--resume", "stopped", "--json").ended;
+    expect(resumed.code).toBe(0);
+    expect(jsonLines(resumed).at(-1)).toMatchObject({
+      type: "result",
+      job_id: "stopped",
+      status: "completed",
+      progress: { completed: PAGES, queued: 0 },
+      results: { pages_stored: PAGES },
+    });
+  },
+  PATIENCE,
+);
+
+test(
+  "beside a running gateway it works through that one, and leaves it running",
+  async () => {
+    const gateway = await Cairn.start({ data: data.path });
+    try {
+      const explored = await cairn("explore", start(), "--max-pages", "5", "--job-id", "shared", "--json")
+        .ended;
+      expect(explored.code).toBe(0);
+      expect((await gateway.status("shared")).progress.completed).toBe(5);
+    } finally {
+      await gateway.stop();
+    }
+  },
+  PATIENCE,
+);
+
+test.each([
+  [["explore"], 2, "URL"],
+  [["explore", "not a url"], 1, "not a url"],
+  [["explore", "http://127.0.0.1/", "--max-pages", "lots"], 2, "--max-pages"],
+  [["explore", "http://127.0.0.1/", "--colour"], 2, "--colour"],
+  [["explore", "--resume", "no-such-job"], 1, "no-such-job"],
+  [["query", "no-such-map", "search", "x"], 1, "no-such-map"],
+  [["dance"], 2, "dance"],
+] as const)(
+  "the mistake %j ends with its exit code and says what was wrong on stderr",
+  async (args, code, says) => {
+    const finished = await cairn(...args).ended;
+    expect(finished.stderr).toContain(says);
+    expect(finished.stdout).toBe("");
+    expect(finished.code).toBe(code);
+  },
+  PATIENCE,
+);
+
+test(
+  "a host that cannot be reached ends with 1 and the reason",
+  async () => {
+    const finished = await cairn("explore", `http://127.0.0.1:${await freePort()}/`).ended;
+    expect(finished.code).toBe(1);
+    expect(finished.stdout).toContain("failed");
+    expect(finished.stdout).toContain("Why: ");
+  },
+  PATIENCE,
+);
+
+test(
+  "--version, --help and doctor answer",
+  async () => {
+    const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json();
+    expect((await cairn("--version").ended).stdout.trim()).toBe(version);
+    expect((await cairn("--help").ended).stdout).toContain("explore");
+    const doctor = await cairn("doctor").ended;
+    expect(doctor.code).toBe(0);
+    expect(doctor.stdout).toContain(data.path);
+  },
+  PATIENCE,
+);
+
+function cairn(...args: readonly string[]) {
+  return runCairn(args, { CAIRN_DATA: data.path });
+}
+
+function start(): string {
+  return site.url("/chapter/1");
+}
+
+/** Waits until this explore has asked for a fair number of pages, so that some are stored and some are not. */
+async function storedSome(): Promise<void> {
+  const before = site.log.length;
+  while (site.log.length < before + 30) await Bun.sleep(10);
+}
+
+function jsonLines({ stdout }: Finished): Record<string, unknown>[] {
+  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+}
+
+/** A book whose chapters lead to the next three. */
+function chapter(path: string): string | Response {
+  const number = Number(/^\/chapter\/(\d+)$/.exec(path)?.[1]);
+  if (!(number >= 1 && number <= PAGES)) return new Response("no such chapter", { status: 404 });
+  const links = [1, 2, 3]
+    .map((step) => number + step)
+    .filter((next) => next <= PAGES)
+    .map((next) => `<a href="/chapter/${next}">Chapter ${next}</a>`);
+  const words = number === 77 ? "About marmalade and its making." : `What happens in chapter ${number}.`;
+  return html(
+    `Chapter ${number}`,
+    `<main><h1>Chapter ${number}</h1><p>${words}</p>${links.join(" ")}</main>`,
+  );
+}
