@@ -36,26 +36,15 @@ const ALLOW_ALL: RobotsRules = { rules: [], crawlDelay: undefined };
 /** No robots.txt, or one that may be ignored (a 4xx answer, §2.3.1.3). */
 export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
 
-/** A robots.txt that cannot be had (a 5xx answer or none, §2.3.1.4): nothing may be fetched. */
-export const ROBOTS_DISALLOW_ALL: Robots = {
-  groups: new Map([["*", { rules: [rule(false, "/")], crawlDelay: undefined }]]),
-  sitemaps: [],
-};
-
-const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu;
+const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 
 /**
  * Both sides of a comparison in one form (§2.2.2): octets outside the URI alphabet percent-encoded, unreserved
  * ones decoded, hex digits in upper case.
  */
 function canonical(text: string): string {
-  const encoded = UNENCODED.test(text)
-    ? text.replace(UNENCODED, (character) =>
-        // A lone surrogate has no UTF-8 form, and encodeURIComponent would throw.
-        character.isWellFormed() ? encodeURIComponent(character) : "%EF%BF%BD",
-      )
-    : text;
-  UNENCODED.lastIndex = 0;
+  // A lone surrogate has no UTF-8 form, and encodeURIComponent would throw.
+  const encoded = text.replace(UNENCODED, (characters) => encodeURIComponent(characters.toWellFormed()));
   return normalisePercentEncoding(encoded);
 }
 
