@@ -82,6 +82,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   toggle: "click",
   follow: "click",
   dblclick: "double_click",
+  dbl_click: "double_click",
   doubleclick: "double_click",
   contextmenu: "right_click",
   rightclick: "right_click",

@@ -82,7 +82,7 @@ export class NameIndex {
       const entry = this.#entries.get(screenId);
       if (!entry || total === 0) continue;
       // Of two names that hold the asked words the one with fewer others is meant.
-      const others = Math.max(0, wordsOf(entry.name).length - asked.size);
+      const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
       matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
     }
     return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);

@@ -1,0 +1,277 @@
+import { describe, expect, test } from "bun:test";
+import { initialTransition, type SnapshotFrom, transition } from "xstate";
+import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import {
+  type KnowledgeEvent,
+  knowledgeMachine,
+  mapExists,
+  mapIsGoing,
+} from "../../../machines/knowledge/machine.ts";
+import { limits } from "../../../machines/limits.ts";
+
+type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
+
+interface Stepped {
+  readonly snapshot: Snapshot;
+  readonly emitted: readonly Emitted[];
+  /** Inputs of effects that began, by name. */
+  readonly begun: readonly (readonly [string, unknown])[];
+  readonly stopped: number;
+  readonly delays: readonly number[];
+}
+
+type Event = KnowledgeEvent extends infer E ? (E extends unknown ? Omit<E, "at"> : never) : never;
+interface Ended {
+  readonly type: "xstate.done.actor.ingest" | "xstate.done.actor.erase" | "xstate.error.actor.ingest";
+  readonly output?: null;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+function born(): Snapshot {
+  return initialTransition(knowledgeMachine, { id: "map" })[0];
+}
+
+function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
+  // The runtime adds the moment to every event, and hands over effects' ends, which the machine does not list.
+  const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
+  // Beside the machine's own, already applied: the built-in ones, whose types XState leaves out.
+  const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
+  const emitted: Emitted[] = [];
+  const begun: [string, unknown][] = [];
+  const delays: number[] = [];
+  let stopped = 0;
+  for (const action of actions) {
+    // XState hands actions over untyped; `actors/runtime/interpret.ts` reads the same fields.
+    const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
+    if (action.type === "xstate.emit") emitted.push(params.event);
+    if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);
+    if (action.type === "xstate.stopChild") stopped += 1;
+    if (action.type === "xstate.raise") delays.push(params.delay);
+  }
+  return { snapshot: next, emitted, begun, stopped, delays };
+}
+
+function after(...events: readonly (Event | Ended)[]): Snapshot {
+  return events.reduce<Snapshot>((snapshot, event) => step(snapshot, event).snapshot, born());
+}
+
+const waits = (crawling: boolean, job_id = "job") => ({ type: "INGEST", job_id, crawling }) as const;
+const done = { type: "xstate.done.actor.ingest", output: null } as const;
+const batch = (rows: Partial<Batch> = {}) => ({ type: "BATCH", ...emptyBatch, ...rows }) as const;
+const site = {
+  type: "ADD_WEBSITE",
+  website_id: "a.example",
+  base_url: "https://a.example/",
+  job_id: "job",
+} as const;
+
+function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
+  return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
+}
+
+describe("a map", () => {
+  test("begins with the first site that is announced, and keeps the site's first address", () => {
+    const first = step(born(), site, 5);
+    expect(writesOf(first.emitted)).toEqual([
+      { op: "put", table: "knowledge", rows: [{ id: "map", name: "map", created_at: 5, updated_at: 5 }] },
+      {
+        op: "put",
+        table: "website",
+        rows: [
+          {
+            id: ["map", "a.example"],
+            knowledge_id: "map",
+            website_id: "a.example",
+            base_url: "https://a.example/",
+          },
+        ],
+      },
+    ]);
+    expect(mapExists(first.snapshot.context, first.snapshot.value)).toBe(true);
+    const again = step(first.snapshot, { ...site, base_url: "https://a.example/deep" }, 9);
+    expect(again.emitted).toEqual([]);
+    expect(again.snapshot.context).toMatchObject({
+      created_at: 5,
+      websites: { "a.example": "https://a.example/" },
+    });
+  });
+
+  test("is nothing before that", () => {
+    expect(mapExists(born().context, born().value)).toBe(false);
+    expect(step(born(), { type: "DELETE" }).emitted).toMatchObject([
+      { type: "refuse", code: "knowledge.not_found", status: 404 },
+    ]);
+  });
+});
+
+describe("taking pages in", () => {
+  test("begins when pages wait, behind the crawl while there is one", () => {
+    expect(step(born(), waits(true)).begun).toEqual([
+      ["ingest", { version: 0, behind: true, site_parts: {} }],
+    ]);
+    expect(step(born(), waits(false)).begun).toEqual([
+      ["ingest", { version: 0, behind: false, site_parts: {} }],
+    ]);
+  });
+
+  test("goes on at full speed from the moment that nobody crawls, not before", () => {
+    const two = after(waits(true, "one"), waits(true, "two"));
+    const oneLeft = step(two, waits(false, "one"));
+    expect(oneLeft.begun).toEqual([]);
+    const none = step(oneLeft.snapshot, waits(false, "two"));
+    expect([none.stopped, none.begun]).toEqual([
+      1,
+      [["ingest", { version: 0, behind: false, site_parts: {} }]],
+    ]);
+  });
+
+  test("does not hold back for an exploration that was not heard of for long", () => {
+    const lost = step(born(), waits(true, "lost"), 0).snapshot;
+    const later = step(lost, waits(false, "other"), limits.knowledge.crawlSilence + 1);
+    expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
+  });
+
+  test("looks again when pages were announced while it worked, else rests", () => {
+    const again = step(after(waits(true), waits(true)), done);
+    expect(again.snapshot.value).toBe("ingesting");
+    expect(again.begun).toHaveLength(1);
+    expect(step(again.snapshot, done).snapshot.value).toBe("idle");
+    expect(step(after(waits(true)), done).snapshot.value).toBe("idle");
+  });
+
+  test("commits a batch whole: what is replaced before what replaces it, and what waited goes with it", () => {
+    const stepped = step(
+      after(site, waits(true)),
+      batch({
+        replaced: [["map", "s"]],
+        gone: [["map", "s.old"]],
+        screens: [
+          {
+            id: ["map", "s"],
+            knowledge_id: "map",
+            website_id: "a.example",
+            screen_id: "s",
+            name: "S",
+            content_type: "web_ui",
+            is_actionable: true,
+            url: "https://a.example/s",
+            page_key: "https://a.example/s",
+            url_patterns: [],
+            state_signature: "{}",
+            updated_at: 1,
+          },
+        ],
+        shows: [{ in: ["map", "https://a.example/s"], out: ["map", "s"] }],
+        mapped: [["map", "job", "https://a.example/s"]],
+        taken: [["map", "job", "https://a.example/t"]],
+      }),
+      77,
+    );
+    expect(
+      writesOf(stepped.emitted).map((write) => [write.op, "table" in write ? write.table : write.edge]),
+    ).toEqual([
+      ["unrelate", "transition"],
+      ["unrelate", "offers"],
+      ["remove", "action"],
+      ["put", "screen"],
+      ["relate", "shows"],
+      ["merge", "ingest"],
+      ["remove", "ingest"],
+      ["merge", "knowledge"],
+    ]);
+    expect(stepped.emitted.filter((event) => event.type === "write")).toHaveLength(1);
+    expect(stepped.snapshot.context.version).toBe(1);
+  });
+
+  test("tells each exploration how many of its pages became searchable", () => {
+    const { emitted } = step(after(waits(true)), batch({ searchable: { one: 3, two: 1 } }));
+    expect(emitted.filter((event) => event.type === "send")).toEqual([
+      { type: "send", to: "exploration/one", command: { type: "PAGES_SEARCHABLE", count: 3 } },
+      { type: "send", to: "exploration/two", command: { type: "PAGES_SEARCHABLE", count: 1 } },
+    ]);
+  });
+
+  test("remembers what a site's titles share, for the next intake", () => {
+    const known = after(
+      waits(false),
+      batch({ site_parts: { "a.example": { parts: ["Acme"], screens: 9 } } }),
+      done,
+    );
+    expect(step(known, waits(false)).begun).toEqual([
+      ["ingest", { version: 1, behind: false, site_parts: { "a.example": { parts: ["Acme"], screens: 9 } } }],
+    ]);
+  });
+
+  test("takes no batch when it is not at it", () => {
+    const idle = after(waits(true), done);
+    expect(step(idle, batch()).emitted).toEqual([]);
+    expect(step(idle, batch()).snapshot.context.version).toBe(0);
+  });
+
+  test("tries again after a failure, ever later up to a bound, and from the start after a success", () => {
+    const failed = {
+      type: "xstate.error.actor.ingest",
+      error: { code: "store.unavailable", message: "down" },
+    } as const;
+    const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event; // XState's own timer event.
+    let snapshot = after(waits(true));
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const stepped = step(snapshot, failed);
+      expect(stepped.snapshot.value).toBe("resting");
+      expect(stepped.snapshot.context.error).toEqual({ code: "store.unavailable", message: "down" });
+      pauses.push(...stepped.delays);
+      snapshot = step(stepped.snapshot, wake).snapshot;
+      expect(snapshot.value).toBe("ingesting");
+    }
+    expect(pauses.slice(0, 3)).toEqual([1, 2, 4].map((times) => times * limits.knowledge.retryPause));
+    expect(Math.max(...pauses)).toBe(limits.knowledge.maxRetryPause);
+    const recovered = step(snapshot, batch()).snapshot;
+    expect(recovered.context).toMatchObject({ attempts: 0, error: null });
+  });
+});
+
+describe("deleting a map", () => {
+  test("is refused while explorations add to it, and says which", () => {
+    expect(step(after(site, waits(true)), { type: "DELETE" }).emitted).toMatchObject([
+      { type: "refuse", code: "knowledge.busy", status: 409, details: { jobs: ["job"] } },
+    ]);
+  });
+
+  test("makes it gone for readers at once, and its id free once its records are", () => {
+    const going = step(after(site, waits(false), done), { type: "DELETE" });
+    expect(going.emitted).toEqual([{ type: "reply", body: { knowledge_id: "map", status: "deleting" } }]);
+    expect(going.begun.map(([src]) => src)).toEqual(["erase"]);
+    expect(mapExists(going.snapshot.context, going.snapshot.value)).toBe(false);
+    expect(mapIsGoing(going.snapshot.value)).toBe(true);
+    const gone = step(going.snapshot, { type: "xstate.done.actor.erase", output: null });
+    expect(gone.snapshot.value).toBe("idle");
+    expect(gone.snapshot.context).toMatchObject({ created_at: null, websites: {}, version: 1 });
+    expect(gone.emitted).toEqual([]);
+  });
+
+  test("stops the intake that runs", () => {
+    const going = step(after(site, waits(false)), { type: "DELETE" });
+    expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
+  });
+
+  test("does not lose a site that was announced meanwhile: the map begins anew with it", () => {
+    const going = after(
+      site,
+      waits(false),
+      done,
+      { type: "DELETE" },
+      { ...site, website_id: "b.example" },
+      waits(true),
+    );
+    expect(mapIsGoing(going.value)).toBe(true);
+    const anew = step(going, { type: "xstate.done.actor.erase", output: null });
+    expect(anew.snapshot.value).toBe("ingesting");
+    expect(writesOf(anew.emitted)).toMatchObject([
+      { op: "put", table: "knowledge" },
+      { op: "put", table: "website", rows: [{ website_id: "b.example" }] },
+    ]);
+    expect(anew.snapshot.context.websites).not.toHaveProperty("a.example");
+  });
+});
