@@ -107,6 +107,6 @@ export async function runCommandLine(
     terminal.err(`cairn: ${error.message}`);
     // A defect has no advice to give: its stack is what helps whoever reports it.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
-    return /^(usage|config)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
+    return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }
 }

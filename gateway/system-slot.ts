@@ -1,42 +1,71 @@
 /**
  * Where the running system will be: the gateway listens before the store is open, and after it closes.
  *
- * Until the system is there, whatever needs it is refused with 503, and `/health` and `/ready` answer.
+ * Who comes while the store opens waits a little instead of being sent away; `/health` and `/ready` do not wait.
  */
 import { Unavailable } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
 import type { Cairn } from "./system.ts";
 
+type State =
+  | { readonly is: "starting" }
+  | { readonly is: "running"; readonly cairn: Cairn }
+  | { readonly is: "stopped" };
+
 export class SystemSlot {
-  #cairn: Cairn | undefined;
-  #detail = "starting: opening the store";
+  readonly #patience: number;
+  #state: State = { is: "starting" };
+  #waiting: (() => void)[] = [];
+
+  /** `patience`: milliseconds that a request waits for the system to start. */
+  constructor(patience: number = limits.gateway.startPatience) {
+    this.#patience = patience;
+  }
 
   fill(cairn: Cairn): void {
-    this.#cairn = cairn;
-    this.#detail = "running";
+    this.#change({ is: "running", cairn });
   }
 
   /** No request reaches the system any more; answers the one that was there. */
-  empty(detail: string): Cairn | undefined {
-    const cairn = this.#cairn;
-    this.#cairn = undefined;
-    this.#detail = detail;
+  empty(): Cairn | undefined {
+    const cairn = this.current;
+    this.#change({ is: "stopped" });
     return cairn;
   }
 
-  get detail(): string {
-    return this.#detail;
-  }
-
   get current(): Cairn | undefined {
-    return this.#cairn;
+    return this.#state.is === "running" ? this.#state.cairn : undefined;
   }
 
-  /** The system, or `system.unavailable` (503). */
-  require(): Cairn {
-    if (this.#cairn) return this.#cairn;
+  /** For `/ready`, while there is no system to ask. */
+  get detail(): string {
+    return this.#state.is === "starting" ? "starting: the store is being opened" : this.#state.is;
+  }
+
+  /** The system, as soon as it is there; `system.unavailable` (503) when it is not in time. */
+  async available(): Promise<Cairn> {
+    if (this.#state.is === "starting") await this.#settled();
+    const cairn = this.current;
+    if (cairn) return cairn;
     throw new Unavailable(
       "system.unavailable",
-      `Cairn cannot answer this now (${this.#detail}). Try again shortly.`,
+      `Cairn cannot answer this now (${this.detail}). Try again shortly.`,
     );
+  }
+
+  #change(state: State): void {
+    this.#state = state;
+    for (const wake of this.#waiting) wake();
+    this.#waiting = [];
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#patience);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 }

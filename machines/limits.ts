@@ -31,8 +31,11 @@ export const limits = {
   step: {
     /** Times a message may make its step throw before it goes to the dead letters. */
     attempts: 3,
-    /** Command ids (with their replies) an actor remembers, so that a retry gets the first answer. */
-    rememberedCommands: 32,
+    /**
+     * Command ids (with their replies) an actor remembers, so that a retry gets the first answer. More than
+     * `mailbox.batch`: a crash just after a commit has the whole batch delivered again.
+     */
+    rememberedCommands: 128,
     /** Sending actors whose last send an actor remembers; the longest silent are forgotten first. */
     rememberedSenders: 256,
   },
@@ -122,6 +125,8 @@ export const limits = {
     chunkBytes: 64 * 1_024,
     /** Pages of one page of results, at most. */
     resultsPage: 1_000,
+    /** How long a request waits for a system that is still starting. */
+    startPatience: 20 * SECOND,
     /** How long requests under way may finish at a shutdown before their connections are closed. */
     drain: 10 * SECOND,
     /** How long the command line waits for the answer to "who are you?" of a gateway. */
@@ -177,6 +182,20 @@ export const limits = {
     maxRetryPause: MINUTE,
     /** Maps one worker keeps ready for queries; the longest unused go first. */
     cachedMaps: 8,
+  },
+  store: {
+    /** A database that does not open in this time is reported as unavailable. */
+    openWithin: 20 * SECOND,
+    /** Rows of one statement while a map is deleted, or a backup is written or read. */
+    batch: 500,
+    /** Edges that one slice of a map's adjacency holds. */
+    adjacencyBatch: 5_000,
+    /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
+    searchWords: 10_000,
+    /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */
+    searchCandidates: 60,
+    /** Characters of a search hit's snippet. */
+    snippet: 300,
   },
   retention: {
     /** How often the janitor sweeps. */

@@ -41,16 +41,26 @@ function requestOf(context: CommandContext, url: string): StartExploration {
   });
 }
 
-/** The id of the job this call is about: a new one, or the one to go on with. */
-async function begin(context: CommandContext, operator: Operator): Promise<string> {
-  const resumed = text(context, "resume");
+/** What this call is about: a new job, or the id of one to go on with. Checked before anything is opened. */
+type Wish = { readonly start: StartExploration } | { readonly resume: string };
+
+function wishOf(context: CommandContext): Wish {
+  const resume = text(context, "resume");
   const [url] = context.positionals;
-  if (resumed === undefined && url !== undefined)
-    return (await operator.start(requestOf(context, url))).job_id;
-  const jobId = checked(jobIdSchema, resumed);
-  const { status } = await operator.status(jobId);
-  if (status === "paused") await operator.resume(jobId);
-  return jobId;
+  if (url !== undefined && resume === undefined) return { start: requestOf(context, url) };
+  if (url === undefined && resume !== undefined) return { resume: checked(jobIdSchema, resume) };
+  throw new Refused(
+    "usage.invalid",
+    "Give a URL to explore, or --resume <job_id>. See `cairn explore --help`.",
+  );
+}
+
+/** The id of the job, which runs from then on. */
+async function begin(wish: Wish, operator: Operator): Promise<string> {
+  if ("start" in wish) return (await operator.start(wish.start)).job_id;
+  const { status } = await operator.status(wish.resume);
+  if (status === "paused") await operator.resume(wish.resume);
+  return wish.resume;
 }
 
 const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
@@ -109,10 +119,15 @@ async function conclude(
   }
 }
 
-async function run(context: CommandContext, operator: Operator, interrupted: AbortSignal): Promise<number> {
+async function run(
+  context: CommandContext,
+  wish: Wish,
+  operator: Operator,
+  interrupted: AbortSignal,
+): Promise<number> {
   const json = flag(context, "json");
   const startedAt = performance.now();
-  const jobId = await begin(context, operator);
+  const jobId = await begin(wish, operator);
   if (!json) context.terminal.err(`Exploring ${operator.where}, job ${jobId}. Ctrl-C pauses it.`);
   const progress = new Progress(context.terminal, { json });
   const status = await follow(operator, jobId, progress, interrupted);
@@ -149,12 +164,7 @@ export const explore: Command = {
   },
   async run(context) {
     atMost(context, 1);
-    if ((context.positionals[0] === undefined) === (text(context, "resume") === undefined)) {
-      throw new Refused(
-        "usage.invalid",
-        "Give a URL to explore, or --resume <job_id>. See `cairn explore --help`.",
-      );
-    }
+    const wish = wishOf(context);
     const { config } = loadConfig(context.env);
     const interrupted = interruption();
     const operator = await openOperator(config, createCommandLog(config), {
@@ -162,7 +172,7 @@ export const explore: Command = {
       url: text(context, "url"),
     });
     try {
-      return await run(context, operator, interrupted);
+      return await run(context, wish, operator, interrupted);
     } finally {
       await operator.close();
     }

@@ -94,7 +94,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
 
 async function close(app: App, slot: SystemSlot, log: Log): Promise<void> {
   await drain(app, log);
-  await slot.empty("stopping")?.stop();
+  await slot.empty()?.stop();
 }
 
 async function run(config: Config, warnings: readonly string[]): Promise<number> {

@@ -22,7 +22,8 @@ export function backupRoutes(surface: Surface, dataDir: string) {
   return new Elysia({ name: "backups" }).post(
     "/api/backups",
     async () => {
-      const { file, records } = await surface.system.require().backup(backupFolder(dataDir));
+      const cairn = await surface.system.available();
+      const { file, records } = await cairn.backup(backupFolder(dataDir));
       return Response.json({ file: basename(file), records });
     },
     {

@@ -132,7 +132,7 @@ export function documented(properties: Readonly<Record<string, JsonSchema>>): Do
 /** Calls a tool and answers its result, streamed when it may be large. */
 export async function answer(surface: Surface, tool: Tool, args: unknown): Promise<Response> {
   tool.check(args);
-  return toResponse(surface, tool, await tool.run(surface.system.require(), args));
+  return toResponse(surface, tool, await tool.run(await surface.system.available(), args));
 }
 
 export function toResponse(surface: Surface, tool: Tool, result: unknown): Response | Promise<Response> {

@@ -39,7 +39,7 @@ async function call(surface: Surface, body: unknown): Promise<Response> {
   const { tool: name, arguments: args } = checked(callSchema, body);
   const tool = surface.registry.get(name);
   tool.check(args);
-  const cairn = surface.system.require();
+  const cairn = await surface.system.available();
   try {
     return await toResponse(surface, tool, await tool.run(cairn, args));
   } catch (thrown) {

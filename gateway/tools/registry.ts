@@ -6,8 +6,8 @@
  * arguments are checked here and nowhere else.
  */
 import { z } from "zod";
-import { type CairnError, type ErrorBody, Refused } from "../../machines/errors.ts";
-import type { JsonDocument } from "../rest/document.ts";
+import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
+import { JsonDocument } from "../rest/document.ts";
 import type { Cairn } from "../system.ts";
 
 /** Hints in the sense of the Model Context Protocol. */
@@ -87,6 +87,13 @@ export function checked<S extends z.ZodType>(
   });
 }
 
+/** What is promised is what is answered: anything else is our own fault. Fields beyond the schema may be added. */
+function assertShape(tool: string, output: z.ZodType, result: unknown): void {
+  const { error } = output.safeParse(result);
+  if (error)
+    throw new Defect("tool.bad_result", `${tool} answered what its schema does not know`, { cause: error });
+}
+
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
@@ -98,7 +105,11 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     inputSchema: jsonSchema(input, "input"),
     outputSchema: jsonSchema(output, "output"),
     check: (args) => void checked(input, args, unsupported),
-    run: async (cairn, args) => handle(cairn, checked(input, args, unsupported)),
+    async run(cairn, args) {
+      const result = await handle(cairn, checked(input, args, unsupported));
+      if (!(result instanceof JsonDocument)) assertShape(name, output, result);
+      return result;
+    },
     failure(error, body) {
       if (failure === undefined) throw error;
       return failure(body);

@@ -1,0 +1,36 @@
+/**
+ * `npm run check`: what must hold before any test is worth running: types, style, and the import table.
+ *
+ * Every step runs even when one before it failed, so that one look shows everything. A step more (another
+ * runtime, another linter) is a line more in `steps`.
+ */
+import { join } from "node:path";
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+const ROOT = join(import.meta.dir, "..");
+const bin = (name: string): string => join(ROOT, "node_modules", ".bin", name);
+
+const steps: readonly Step[] = [
+  { name: "types", command: [bin("tsc"), "--noEmit", "-p", "."] },
+  { name: "style", command: [bin("biome"), "check", "."] },
+  { name: "imports", command: [process.execPath, "test", "./test/house/imports.test.ts"] },
+];
+
+let failed = 0;
+for (const { name, command } of steps) {
+  const started = performance.now();
+  const code = await Bun.spawn([...command], {
+    cwd: ROOT,
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).exited;
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(`${code === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
+  if (code !== 0) failed += 1;
+}
+process.exit(failed === 0 ? 0 : 1);

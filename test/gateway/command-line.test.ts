@@ -1,0 +1,174 @@
+/**
+ * The command line as people meet it: help, versions, wrong usage, exit codes, and the Node launcher.
+ */
+import { describe, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommandLine } from "../../gateway/cli.ts";
+import type { Terminal } from "../../gateway/commands/command.ts";
+import { atLeast } from "../../gateway/commands/doctor.ts";
+import { Progress } from "../../gateway/commands/progress.ts";
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+function terminal(
+  live = false,
+): Terminal & { readonly lines: string[]; readonly said: string[]; last: string } {
+  const lines: string[] = [];
+  const said: string[] = [];
+  return {
+    lines,
+    said,
+    last: "",
+    out: (line) => void lines.push(line),
+    err: (line) => void said.push(line),
+    live,
+    overwrite(line) {
+      this.last = line;
+    },
+    columns: 100,
+  };
+}
+
+async function cairn(args: readonly string[], env: Record<string, string> = {}) {
+  const screen = terminal();
+  const code = await runCommandLine(args, env, screen);
+  return { code, out: screen.lines.join("\n"), err: screen.said.join("\n") };
+}
+
+const COMMANDS = ["serve", "explore", "query", "doctor", "backup", "restore", "config"];
+
+test("--version prints the version of package.json", async () => {
+  expect(await cairn(["--version"])).toEqual({ code: 0, out: manifest.version, err: "" });
+});
+
+test("--help names every command, and each command has a help of its own", async () => {
+  const { code, out } = await cairn(["--help"]);
+  expect(code).toBe(0);
+  for (const command of COMMANDS) {
+    expect(out).toContain(command);
+    for (const args of [
+      [command, "--help"],
+      ["help", command],
+    ]) {
+      const help = await cairn(args);
+      expect(help.code).toBe(0);
+      expect(help.out).toStartWith(`Usage: cairn ${command}`);
+    }
+  }
+});
+
+test.each([
+  [[]],
+  [["dance"]],
+  [["explore"]],
+  [["explore", "http://a", "http://b"]],
+  [["explore", "http://a", "--resume", "b"]],
+  [["explore", "http://a", "--max-pages", "many"]],
+  [["explore", "http://a", "--surprise"]],
+  [["query", "docs"]],
+  [["query", "docs", "dance", "x"]],
+  [["query", "docs", "page", "http://a", "http://b"]],
+  [["restore"]],
+  [["serve", "now"]],
+])("wrong usage ends with 2 and says why: %j", async (args) => {
+  const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
+  expect(code).toBe(2);
+  expect(out + err).not.toBe("");
+});
+
+test.each(["serve", "doctor"])(
+  "%s with a setting that is not valid ends with 2 and names it",
+  async (command) => {
+    const { code, err } = await cairn([command], { PORT: "eighty" });
+    expect(code).toBe(2);
+    expect(err).toContain("PORT=eighty");
+  },
+);
+
+test("serve on an address that others reach, without a key, ends with 2 before anything is opened", async () => {
+  const { code, err } = await cairn(["serve"], {
+    HOST: "0.0.0.0",
+    CAIRN_DATA: join(tmpdir(), "cairn-never-made"),
+  });
+  expect(code).toBe(2);
+  expect(err).toContain("CAIRN_API_KEY");
+});
+
+test("a gateway that is not there is told, with what to do", async () => {
+  const { code, err } = await cairn(["query", "docs", "search", "x", "--url", "http://127.0.0.1:1"]);
+  expect(code).toBe(1);
+  expect(err).toContain("No Cairn answers at http://127.0.0.1:1");
+});
+
+test("a backup that is not there is told", async () => {
+  const { code, err } = await cairn(["restore", join(tmpdir(), "cairn-no-such-backup")]);
+  expect(code).toBe(1);
+  expect(err).toContain("There is no backup");
+});
+
+describe("the launcher", () => {
+  test("runs from another folder with only Node, and ends as Cairn ended", () => {
+    const launcher = join(import.meta.dir, "../../gateway/cairn.mjs");
+    const run = (...args: string[]) =>
+      Bun.spawnSync(["node", launcher, ...args], { cwd: tmpdir(), env: { PATH: process.env.PATH } });
+    const version = run("--version");
+    expect(version.stdout.toString().trim()).toBe(manifest.version);
+    expect(version.exitCode).toBe(0);
+    expect(run("dance").exitCode).toBe(2);
+  });
+});
+
+describe("progress", () => {
+  const status = (completed: number, queued: number): ExplorationStatus => ({
+    job_id: "one",
+    status: "running",
+    progress: {
+      completed,
+      queued,
+      failed: 1,
+      current_url: `http://site/${completed}`,
+      searchable: 0,
+      skipped: 0,
+      external_links: 0,
+    },
+    knowledge_id: "docs",
+    website_id: "docs",
+    start_url: "http://site/",
+    started_at: "",
+    updated_at: "",
+    error: null,
+  });
+
+  test("on a terminal is one line with pages, rate, queue, failures and the current URL", () => {
+    const screen = terminal(true);
+    const progress = new Progress(screen, { json: false });
+    progress.show(status(0, 10), 0);
+    progress.show(status(9, 10), 1_000);
+    expect(screen.last).toContain("9 pages (9.0/s), 10 queued, 1 failed  http://site/9");
+    expect(screen.last).toStartWith("[██████████··········]");
+    expect(screen.lines).toEqual([]);
+  });
+
+  test("elsewhere is a plain line every few seconds", () => {
+    const screen = terminal();
+    const progress = new Progress(screen, { json: false });
+    for (let at = 0; at < 11_000; at += 250) progress.show(status(at, 0), at);
+    expect(screen.said).toHaveLength(3);
+  });
+
+  test("for machines is a JSON line for each change on stdout", () => {
+    const screen = terminal(true);
+    const progress = new Progress(screen, { json: true });
+    for (const completed of [1, 1, 2]) progress.show(status(completed, 5), completed);
+    expect(screen.lines.map((line) => JSON.parse(line).completed)).toEqual([1, 2]);
+    expect(screen.said).toEqual([]);
+  });
+});
+
+test("versions are compared by their numbers", () => {
+  expect(atLeast("1.4.5", "^1.4.5")).toBe(true);
+  expect(atLeast("1.10.0", "1.9.9")).toBe(true);
+  expect(atLeast("1.4.4", "1.4.5")).toBe(false);
+  expect(atLeast("2.0.0", "1.4.5")).toBe(true);
+});

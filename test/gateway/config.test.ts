@@ -1,0 +1,90 @@
+/**
+ * Settings: read from the environment, refused all at once when wrong, and the same in the README.
+ */
+import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
+import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
+
+test("without any setting every default is taken, and its source is said", () => {
+  const { config, sources, warnings } = loadConfig({});
+  expect(config).toMatchObject({ host: "127.0.0.1", port: 8_000, leaseTtl: 10_000, allowedHosts: [] });
+  expect(config.dataDir).toEndWith("/.cairn");
+  expect(config.workers).toBeGreaterThanOrEqual(1);
+  expect(config.workers).toBeLessThanOrEqual(4);
+  expect(Object.values(sources)).toEqual(settings.map(() => "default"));
+  expect(warnings).toEqual([]);
+});
+
+test("set values are read and their source is the environment; an empty one counts as unset", () => {
+  const { config, sources } = loadConfig({
+    PORT: " 9000 ",
+    HOST: "",
+    CAIRN_ALLOWED_ORIGINS: "https://a.example, https://b.example",
+  });
+  expect(config.port).toBe(9_000);
+  expect(config.host).toBe("127.0.0.1");
+  expect(config.allowedOrigins).toEqual(["https://a.example", "https://b.example"]);
+  expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
+});
+
+test("every bad value is listed at once, by its variable, and a secret is not shown", () => {
+  const load = () =>
+    loadConfig({
+      PORT: "eighty",
+      CAIRN_WORKERS: "0",
+      CAIRN_LOG_LEVEL: "loud",
+      CAIRN_ALLOWED_ORIGINS: "app.example",
+      CAIRN_API_KEY: "with a space",
+    });
+  for (const part of [
+    "PORT=eighty",
+    "CAIRN_WORKERS=0",
+    "CAIRN_LOG_LEVEL=loud",
+    '"app.example"',
+    "CAIRN_API_KEY:",
+  ]) {
+    expect(load).toThrow(part);
+  }
+  expect(load).not.toThrow("with a space");
+});
+
+test.each(["-1", "65536", "80.5", "0x50", "1e3x"])(
+  "PORT=%s is refused or read as the number it is",
+  (PORT) => {
+    const number = Number(PORT);
+    const sound = Number.isInteger(number) && number >= 0 && number <= 65_535;
+    if (sound) expect(loadConfig({ PORT }).config.port).toBe(number);
+    else expect(() => loadConfig({ PORT })).toThrow("PORT");
+  },
+);
+
+test("what has no effect is told: a misspelt name, a part that is not there yet", () => {
+  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_URL: "ws://db" });
+  expect(warnings).toEqual([
+    "CAIRN_WORKER is not a setting of Cairn and has no effect",
+    "SURREAL_URL is not used by this version of Cairn",
+  ]);
+});
+
+test("a secret is shown masked", () => {
+  const { config } = loadConfig({ CAIRN_API_KEY: "the-key" });
+  const shown = settings.map((setting) => shownValue(setting, config));
+  expect(shown.join(" ")).not.toContain("the-key");
+});
+
+describe("the configuration reference", () => {
+  test("names every setting", () => {
+    for (const { env } of settings) expect(configurationTable()).toContain(`\`${env}\``);
+  });
+
+  test("in the README is the one written from the settings", async () => {
+    const readme = await readFile(join(import.meta.dir, "../../README.md"), "utf8");
+    expect(withConfigurationTable(readme)).toBe(readme);
+  });
+
+  test("is not written into a document without its markers", () => {
+    expect(() => withConfigurationTable("# Nothing")).toThrow("needs the lines");
+  });
+});

@@ -1,0 +1,141 @@
+/**
+ * The guard: foreign hosts, foreign pages and strangers are not heard.
+ */
+import { describe, expect, test } from "bun:test";
+import { loadConfig } from "../../gateway/config.ts";
+import { assertGuardedBind, isLoopback } from "../../gateway/security/bind.ts";
+import { testGateway } from "./test-gateway.ts";
+
+describe("the Host of a request", () => {
+  test.each(["localhost", "localhost:9000", "127.0.0.1:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST:1"])(
+    "%s is heard on a loopback bind",
+    async (host) => {
+      expect((await testGateway().call("GET", "/health", undefined, { host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    "evil.example",
+    "evil.example:8000",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "10.0.0.1",
+  ])("%s is refused on a loopback bind, as after a DNS rebinding", async (host) => {
+    const { status, body } = await testGateway().call("GET", "/health", undefined, { host });
+    expect(status).toBe(403);
+    expect(body.error.code).toBe("security.host_refused");
+  });
+
+  test("may be one that is configured", async () => {
+    const { call } = testGateway({ env: { CAIRN_ALLOWED_HOSTS: "cairn.example" } });
+    expect((await call("GET", "/health", undefined, { host: "cairn.example:443" })).status).toBe(200);
+    expect((await call("GET", "/health", undefined, { host: "other.example" })).status).toBe(403);
+  });
+
+  test("may be any on a wildcard bind, unless names are configured", async () => {
+    const open = testGateway({ env: { HOST: "0.0.0.0", CAIRN_API_KEY: "key" } });
+    expect((await open.call("GET", "/health", undefined, { host: "anything.example" })).status).toBe(200);
+    const named = testGateway({
+      env: { HOST: "0.0.0.0", CAIRN_API_KEY: "key", CAIRN_ALLOWED_HOSTS: "cairn.example" },
+    });
+    expect((await named.call("GET", "/health", undefined, { host: "anything.example" })).status).toBe(403);
+  });
+});
+
+describe("the Origin of a request", () => {
+  test.each(["http://localhost:3000", "http://127.0.0.1:8000", "http://[::1]:8000"])(
+    "%s is heard on a loopback bind",
+    async (origin) => {
+      expect((await testGateway().call("GET", "/health", undefined, { origin })).status).toBe(200);
+    },
+  );
+
+  test.each(["https://evil.example", "null", "file://", "http://localhost.evil.example"])(
+    "%s is refused",
+    async (origin) => {
+      const { call, cairn } = testGateway();
+      const { status, body } = await call(
+        "POST",
+        "/api/knowledge/explore/start",
+        { start_url: "x" },
+        { origin },
+      );
+      expect(status).toBe(403);
+      expect(body.error.code).toBe("security.origin_refused");
+      expect(cairn.jobs.size).toBe(0);
+    },
+  );
+
+  test("that is configured gets CORS headers and its preflight, others get neither", async () => {
+    const { call } = testGateway({
+      env: { CAIRN_ALLOWED_ORIGINS: "https://app.example", CAIRN_API_KEY: "key" },
+    });
+    const preflight = await call("OPTIONS", "/api/knowledge", undefined, {
+      origin: "https://app.example",
+      "access-control-request-method": "POST",
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    const answer = await call("GET", "/health", undefined, { origin: "https://app.example" });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    const local = await call("GET", "/health", undefined, { origin: "http://localhost:3000" });
+    expect(local.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("the key", () => {
+  const env = { CAIRN_API_KEY: "the-right-key" };
+
+  test.each([
+    undefined,
+    "",
+    "Bearer",
+    "Bearer wrong",
+    "Basic the-right-key",
+    "Bearer the-right-key-and-more",
+  ])("is asked for: %p is 401", async (authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await testGateway({ env }).call("GET", "/api/knowledge", undefined, headers);
+    expect(status).toBe(401);
+    expect(body.error.code).toBe("security.unauthorized");
+    expect(answered.get("www-authenticate")).toBe("Bearer");
+  });
+
+  test("opens every route, and health needs none", async () => {
+    const { call } = testGateway({ env });
+    expect((await call("GET", "/health")).status).toBe(200);
+    for (const authorization of ["Bearer the-right-key", "bearer the-right-key"]) {
+      expect((await call("GET", "/api/knowledge", undefined, { authorization })).status).toBe(200);
+    }
+  });
+
+  test("is asked of unknown paths too, so that strangers learn nothing", async () => {
+    expect((await testGateway({ env }).call("GET", "/nothing")).status).toBe(401);
+  });
+
+  test("never reaches the log", async () => {
+    const { call, logged, cairn } = testGateway({ env });
+    cairn.failure = new Error("it was the-right-key");
+    await call("GET", "/api/knowledge?key=the-right-key", undefined, {
+      authorization: "Bearer the-right-key",
+    });
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.join("")).not.toContain("the-right-key");
+  });
+});
+
+test("a bind that others can reach is refused without a key, and only then", () => {
+  const guarded = (env: Record<string, string>) => () => assertGuardedBind(loadConfig(env).config);
+  for (const HOST of ["0.0.0.0", "::", "192.168.1.4", "cairn.example"]) {
+    expect(guarded({ HOST })).toThrow("CAIRN_API_KEY");
+    expect(guarded({ HOST, CAIRN_API_KEY: "key" })).not.toThrow();
+  }
+  for (const HOST of ["127.0.0.1", "127.8.8.8", "localhost", "::1"]) {
+    expect(isLoopback(HOST)).toBe(true);
+    expect(guarded({ HOST })).not.toThrow();
+  }
+});

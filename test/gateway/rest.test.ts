@@ -1,0 +1,303 @@
+/**
+ * The REST routes keep the seed's shapes and statuses, and refuse in one way.
+ */
+import { describe, expect, test } from "bun:test";
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { testGateway } from "./test-gateway.ts";
+
+const START = "/api/knowledge/explore/start";
+const site = { start_url: "https://example.com" };
+
+describe("explorations", () => {
+  test("a start answers the job in the seed's shape, with the map it adds to", async () => {
+    const { call, cairn } = testGateway();
+    const { status, body } = await call("POST", START, { ...site, job_id: "one" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ job_id: "one", status: "queued", message: expect.any(String) });
+    expect(body.knowledge_id).toBe("docs");
+    expect(cairn.asked).toEqual([
+      { ...site, job_id: "one", max_pages: 100, max_depth: 3, strategy: "BFS", respect_robots: true },
+    ]);
+  });
+
+  test("status, pause, resume, cancel, jobs and delete answer in the seed's shapes", async () => {
+    const { call } = testGateway();
+    await call("POST", START, { ...site, job_id: "one" });
+    const { body: status } = await call("GET", "/api/knowledge/explore/status/one");
+    expect(status).toMatchObject({
+      job_id: "one",
+      status: "queued",
+      progress: { completed: 3, queued: 0, failed: 0, current_url: null },
+      started_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    const ref = { job_id: "one" };
+    expect((await call("POST", "/api/knowledge/explore/pause", ref)).body).toEqual({
+      ...ref,
+      status: "paused",
+    });
+    expect((await call("POST", "/api/knowledge/explore/resume", ref)).body).toEqual({
+      ...ref,
+      status: "running",
+    });
+    expect((await call("POST", "/api/knowledge/explore/cancel", ref)).body).toEqual({
+      ...ref,
+      status: "cancelled",
+    });
+    const { body: list } = await call("GET", "/api/knowledge/explore/jobs");
+    expect(list.jobs[0]).toMatchObject({ job_id: "one", status: "cancelled", start_url: site.start_url });
+    expect((await call("DELETE", "/api/knowledge/explore/jobs/one")).body).toEqual({ ...ref, deleted: true });
+    expect((await call("GET", "/api/knowledge/explore/status/one")).status).toBe(404);
+  });
+
+  test("results before the end are 409 unless partial ones are asked for", async () => {
+    const { call } = testGateway();
+    await call("POST", START, { ...site, job_id: "one" });
+    const early = await call("GET", "/api/knowledge/explore/results/one");
+    expect(early.status).toBe(409);
+    expect(early.body.error.code).toBe("job.not_finished");
+    for (const partial of ["true", "True", "1"]) {
+      const { status, body } = await call("GET", `/api/knowledge/explore/results/one?partial=${partial}`);
+      expect(status).toBe(200);
+      expect(body.pages).toHaveLength(3);
+    }
+  });
+
+  test("results hold the summary, every page and every link", async () => {
+    const { call, cairn } = testGateway();
+    await call("POST", START, { ...site, job_id: "one" });
+    for (const job of cairn.jobs.values()) job.status = "completed";
+    cairn.pages = 20_000;
+    const { body } = await call("GET", "/api/knowledge/explore/results/one");
+    expect(body).toMatchObject({
+      job_id: "one",
+      status: "completed",
+      results: { pages_stored: 20_000, links_stored: 20_000, external_links_detected: 0, errors: [] },
+      next_cursor: null,
+    });
+    expect(body.pages).toHaveLength(20_000);
+    expect(body.pages[19_999]).toEqual({
+      url: "http://site/19999",
+      title: "Page 19999",
+      content: 'Text "of" page 19999\n',
+    });
+    expect(body.links[0]).toEqual({ from: "http://site/0", to: "http://site/1", type: "internal" });
+  });
+
+  test("pages of results follow each other by their cursor", async () => {
+    const { call, cairn } = testGateway();
+    await call("POST", START, { ...site, job_id: "one" });
+    for (const job of cairn.jobs.values()) job.status = "completed";
+    const first = await call("GET", "/api/knowledge/explore/results/one?limit=2");
+    expect(first.body.pages).toHaveLength(2);
+    const second = await call(
+      "GET",
+      `/api/knowledge/explore/results/one?limit=2&cursor=${first.body.next_cursor}`,
+    );
+    expect(second.body.pages).toHaveLength(1);
+    expect(second.body.next_cursor).toBeNull();
+  });
+
+  test("results that break off after they began are seen as incomplete by the caller", async () => {
+    const { app, cairn, call, logged } = testGateway();
+    await call("POST", START, { ...site, job_id: "one" });
+    cairn.explorationResults = async () => ({
+      summary: {
+        job_id: "one",
+        status: "completed",
+        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [] },
+      },
+      pages: (async function* () {
+        yield { url: "http://site/1", title: "One", content: "x".repeat(100_000) };
+        throw new Unavailable("store.unavailable", "The store went away.");
+      })(),
+      links: (async function* () {})(),
+      next_cursor: null,
+    });
+    const response = await app.handle(new Request("http://127.0.0.1/api/knowledge/explore/results/one"));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(logged.join("")).toContain("an answer broke off");
+  });
+
+  test("results that fail before their first chunk are an ordinary error", async () => {
+    const { cairn, call } = testGateway();
+    cairn.explorationResults = async () => ({
+      summary: {
+        job_id: "one",
+        status: "completed",
+        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [] },
+      },
+      // biome-ignore lint/correctness/useYield: it fails before it has anything
+      pages: (async function* () {
+        throw new Unavailable("store.unavailable", "The store went away.");
+      })(),
+      links: (async function* () {})(),
+      next_cursor: null,
+    });
+    const { status, body, headers } = await call("GET", "/api/knowledge/explore/results/one");
+    expect(status).toBe(503);
+    expect(body.error.code).toBe("store.unavailable");
+    expect(headers.get("retry-after")).not.toBeNull();
+  });
+
+  test.each(["mode", "render", "include", "exclude", "scope", "login"])(
+    "%s is refused as not supported yet",
+    async (parameter) => {
+      const { call, cairn } = testGateway();
+      const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
+      expect(status).toBe(422);
+      expect(body.error).toMatchObject({ code: "not_supported", details: { parameters: [parameter] } });
+      expect(cairn.jobs.size).toBe(0);
+    },
+  );
+
+  test("every bad argument is named, with its path", async () => {
+    const { call } = testGateway();
+    const { status, body } = await call("POST", START, { start_url: 7, max_pages: "x", surprise: true });
+    expect(status).toBe(422);
+    expect(body.error.code).toBe("request.invalid");
+    const paths = body.error.details.issues.map(({ path }: { path: string }) => path);
+    expect(paths).toContain("start_url");
+    expect(paths).toContain("max_pages");
+    expect(JSON.stringify(body.error.details.issues)).toContain("surprise");
+  });
+
+  test.each(["limit=0", "limit=many", "limit=1001", "limit=1.5", "partial=perhaps", "cursor="])(
+    "results with %s are refused",
+    async (query) => {
+      const { call } = testGateway();
+      expect((await call("GET", `/api/knowledge/explore/results/one?${query}`)).status).toBe(422);
+    },
+  );
+});
+
+describe("knowledge", () => {
+  test("a query answers success, data and error", async () => {
+    const { call, cairn } = testGateway();
+    const query = { query_type: "search", params: { query: "invoice", top_k: 3 } };
+    const { status, body } = await call("POST", "/api/knowledge/query", query);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, data: { results: [] }, error: null });
+    expect(cairn.asked).toEqual([query]);
+  });
+
+  test.each(["/api/knowledge/docs/query", "/knowledge/docs/query"])(
+    "%s takes an instruction and answers an agent's response",
+    async (path) => {
+      const { call, cairn } = testGateway();
+      const { status, body } = await call("POST", path, {
+        instruction_type: "navigate_to_screen",
+        target: "orders",
+      });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        success: true,
+        actions: [],
+        expected_result: { screen_id: "orders" },
+        error: null,
+        metadata: {},
+      });
+      expect(cairn.asked).toEqual([
+        { instruction_type: "navigate_to_screen", target: "orders", knowledge_id: "docs", context: {} },
+      ]);
+    },
+  );
+
+  test("the seed's whole AgentInstruction is taken, and its older names", async () => {
+    const { call } = testGateway();
+    const instruction = {
+      knowledge_id: "docs",
+      target: "orders",
+      context: { current_url: "http://x/" },
+      response: {},
+    };
+    for (const name of [{ instruction_type: "get_actions" }, { query_type: "navigate_to" }]) {
+      expect((await call("POST", "/api/knowledge/docs/query", { ...instruction, ...name })).status).toBe(200);
+    }
+  });
+
+  test("an instruction without a type, of an unknown type, or for another map is refused", async () => {
+    const { call } = testGateway();
+    for (const body of [
+      { target: "x" },
+      { instruction_type: "dance", target: "x" },
+      { instruction_type: "find_screen", knowledge_id: "other" },
+    ]) {
+      expect((await call("POST", "/api/knowledge/docs/query", body)).status).toBe(422);
+    }
+  });
+
+  test("an unknown map is 404 for an instruction, for its summary and for its removal", async () => {
+    const { call } = testGateway();
+    const ask = await call("POST", "/api/knowledge/nowhere/query", { instruction_type: "get_actions" });
+    expect(ask.status).toBe(404);
+    expect(ask.body.error).toMatchObject({ code: "knowledge.not_found" });
+    expect((await call("GET", "/api/knowledge/nowhere")).status).toBe(404);
+    expect((await call("DELETE", "/api/knowledge/nowhere")).status).toBe(404);
+  });
+
+  test("maps are listed, described and deleted", async () => {
+    const { call } = testGateway();
+    expect((await call("GET", "/api/knowledge")).body.knowledge[0].knowledge_id).toBe("docs");
+    expect((await call("GET", "/api/knowledge/docs")).body).toMatchObject({ knowledge_id: "docs", pages: 3 });
+    expect((await call("DELETE", "/api/knowledge/docs")).body).toEqual({
+      knowledge_id: "docs",
+      deleted: true,
+    });
+  });
+});
+
+describe("errors", () => {
+  test("our own fault is told in one sentence, without a message, a stack or a path, and is logged whole", async () => {
+    const { call, cairn, logged } = testGateway();
+    cairn.failure = new Error("cannot open /var/secret/place");
+    const { status, body, headers } = await call("GET", "/api/knowledge/explore/status/one");
+    expect(status).toBe(500);
+    expect(body.error.code).toBe("internal.defect");
+    expect(JSON.stringify(body)).not.toContain("secret");
+    expect(logged.join("")).toContain("/var/secret/place");
+    expect(logged.join("")).toContain(headers.get("x-request-id") ?? "none");
+  });
+
+  test("a result that its schema does not know is our own fault", async () => {
+    const { call, cairn } = testGateway();
+    cairn.pages = 1.5;
+    expect((await call("GET", "/api/knowledge/docs")).body.error.code).toBe("tool.bad_result");
+  });
+
+  test("a refusal keeps its status, code and details", async () => {
+    const { call, cairn } = testGateway();
+    cairn.failure = new Refused("job.exists", "There is a job of that name.", {
+      status: 409,
+      details: { a: 1 },
+    });
+    const { status, body } = await call("POST", START, site);
+    expect(status).toBe(409);
+    expect(body).toEqual({
+      error: { code: "job.exists", message: "There is a job of that name.", details: { a: 1 } },
+    });
+  });
+
+  test.each([
+    ["GET", "/nothing/here"],
+    ["POST", "/health"],
+    ["GET", "/openapi"],
+  ])("%s %s is 404 in the same shape", async (method, path) => {
+    const { status, body } = await testGateway().call(method, path);
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ code: "request.not_found", message: expect.stringContaining(path) });
+  });
+
+  test("a body that is no JSON is 400, one that is too large 413", async () => {
+    const { call } = testGateway();
+    for (const body of ["{", '{"start_url":', "start_url=x"]) {
+      const { status, body: answer } = await call("POST", START, body);
+      expect(status).toBe(400);
+      expect(answer.error.code).toBe("request.bad_json");
+    }
+    const large = await call("POST", START, JSON.stringify({ start_url: "x".repeat(1_100_000) }));
+    expect(large.status).toBe(413);
+    expect(large.body.error.code).toBe("request.too_large");
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * A gateway over a system in memory, called without a port.
+ */
+import { createApp } from "../../gateway/app.ts";
+import { loadConfig } from "../../gateway/config.ts";
+import { createLog } from "../../gateway/log.ts";
+import { SystemSlot } from "../../gateway/system-slot.ts";
+import { tools } from "../../gateway/tools/index.ts";
+import { MemoryCairn } from "./memory-cairn.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered; tests look into it and fail on a wrong shape
+  readonly body: any;
+}
+
+export interface TestGateway {
+  readonly cairn: MemoryCairn;
+  readonly slot: SystemSlot;
+  readonly app: ReturnType<typeof createApp>;
+  readonly logged: string[];
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+interface TestGatewayOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Leaves the system out: the gateway is still starting. */
+  readonly starting?: boolean;
+  readonly patience?: number;
+}
+
+export function testGateway(options: TestGatewayOptions = {}): TestGateway {
+  const { config } = loadConfig({ CAIRN_LOG_LEVEL: "debug", ...options.env });
+  const logged: string[] = [];
+  const log = createLog(config, { write: (line) => logged.push(line) });
+  const slot = new SystemSlot(options.patience);
+  const cairn = new MemoryCairn();
+  if (!options.starting) slot.fill(cairn);
+  const app = createApp({ system: slot, registry: tools, log, instance: "test" }, config);
+  return {
+    cairn,
+    slot,
+    app,
+    logged,
+    async call(method, path, body, headers = {}) {
+      const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
+      const request = new Request(`http://127.0.0.1:8000${path}`, {
+        method,
+        headers: { host: "127.0.0.1:8000", ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      });
+      const response = await app.handle(request);
+      const answer = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: answer === "" ? undefined : JSON.parse(answer),
+      };
+    },
+  };
+}

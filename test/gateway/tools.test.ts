@@ -1,0 +1,143 @@
+/**
+ * The plain tool calls: the list, the call, and the seed's own shapes of failure.
+ */
+import { describe, expect, test } from "bun:test";
+import { Overloaded, Refused } from "../../machines/errors.ts";
+import { testGateway } from "./test-gateway.ts";
+
+const CALL = "/mcp/tools/call";
+/** The tools of the seeds that this version has. */
+const SEED_TOOLS = [
+  "start_knowledge_exploration",
+  "get_exploration_status",
+  "pause_exploration",
+  "resume_exploration",
+  "cancel_exploration",
+  "get_knowledge_results",
+  "query_knowledge",
+  "query_knowledge_for_agent",
+];
+
+test("the list has every tool with description, schemas and annotations", async () => {
+  const { status, body } = await testGateway().call("GET", "/mcp/tools");
+  expect(status).toBe(200);
+  const names = body.tools.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(SEED_TOOLS));
+  expect(new Set(names).size).toBe(names.length);
+  for (const tool of body.tools) {
+    expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
+    expect(tool.description.length).toBeGreaterThan(20);
+    expect(tool.inputSchema.type).toBe("object");
+    expect(tool.outputSchema.type).toBe("object");
+    expect(Object.keys(tool.annotations)).toContain("readOnlyHint");
+  }
+});
+
+test("the schema of a start asks for the URL only, and knows the seed's fields", async () => {
+  const { body } = await testGateway().call("GET", "/mcp/tools");
+  const start = body.tools.find(({ name }: { name: string }) => name === "start_knowledge_exploration");
+  expect(start.inputSchema.required).toEqual(["start_url"]);
+  expect(Object.keys(start.inputSchema.properties)).toEqual(
+    expect.arrayContaining(["start_url", "max_pages", "max_depth", "strategy", "job_id"]),
+  );
+  expect(start.inputSchema.properties.strategy.enum).toEqual(["BFS", "DFS"]);
+});
+
+describe("a call", () => {
+  test("answers the tool's own result", async () => {
+    const { call } = testGateway();
+    const started = await call("POST", CALL, {
+      tool: "start_knowledge_exploration",
+      arguments: { start_url: "https://example.com", job_id: "one" },
+    });
+    expect(started.body).toMatchObject({ job_id: "one", status: "queued", message: expect.any(String) });
+    const state = await call("POST", CALL, { tool: "get_exploration_status", arguments: { job_id: "one" } });
+    expect(state.body).toMatchObject({ job_id: "one", progress: { completed: 3 } });
+    const results = await call("POST", CALL, {
+      tool: "get_knowledge_results",
+      arguments: { job_id: "one", partial: true },
+    });
+    expect(results.body).toMatchObject({ results: { pages_stored: 3 }, pages: { length: 3 } });
+  });
+
+  test("of an unknown tool is 404 and names those there are", async () => {
+    const { status, body } = await testGateway().call("POST", CALL, { tool: "dance", arguments: {} });
+    expect(status).toBe(404);
+    expect(body.error.code).toBe("tool.unknown");
+    expect(body.error.details.tools).toEqual(expect.arrayContaining(SEED_TOOLS));
+  });
+
+  test.each([
+    [{ tool: "get_exploration_status", arguments: {} }],
+    [{ tool: "get_exploration_status", arguments: { job_id: 5 } }],
+    [{ tool: "get_exploration_status", arguments: { job_id: "a", more: 1 } }],
+    [{ tool: "query_knowledge", arguments: { query_type: "dance" } }],
+    [{ tool: "query_knowledge_for_agent", arguments: { knowledge_id: "docs" } }],
+    [{ tool: "get_exploration_status", arguments: [] }],
+    [{ arguments: {} }],
+    [[]],
+  ])("with bad arguments is 422 with each issue: %j", async (body) => {
+    const answer = await testGateway().call("POST", CALL, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details.issues.length).toBeGreaterThan(0);
+  });
+
+  test("of a tool without a failure shape fails with its status", async () => {
+    const { status, body } = await testGateway().call("POST", CALL, {
+      tool: "pause_exploration",
+      arguments: { job_id: "nobody" },
+    });
+    expect(status).toBe(404);
+    expect(body.error.code).toBe("job.not_found");
+  });
+
+  test("of query_knowledge that fails answers 200 in the seed's shape", async () => {
+    const { call, cairn } = testGateway();
+    cairn.failure = new Refused("knowledge.not_found", "There is no map.", { status: 404 });
+    const { status, body } = await call("POST", CALL, {
+      tool: "query_knowledge",
+      arguments: { query_type: "page", params: { url: "http://x" } },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: false, data: null, error: "There is no map." });
+  });
+
+  test("of query_knowledge_for_agent that fails answers 200 as an agent's response", async () => {
+    const { status, body } = await testGateway().call("POST", CALL, {
+      tool: "query_knowledge_for_agent",
+      arguments: { knowledge_id: "nowhere", instruction_type: "find_screen", target: "x" },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: false,
+      actions: [],
+      expected_result: {},
+      error: 'There is no map "nowhere".',
+      metadata: { code: "knowledge.not_found" },
+    });
+  });
+
+  test("that meets our own fault tells nothing of it in the failure shape", async () => {
+    const { call, cairn, logged } = testGateway();
+    cairn.failure = new Error("at /var/secret/place");
+    const { status, body } = await call("POST", CALL, {
+      tool: "query_knowledge",
+      arguments: { query_type: "page" },
+    });
+    expect(status).toBe(200);
+    expect(body.success).toBe(false);
+    expect(JSON.stringify(body)).not.toContain("secret");
+    expect(logged.join("")).toContain("/var/secret/place");
+  });
+
+  test("that was turned away before anything was done keeps its status", async () => {
+    const { call, cairn } = testGateway();
+    cairn.failure = new Overloaded("actor.mailbox_full", "Too much at once.");
+    const { status, headers } = await call("POST", CALL, {
+      tool: "query_knowledge",
+      arguments: { query_type: "page" },
+    });
+    expect(status).toBe(429);
+    expect(headers.get("retry-after")).toBe("1");
+  });
+});

@@ -1,0 +1,241 @@
+/**
+ * Who may import whom: the table of the architecture, and a reader of source that finds what is against it.
+ *
+ * `imports.test.ts` holds the tree to it. Folders point one way, machines ← store ← actors ← gateway; leaves
+ * know machines only; each npm package has one home; the Bun global has its few places.
+ */
+import { dirname, join, normalize } from "node:path";
+import ts from "typescript";
+
+export interface SourceFile {
+  /** From the root of the project, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One thing against the table: `gateway/app.ts:12: …`. */
+export type Violation = string;
+
+const LEAVES = ["browser", "reading", "knowledge", "planning", "models", "streaming"];
+
+/** Where an npm package may be imported, tests aside. `folder/` means all of it, `folder/*` the files right in it. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  xstate: ["machines/", "actors/*", "actors/runtime/"],
+  zod: ["machines/", "store/", "actors/", "gateway/"],
+  surrealdb: ["store/"],
+  "@surrealdb/node": ["store/"],
+  "@nats-io/transport-node": ["actors/runtime/"],
+  "@nats-io/jetstream": ["actors/runtime/"],
+  "@nats-io/kv": ["actors/runtime/"],
+  "playwright-core": ["actors/browser/"],
+  stemmer: ["store/"],
+  htmlparser2: ["actors/reading/"],
+  openai: ["actors/models/"],
+  "@google/genai": ["actors/models/"],
+  "@livekit/rtc-node": ["actors/streaming/"],
+  "livekit-server-sdk": ["actors/streaming/"],
+  elysia: ["gateway/"],
+  "@elysiajs/openapi": ["gateway/app.ts"],
+  pino: ["gateway/log.ts"],
+  bullmq: ["gateway/edge/"],
+  ioredis: ["gateway/edge/"],
+  "@modelcontextprotocol/server": ["gateway/mcp/"],
+};
+
+const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
+const MAX_LINES = 400;
+/** What a pure file may not touch, by how it is written. */
+const IMPURE: readonly (readonly [RegExp, string])[] = [
+  [/^Date\.now$/, "the clock"],
+  [/^performance\.now$/, "the clock"],
+  [/^Math\.random$/, "chance"],
+  [/^crypto\./, "chance"],
+  [/^(fetch|setTimeout|setInterval|queueMicrotask)$/, "the world"],
+  [/^process\./, "the process"],
+  [/^console\./, "the terminal"],
+];
+
+function within(path: string, places: readonly string[]): boolean {
+  return places.some((place) => {
+    if (place.endsWith("/*")) return dirname(path) === place.slice(0, -2);
+    return place.endsWith("/") ? path.startsWith(place) : path === place;
+  });
+}
+
+/** Why `from` may not import the project's file `to`; `undefined` when it may. */
+function againstTable(from: string, to: string): string | undefined {
+  const [top = "", second = ""] = from.split("/");
+  const [toTop = "", toSecond = ""] = to.split("/");
+  if (to === "package.json") {
+    return ["gateway", "test"].includes(top) ? undefined : "package.json is read by the gateway only";
+  }
+  switch (top) {
+    case "machines":
+      return toTop === "machines" ? undefined : "machines import machines only";
+    case "store":
+      return ["machines", "store"].includes(toTop) ? undefined : "store imports machines and store only";
+    case "gateway":
+      if (["machines", "gateway"].includes(toTop) || to === "actors/index.ts") return undefined;
+      return "the gateway reaches actors through actors/index.ts only, and the store through them";
+    case "actors":
+      return againstActors(from, second, to, toTop, toSecond);
+    default:
+      return undefined;
+  }
+}
+
+function againstActors(
+  from: string,
+  second: string,
+  to: string,
+  toTop: string,
+  toSecond: string,
+): string | undefined {
+  if (toTop === "gateway" || toTop === "test") return `actors do not know ${toTop}`;
+  if (toTop === "machines") return undefined;
+  if (LEAVES.includes(second)) {
+    if (toTop === "actors" && toSecond === second) return undefined;
+    return `${second} is a leaf: it imports machines and itself only`;
+  }
+  if (second === "runtime") {
+    if (toTop === "store" || toSecond === "runtime") return undefined;
+    return "the runtime knows no kind and no leaf: it imports machines, store and itself only";
+  }
+  const kind = /^actors\/(session|exploration|knowledge|navigation|dialogue)\.ts$/;
+  if (kind.test(from) && kind.test(to)) return "two kinds talk by messages only";
+  return undefined;
+}
+
+/** The npm package of a specifier; `undefined` for a relative path or a module of the platform. */
+function packageOf(specifier: string): string | undefined {
+  if (/^(\.|node:|bun$|bun:)/.test(specifier)) return undefined;
+  const parts = specifier.split("/");
+  return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0];
+}
+
+function againstPackages(
+  path: string,
+  specifier: string,
+  dependencies: ReadonlySet<string>,
+): string | undefined {
+  if (/^bun(:|$)/.test(specifier)) {
+    return within(path, BUN_GLOBAL_IN) ? undefined : `${specifier} belongs in ${BUN_GLOBAL_IN.join(", ")}`;
+  }
+  if (specifier.startsWith("node:")) {
+    return path.startsWith("machines/") ? "machines are pure: no node: module" : undefined;
+  }
+  const name = packageOf(specifier);
+  if (name === undefined) return undefined;
+  if (!dependencies.has(name)) return `${name} is not among the dependencies of package.json`;
+  const homes = HOMES[name];
+  if (homes === undefined) return `${name} has no home in the import table; give it one`;
+  return within(path, homes) ? undefined : `${name} is imported in ${homes.join(", ")} only`;
+}
+
+/** Text of `a.b` or `a` for an expression made of names. */
+function dotted(node: ts.Node): string {
+  return ts.isPropertyAccessExpression(node)
+    ? `${dotted(node.expression)}.${node.name.text}`
+    : node.getText();
+}
+
+/** Whether an identifier is used as a value or type of that name, not as a property or a declaration. */
+function isUse(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) return parent.name !== node;
+  return !ts.isImportSpecifier(parent) && !ts.isQualifiedName(parent);
+}
+
+function hasDefaultModifier(node: ts.Node): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+  );
+}
+
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+    return ts.isStringLiteralLike(node.moduleSpecifier) ? node.moduleSpecifier : undefined;
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [argument] = node.arguments;
+    return argument && ts.isStringLiteralLike(argument) ? argument : undefined;
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+    return ts.isStringLiteralLike(node.argument.literal) ? node.argument.literal : undefined;
+  }
+  return undefined;
+}
+
+function isDefaultExport(node: ts.Node): boolean {
+  return (
+    (ts.isExportAssignment(node) && node.isExportEquals !== true) ||
+    hasDefaultModifier(node) ||
+    (ts.isExportSpecifier(node) && node.name.text === "default")
+  );
+}
+
+function importProblem(
+  path: string,
+  specifier: string,
+  dependencies: ReadonlySet<string>,
+): string | undefined {
+  if (!specifier.startsWith(".")) {
+    return path.startsWith("test/") ? undefined : againstPackages(path, specifier, dependencies);
+  }
+  if (!/\.(ts|tsx|json|mjs|css|surql)$/.test(specifier)) return `"${specifier}" needs its extension`;
+  return againstTable(path, normalize(join(dirname(path), specifier)));
+}
+
+function impurity(node: ts.Node): string | undefined {
+  if (ts.isNewExpression(node) && node.expression.getText() === "Date" && !node.arguments?.length) {
+    return "new Date() is the clock";
+  }
+  if (!ts.isPropertyAccessExpression(node) && !(ts.isIdentifier(node) && isUse(node))) return undefined;
+  const name = dotted(node);
+  const found = IMPURE.find(([pattern]) => pattern.test(name));
+  return found ? `${name} is ${found[1]}` : undefined;
+}
+
+/** Everything in one file that is against the table. */
+export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ESNext, true);
+  const found: Violation[] = [];
+  const report = (node: ts.Node, problem: string): void => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    found.push(`${file.path}:${line + 1}: ${problem}`);
+  };
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node);
+    if (specifier) {
+      const problem = importProblem(file.path, specifier.text, dependencies);
+      if (problem) report(node, problem);
+    }
+    if (isDefaultExport(node)) report(node, "no default exports");
+    if (ts.isIdentifier(node) && node.text === "Bun" && isUse(node) && !within(file.path, BUN_GLOBAL_IN)) {
+      report(node, `the Bun global belongs in ${BUN_GLOBAL_IN.join(", ")}`);
+    }
+    if (file.path.startsWith("machines/")) {
+      const problem = impurity(node);
+      if (problem) report(node, `machines are pure, and ${problem}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found, ...shapeProblems(file)];
+}
+
+/** What concerns the file as a whole: its length, its name, its opening words. */
+function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
+  const lines = text.split("\n").length - 1;
+  const problems: Violation[] = [];
+  if (lines > MAX_LINES)
+    problems.push(`${path}:${lines}: ${lines} lines, at most ${MAX_LINES}: is it one concept?`);
+  if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
+    problems.push(`${path}:1: a file is named by its concept`);
+  // The names of a test file's tests say what it is for.
+  const opened = /^(#!.*\n)?\/\*\*/.test(text) || path.endsWith(".test.ts");
+  if (!opened) problems.push(`${path}:1: a file opens by saying what it is for`);
+  return problems;
+}

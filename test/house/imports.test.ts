@@ -1,0 +1,107 @@
+/**
+ * Holds every source file to the import table, and the table's reader to made-up files that break each rule.
+ */
+import { describe, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { type SourceFile, violationsIn } from "./import-table.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const dependencies = new Set(Object.keys(manifest.dependencies));
+
+async function sources(): Promise<readonly SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (const folder of ["machines", "store", "actors", "gateway", "test"]) {
+    const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join("/");
+      if (!entry.isFile() || !/\.tsx?$/.test(path) || path.includes("/node_modules/")) continue;
+      files.push({ path, text: await readFile(join(ROOT, path), "utf8") });
+    }
+  }
+  return files;
+}
+
+function problems(path: string, code: string): readonly string[] {
+  return violationsIn({ path, text: `/** What it is for. */\n${code}\n` }, dependencies);
+}
+
+test("every file of the tree keeps to the import table", async () => {
+  const files = await sources();
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.flatMap((file) => violationsIn(file, dependencies))).toEqual([]);
+});
+
+describe("the table's reader", () => {
+  test.each([
+    [
+      "machines/exploration/url.ts",
+      'import { x } from "../../store/index.ts";',
+      "machines import machines only",
+    ],
+    ["machines/exploration/url.ts", 'import { x } from "node:fs";', "no node: module"],
+    ["machines/exploration/url.ts", "export const now = Date.now();", "the clock"],
+    ["machines/exploration/url.ts", "export const now = new Date();", "the clock"],
+    ["machines/exploration/url.ts", "export const n = Math.random();", "chance"],
+    ["machines/exploration/url.ts", 'export const get = () => fetch("x");', "the world"],
+    ["store/pages.ts", 'import { x } from "../actors/index.ts";', "store imports machines and store only"],
+    ["actors/reading/page.ts", 'import { x } from "../../store/index.ts";', "reading is a leaf"],
+    ["actors/reading/page.ts", 'import { x } from "../knowledge/ingest.ts";', "reading is a leaf"],
+    ["actors/runtime/step.ts", 'import { x } from "../reading/page.ts";', "the runtime knows no kind"],
+    ["actors/exploration.ts", 'import { x } from "./knowledge.ts";', "by messages only"],
+    ["actors/exploration.ts", 'import { x } from "../gateway/app.ts";', "actors do not know gateway"],
+    ["gateway/app.ts", 'import { x } from "../store/index.ts";', "through actors/index.ts only"],
+    [
+      "gateway/app.ts",
+      'export type { X } from "../actors/runtime/index.ts";',
+      "through actors/index.ts only",
+    ],
+    ["gateway/app.ts", 'const x = await import("../actors/node.ts");', "through actors/index.ts only"],
+    ["gateway/app.ts", 'type X = import("../actors/node.ts").X;', "through actors/index.ts only"],
+    ["gateway/app.ts", 'import { x } from "surrealdb";', "surrealdb is imported in store/ only"],
+    ["gateway/app.ts", 'import { x } from "left-pad";', "not among the dependencies"],
+    ["gateway/app.ts", 'import { test } from "bun:test";', "bun:test belongs in"],
+    ["gateway/app.ts", "export const v = Bun.version;", "the Bun global"],
+    ["gateway/app.ts", 'import { x } from "./log";', "needs its extension"],
+    ["gateway/app.ts", "export default 1;", "no default exports"],
+    ["gateway/app.ts", "export default function app() {}", "no default exports"],
+    ["gateway/utils.ts", "export const x = 1;", "named by its concept"],
+  ])("finds in %s: %j", (path, code, problem) => {
+    const found = problems(path, code);
+    expect(found.join("\n")).toContain(problem);
+    expect(found[0]).toMatch(/^[\w/.]+:\d+: /);
+  });
+
+  test("names the line of the import", () => {
+    expect(problems("gateway/app.ts", '\nimport { x } from "../store/index.ts";')[0]).toStartWith(
+      "gateway/app.ts:3: ",
+    );
+  });
+
+  test("finds a file of more than 400 lines", () => {
+    expect(problems("gateway/app.ts", "\n".repeat(400))[0]).toContain("at most 400");
+  });
+
+  test("finds a file without opening words", () => {
+    expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
+      "gateway/app.ts:1: a file opens by saying what it is for",
+    ]);
+  });
+
+  test.each([
+    ["gateway/app.ts", 'import { x } from "../actors/index.ts";'],
+    ["gateway/main.ts", "export const v = Bun.version;"],
+    ["gateway/app.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],
+    ["machines/exploration/url.ts", "export const day = (at: number) => new Date(at);"],
+    ["machines/exploration/url.ts", "export const fields = { fetch: 1 };"],
+    [
+      "actors/exploration.ts",
+      'import { x } from "./reading/index.ts";\nimport { y } from "../store/index.ts";',
+    ],
+    ["actors/runtime/step.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "xstate";'],
+    ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],
+  ])("lets pass in %s: %j", (path, code) => {
+    expect(problems(path, code)).toEqual([]);
+  });
+});

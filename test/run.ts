@@ -1,0 +1,65 @@
+/**
+ * `npm test [-- <filter>… <bun test flags>…]`: runs `bun test` over the test files, benches excepted.
+ *
+ * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. The last
+ * line says `N passed, N failed`, for people and for machines that read only that.
+ */
+import { readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { parseArgs } from "node:util";
+import { tallyOf } from "./tally.ts";
+
+const ROOT = join(import.meta.dir, "..");
+/** Milliseconds a test may take when it names no time itself: real parts on a busy machine are slow. */
+const TEST_TIMEOUT = "30000";
+
+async function testFiles(): Promise<readonly string[]> {
+  const entries = await readdir(join(ROOT, "test"), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".test.ts"))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !path.startsWith("test/bench/") && !path.includes("/node_modules/"))
+    .sort();
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "test-name-pattern": { type: "string", short: "t" },
+    bail: { type: "boolean" },
+    timeout: { type: "string", default: TEST_TIMEOUT },
+  },
+});
+
+const all = await testFiles();
+const files =
+  positionals.length === 0 ? all : all.filter((path) => positionals.some((filter) => path.includes(filter)));
+if (files.length === 0) {
+  console.error(`No test file matches ${positionals.join(", ")}.`);
+  console.log("0 passed, 1 failed");
+  process.exit(1);
+}
+
+const pattern = values["test-name-pattern"];
+const child = Bun.spawn(
+  [
+    process.execPath,
+    "test",
+    `--timeout=${values.timeout}`,
+    ...(values.bail ? ["--bail"] : []),
+    ...(pattern === undefined ? [] : ["-t", pattern]),
+    ...files.map((file) => `./${file}`),
+  ],
+  { cwd: ROOT, stdin: "ignore", stdout: "inherit", stderr: "pipe" },
+);
+
+let report = "";
+const decoder = new TextDecoder();
+for await (const chunk of child.stderr) {
+  process.stderr.write(chunk);
+  report += decoder.decode(chunk, { stream: true });
+}
+const code = await child.exited;
+const { passed, failed } = tallyOf(report, code);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
