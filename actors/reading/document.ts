@@ -58,16 +58,20 @@ interface Ending {
   readonly tags: ReadonlySet<string>;
   /** The search goes no further up than these. */
   readonly within: ReadonlySet<string>;
+  /** Every one on the way up ends, not only the nearest. */
+  readonly every: boolean;
 }
 
 /** HTML's "special" elements that a list item lies in: `address`, `div` and `p` do not stop the search (§13.2.6.4.7). */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),
 );
-const ITEM: Ending = { tags: new Set(["li"]), within: ITEM_WITHIN };
-const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN };
-const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]) };
-const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: new Set(["table"]) };
+const TABLE = new Set(["table"]);
+const ITEM: Ending = { tags: new Set(["li"]), within: ITEM_WITHIN, every: false };
+const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN, every: false };
+const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]), every: false };
+const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
+const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
 /** Which elements a start tag ends, wherever they are open. */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
@@ -76,6 +80,9 @@ const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["td", CELL],
   ["th", CELL],
   ["tr", ROW],
+  ["tbody", ROW_GROUP],
+  ["thead", ROW_GROUP],
+  ["tfoot", ROW_GROUP],
 ]);
 const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter(
@@ -172,8 +179,7 @@ class TreeBuilder {
       for (let at: HtmlElement | null = this.#current; at && !ends.within.has(at.tag); at = at.parent) {
         if (!ends.tags.has(at.tag)) continue;
         this.#leave(at);
-        // A row ends the cell and then the row around it; everything else ends one element.
-        if (ends !== ROW) break;
+        if (!ends.every) break;
       }
     }
     if (!ENDS_PARAGRAPH.has(tag)) return;
