@@ -55,7 +55,7 @@ export interface FrontierRecord {
   readonly attempts: number;
   /** Not before this moment (a retry's backoff). */
   readonly not_before: number;
-  /** Where the content was stored, once `done` (after redirects it may differ from this URL). */
+  /** Where the content was stored; of a `skipped` row: the page it redirects to. */
   readonly page_key: UrlKey | null;
   readonly error: string | null;
 }
@@ -116,7 +116,10 @@ export interface LinkRecord {
   readonly anchor: string;
 }
 
-/** A stored page that the map has not taken in yet; the knowledge actor removes it when it has. */
+/**
+ * A stored page that the map has not taken in yet; the knowledge actor removes it when it has. The id's last part
+ * is the URL that was read: where it differs from `page_key`, it redirects there.
+ */
 export interface IngestRecord {
   readonly id: readonly [KnowledgeId, JobId, UrlKey];
   readonly knowledge_id: KnowledgeId;

@@ -139,12 +139,18 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
     }
   }
 
-  const ingest = batch.pages.map(
-    (page, i): IngestRecord => ({
-      id: [job.knowledge_id, job.job_id, page.id[1]],
+  const ingest = [
+    ...batch.pages.map((page) => [page.id[1], page.id[1]] as const),
+    // The map is told of redirects too, or links to them would lead nowhere.
+    ...batch.settled.flatMap(({ row, state, page_key }) =>
+      state === "skipped" && page_key !== null ? [[row.id[1], page_key] as const] : [],
+    ),
+  ].map(
+    ([from, page_key], i): IngestRecord => ({
+      id: [job.knowledge_id, job.job_id, from],
       knowledge_id: job.knowledge_id,
       job_id: job.job_id,
-      page_key: page.id[1],
+      page_key,
       phase: "map",
       seq: seq + i,
     }),

@@ -39,13 +39,15 @@ function play(...events: readonly object[]) {
     // Events are written by hand here; the machine's own types are checked where it is defined.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  const said = actions
+  // XState types only the actions that the machine names; the built-in ones are there too.
+  const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
+  const said = all
     .filter((action) => action.type === "xstate.emit")
     .map((action) => (action.params as { event: Emitted }).event);
-  const effects = actions
+  const effects = all
     .filter((action) => action.type === "xstate.spawnChild")
     .map((action) => (action.params as { src: string }).src);
-  const stopped = actions.filter((action) => action.type === "xstate.stopChild").length;
+  const stopped = all.filter((action) => action.type === "xstate.stopChild").length;
   const context = (snapshot as AnyMachineSnapshot).context as ExplorationContext;
   return {
     status: jobStatus(snapshot.value),
