@@ -34,9 +34,11 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
   } catch (cause) {
+    const code = codeOf(cause) ?? "unknown";
+    const why = ["EEXIST", "ENOTDIR"].includes(code) ? "there is a file in its way" : code;
     throw new Refused(
       "config.data_folder",
-      `The data folder ${dataDir} cannot be made (${codeOf(cause) ?? "unknown"}). Set CAIRN_DATA to a folder that can be written.`,
+      `The data folder ${dataDir} cannot be made (${why}). Set CAIRN_DATA to a folder that can be written.`,
       { cause },
     );
   }
@@ -77,22 +79,16 @@ export async function readPresence(dataDir: string): Promise<Presence | undefine
   }
 }
 
-/** What answers at a URL: a Cairn and its instance, something else, or nothing. */
-export type Answer =
-  | { readonly is: "cairn"; readonly instance: string }
-  | { readonly is: "other" | "nothing" };
-
-export async function probe(url: string): Promise<Answer> {
+/** The instance of the Cairn that answers at a URL; `undefined` when it is another program, or nobody. */
+export async function probe(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(new URL("/health", url), {
       signal: AbortSignal.timeout(limits.gateway.probe),
     });
     await response.body?.cancel();
-    const instance = response.headers.get(INSTANCE_HEADER);
-    return instance === null ? { is: "other" } : { is: "cairn", instance };
-  } catch (error) {
-    // A port that takes connections and does not speak HTTP in time is somebody else's.
-    return codeOf(error) === "ConnectionRefused" ? { is: "nothing" } : { is: "other" };
+    return response.headers.get(INSTANCE_HEADER) ?? undefined;
+  } catch {
+    return undefined; // nobody listens, or it does not speak HTTP in time: not a Cairn
   }
 }
 
@@ -102,8 +98,6 @@ export async function findGateway(
 ): Promise<(Presence & { readonly url: string }) | undefined> {
   const presence = await readPresence(dataDir);
   if (presence === undefined || presence.url === null) return undefined;
-  const answer = await probe(presence.url);
-  return answer.is === "cairn" && answer.instance === presence.instance
-    ? { ...presence, url: presence.url }
-    : undefined;
+  const instance = await probe(presence.url);
+  return instance === presence.instance ? { ...presence, url: presence.url } : undefined;
 }

@@ -15,7 +15,7 @@ import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { findGateway, type Presence, probe } from "../presence.ts";
 import { readySchema } from "../rest/health.ts";
-import { assertGuardedBind, urlHost } from "../security/bind.ts";
+import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag } from "./command.ts";
 
@@ -107,11 +107,10 @@ function portFree(host: string, port: number): Promise<boolean> {
 }
 
 async function checkPort({ host, port }: Config, gateway: Presence | undefined): Promise<Check> {
-  const url = `http://${urlHost(host)}:${port}`;
+  const url = localUrl(host, port);
   if (gateway?.url === url) return check("port", true, `${port}, held by this folder's gateway`);
   if (await portFree(host, port)) return check("port", true, port === 0 ? "any free one" : `${port} is free`);
-  const { is } = await probe(url);
-  const who = is === "cairn" ? "a Cairn with another data folder" : "another program";
+  const who = (await probe(url)) ? "a Cairn with another data folder" : "another program";
   return check("port", false, `${port} is held by ${who}: choose another with PORT`);
 }
 

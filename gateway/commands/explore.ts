@@ -80,6 +80,18 @@ async function follow(
   }
 }
 
+/** Pauses the job and answers its status then: it may have come to its end in the same moment. */
+async function pauseAt(operator: Operator, seen: ExplorationStatus): Promise<ExplorationStatus> {
+  try {
+    const { status } = await operator.pause(seen.job_id);
+    return { ...seen, status };
+  } catch (error) {
+    const now = await operator.status(seen.job_id);
+    if (ended.includes(now.status)) return now;
+    throw error;
+  }
+}
+
 async function conclude(
   context: CommandContext,
   operator: Operator,
@@ -130,14 +142,14 @@ async function run(
   const jobId = await begin(wish, operator);
   if (!json) context.terminal.err(`Exploring ${operator.where}, job ${jobId}. Ctrl-C pauses it.`);
   const progress = new Progress(context.terminal, { json });
-  const status = await follow(operator, jobId, progress, interrupted);
+  const seen = await follow(operator, jobId, progress, interrupted);
   progress.end();
-  if (interrupted.aborted && !ended.includes(status.status)) {
-    const { status: now } = await operator.pause(jobId);
-    const resume = `${context.advise("explore")} --resume ${jobId}`;
+  const status = ended.includes(seen.status) ? seen : await pauseAt(operator, seen);
+  if (!ended.includes(status.status)) {
+    const next = `${context.advise("explore")} --resume ${jobId}`;
     if (json)
-      context.terminal.out(JSON.stringify({ type: "paused", job_id: jobId, status: now, next: resume }));
-    else context.terminal.err(`The job is ${now}; nothing is lost. To go on: ${resume}`);
+      context.terminal.out(JSON.stringify({ type: "paused", job_id: jobId, status: status.status, next }));
+    else context.terminal.err(`The job is ${status.status}; nothing is lost. To go on: ${next}`);
     return ExitCode.interrupted;
   }
   await conclude(context, operator, status, (performance.now() - startedAt) / 1_000);

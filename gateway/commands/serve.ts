@@ -11,7 +11,7 @@ import { loadBackend } from "../backend.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { createLog, type Log, logFunction } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
-import { assertGuardedBind, urlHost } from "../security/bind.ts";
+import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
@@ -24,8 +24,7 @@ async function listen(app: App, config: Config): Promise<string> {
   } catch (cause) {
     throw await listenProblem(config, cause);
   }
-  const port = app.server?.port ?? config.port;
-  return `http://${urlHost(config.host)}:${port}`;
+  return localUrl(config.host, app.server?.port ?? config.port);
 }
 
 async function listenProblem({ host, port }: Config, cause: unknown): Promise<Refused> {
@@ -43,8 +42,8 @@ async function listenProblem({ host, port }: Config, cause: unknown): Promise<Re
       cause,
     });
   }
-  const { is } = await probe(`http://${urlHost(host)}:${port}`);
-  const who = is === "cairn" ? "another Cairn, with another data folder" : "another program";
+  const instance = await probe(localUrl(host, port));
+  const who = instance ? "another Cairn, with another data folder" : "another program";
   return new Refused("gateway.port_in_use", `Port ${port} is in use by ${who}. ${choose}`, {
     status: 409,
     cause,

@@ -6,9 +6,19 @@
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 
-/** Whether a host name (without port; IPv6 with or without brackets) reaches this machine only. */
+/** A host name or address in one form: lower case, IPv6 without brackets. */
+export function plainHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+}
+
+/** Whether the host is every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+/** Whether a host name (without port) reaches this machine only. */
 export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  const name = plainHost(host);
   return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
@@ -22,7 +32,8 @@ export function assertGuardedBind(config: Pick<Config, "host" | "apiKey">): void
   );
 }
 
-/** The address in a URL's form. */
-export function urlHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+/** The URL at which this machine itself reaches what listens there. */
+export function localUrl(host: string, port: number): string {
+  const address = isWildcard(host) ? (host === "::" ? "::1" : "127.0.0.1") : host;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }

@@ -7,7 +7,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
-import { isLoopback } from "./bind.ts";
+import { isLoopback, isWildcard, plainHost } from "./bind.ts";
 
 export type GuardConfig = Pick<Config, "host" | "apiKey" | "allowedHosts" | "allowedOrigins">;
 
@@ -29,14 +29,14 @@ function digest(text: string): Buffer {
 
 export function createGuard(config: GuardConfig): Guard {
   const boundToLoopback = isLoopback(config.host);
-  const wildcard = ["0.0.0.0", "::"].includes(config.host);
+  const wildcard = isWildcard(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
   const allowedOrigins = new Set(config.allowedOrigins);
   const expected = config.apiKey === undefined ? undefined : digest(config.apiKey);
 
   function hostAllowed(host: string): boolean {
     const name = hostName(host);
-    if (isLoopback(name) || name === config.host.toLowerCase()) return true;
+    if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
     // On a wildcard bind Cairn cannot know its own names; the key, which a page cannot guess, stands for the check.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;

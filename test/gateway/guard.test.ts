@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { loadConfig } from "../../gateway/config.ts";
-import { assertGuardedBind, isLoopback } from "../../gateway/security/bind.ts";
+import { assertGuardedBind, isLoopback, localUrl } from "../../gateway/security/bind.ts";
 import { testGateway } from "./test-gateway.ts";
 
 describe("the Host of a request", () => {
@@ -126,6 +126,13 @@ describe("the key", () => {
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join("")).not.toContain("the-right-key");
   });
+});
+
+test("what listens on every address is reached locally by a loopback one", () => {
+  expect(localUrl("0.0.0.0", 80)).toBe("http://127.0.0.1:80");
+  expect(localUrl("::", 80)).toBe("http://[::1]:80");
+  expect(localUrl("fe80::1", 80)).toBe("http://[fe80::1]:80");
+  expect(localUrl("cairn.example", 80)).toBe("http://cairn.example:80");
 });
 
 test("a bind that others can reach is refused without a key, and only then", () => {
