@@ -153,23 +153,19 @@ async function findScreen(asked: Asked): Promise<AgentResponse> {
       "Give a URL, a description, or context.current_url with context.dom_summary.",
     );
   }
-  const seen = atlas.recognition.recognise({ url, dom: context.dom_summary });
-  if (seen.screen) {
-    const screen = await asked.source.screens.get(asked.knowledgeId, seen.screen.screen_id);
-    if (screen) {
-      return success([], expectedResult(screen), {
-        confidence: seen.confidence,
-        matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({
-          type,
-          value,
-          pattern,
-        })),
-        screen_name: screen.name,
-        judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
-      });
-    }
-  }
-  return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
+  const seen = atlas.recognise({ url, dom: context.dom_summary });
+  // Nothing but an address was given: one that is known to redirect counts for where it leads.
+  const addressed = context.dom_summary === undefined ? atlas.byUrl(url) : undefined;
+  const screenId = seen.screen?.screen_id ?? addressed?.screen_id;
+  const screen =
+    screenId === undefined ? undefined : await asked.source.screens.get(asked.knowledgeId, screenId);
+  if (!screen) return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
+  return success([], expectedResult(screen), {
+    confidence: seen.screen ? seen.confidence : 1,
+    matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({ type, value, pattern })),
+    screen_name: screen.name,
+    judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
+  });
 }
 
 async function describedScreen({ atlas, source, knowledgeId, target }: Asked): Promise<AgentResponse> {

@@ -58,7 +58,7 @@ export function currentPosition(atlas: Atlas, context: AgentContext): Position |
   const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
   if (named) return { screen: named, confidence: 1 };
   if (current_url === undefined || current_url === "") return undefined;
-  const seen = atlas.recognition.recognise({ url: current_url, dom: dom_summary });
+  const seen = atlas.recognise({ url: current_url, dom: dom_summary });
   const recognised = seen.screen && atlas.get(seen.screen.screen_id);
   if (recognised) return { screen: recognised, confidence: seen.confidence };
   // The page may have changed since it was visited: its address still says where the links of the map lead.
@@ -73,7 +73,7 @@ export function isUrl(text: string): boolean {
 }
 
 function recognisedAt(atlas: Atlas, url: string): AtlasScreen | undefined {
-  const { screen } = atlas.recognition.recognise({ url });
+  const { screen } = atlas.recognise({ url });
   return screen && atlas.get(screen.screen_id);
 }
 

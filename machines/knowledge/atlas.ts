@@ -6,10 +6,14 @@
  */
 import { normaliseUrl, urlKey } from "../exploration/url.ts";
 import type { ScreenRecord, StateSignature } from "../records.ts";
-import { RecognitionIndex } from "./recognition.ts";
+import { type Recognition, RecognitionIndex, type Seen } from "./recognition.ts";
 import { RouteGraph } from "./route.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { NameIndex } from "./words.ts";
+
+/** Characters of a DOM summary that hold its title and first headings. */
+const BEGINNING = 300;
+const NEAREST = 20;
 
 /** A screen without the parts that only the store needs. */
 export type AtlasScreen = Pick<
@@ -27,7 +31,7 @@ export interface AtlasChange {
 }
 
 export class Atlas {
-  readonly recognition = new RecognitionIndex();
+  readonly #recognition = new RecognitionIndex();
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly #screens = new Map<string, AtlasScreen>();
@@ -56,6 +60,14 @@ export class Atlas {
     return this.#screens.values();
   }
 
+  /** The screen that a browser shows; below the threshold, the nearest among those whose names its text begins with. */
+  recognise(seen: Seen): Recognition {
+    const beginning = seen.dom?.slice(0, BEGINNING) ?? "";
+    return this.#recognition.recognise(seen, () =>
+      this.names.search(beginning, NEAREST).map((match) => match.screen_id),
+    );
+  }
+
   /** The screen of a page's URL, in whatever spelling, through a known redirect too. */
   byUrl(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);
@@ -72,7 +84,7 @@ export class Atlas {
     // Documents describe screens too, but only what can be walked is recognised and routed (the seed's filter).
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
-    this.recognition.put({
+    this.#recognition.put({
       screen_id,
       name,
       url,

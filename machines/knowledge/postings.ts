@@ -1,24 +1,31 @@
 /**
  * An inverted index: which ids stand under which key. Shared by the indexes of a map (`recognition.ts`, `words.ts`).
+ *
+ * Most keys of a map have one id, and a Set for each would be most of the map's memory: so one id is kept bare.
  */
 const NONE: ReadonlySet<string> = new Set();
 
 export class Postings {
-  readonly #entries = new Map<string, Set<string>>();
+  readonly #entries = new Map<string, string | Set<string>>();
 
   add(key: string, id: string): void {
     const ids = this.#entries.get(key);
-    if (ids) ids.add(id);
-    else this.#entries.set(key, new Set([id]));
+    if (ids === undefined) this.#entries.set(key, id);
+    else if (typeof ids !== "string") ids.add(id);
+    else if (ids !== id) this.#entries.set(key, new Set([ids, id]));
   }
 
   remove(key: string, id: string): void {
     const ids = this.#entries.get(key);
-    ids?.delete(id);
-    if (ids?.size === 0) this.#entries.delete(key);
+    if (ids === id) this.#entries.delete(key);
+    if (ids === undefined || typeof ids === "string") return;
+    ids.delete(id);
+    if (ids.size === 0) this.#entries.delete(key);
   }
 
   get(key: string): ReadonlySet<string> {
-    return this.#entries.get(key) ?? NONE;
+    const ids = this.#entries.get(key);
+    if (ids === undefined) return NONE;
+    return typeof ids === "string" ? new Set([ids]) : ids;
   }
 }

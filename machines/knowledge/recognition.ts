@@ -16,7 +16,6 @@ import {
 } from "./match-score.ts";
 import { Postings } from "./postings.ts";
 import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
-import { wordsOf } from "./words.ts";
 
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
@@ -50,9 +49,6 @@ export class RecognitionIndex {
   /** Screens by the literal beginning of a pattern, scheme left out; "" for those that have none. */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();
-  /** Screens by the texts of their indicators, and the texts by their first word: for answers below the threshold. */
-  readonly #byText = new Postings();
-  readonly #byWord = new Postings();
 
   get size(): number {
     return this.#screens.size;
@@ -62,10 +58,6 @@ export class RecognitionIndex {
     this.remove(screen.screen_id);
     this.#screens.set(screen.screen_id, screen);
     for (const pattern of screen.url_patterns) this.#place(pattern, screen.screen_id, "add");
-    for (const text of texts(screen)) {
-      this.#byText.add(text, screen.screen_id);
-      this.#byWord.add(wordsOf(text)[0] ?? "", text);
-    }
   }
 
   remove(screenId: string): void {
@@ -73,16 +65,17 @@ export class RecognitionIndex {
     if (!screen) return;
     this.#screens.delete(screenId);
     for (const pattern of screen.url_patterns) this.#place(pattern, screenId, "remove");
-    for (const text of texts(screen)) {
-      this.#byText.remove(text, screenId);
-      if (this.#byText.get(text).size === 0) this.#byWord.remove(wordsOf(text)[0] ?? "", text);
-    }
   }
 
-  recognise(seen: Seen): Recognition {
+  /**
+   * @param likely ids to score when no pattern can match the URL: nothing is recognised then, they only say how
+   *   near the nearest one came
+   */
+  recognise(seen: Seen, likely: () => Iterable<string> = () => []): Recognition {
     const forms = urlForms(seen.url);
     let best: Candidate | undefined;
-    for (const screenId of this.#candidates(forms)) {
+    const candidates = this.#candidates(forms);
+    for (const screenId of candidates.size > 0 ? candidates : likely()) {
       const screen = this.#screens.get(screenId);
       if (!screen) continue;
       for (const url of forms) {
@@ -94,7 +87,6 @@ export class RecognitionIndex {
         if (best === undefined || compare(candidate, best) < 0) best = candidate;
       }
     }
-    best ??= this.#byDomAlone(seen);
     if (!best) return { screen: undefined, confidence: 0, matched_indicators: [], nearest: undefined };
     return {
       screen: best.score > RECOGNISED_ABOVE ? best.screen : undefined,
@@ -129,31 +121,6 @@ export class RecognitionIndex {
     }
     return found;
   }
-
-  /** No URL matches, so nothing is recognised: only how near the best screen's texts come (from whole words). */
-  #byDomAlone(seen: Seen): Candidate | undefined {
-    if (!seen.dom) return undefined;
-    const dom = seen.dom.toLowerCase();
-    const hits = new Map<string, number>();
-    for (const word of new Set(wordsOf(dom))) {
-      for (const text of this.#byWord.get(word)) {
-        if (!dom.includes(text)) continue;
-        for (const screenId of this.#byText.get(text)) hits.set(screenId, (hits.get(screenId) ?? 0) + 1);
-      }
-    }
-    let best: Candidate | undefined;
-    for (const [screenId] of [...hits].sort((a, b) => b[1] - a[1]).slice(0, 50)) {
-      const screen = this.#screens.get(screenId);
-      if (!screen) continue;
-      const candidate = {
-        screen,
-        url: seen.url,
-        score: matchScore(screen, { url: seen.url, dom: seen.dom }),
-      };
-      if (best === undefined || compare(candidate, best) < 0) best = candidate;
-    }
-    return best;
-  }
 }
 
 /** Better first: the score, then the very URL, then the more alike URL, then the more specific pattern, then the id. */
@@ -184,14 +151,6 @@ function judged(screen: KnownScreen, seen: Seen): KnownScreen {
 function urlForms(url: string): readonly string[] {
   const normalised = normaliseUrl(url);
   return normalised === undefined || normalised === url ? [url] : [url, normalised];
-}
-
-function texts(screen: KnownScreen): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const indicator of screen.indicators) {
-    if (indicator.type === "dom_contains" && indicator.value) found.add(indicator.value.toLowerCase());
-  }
-  return found;
 }
 
 /** Up to its last slash, so that it is found by walking a URL's path. */

@@ -17,6 +17,9 @@ const FILLERS: ReadonlySet<string> = new Set(
 /** A share of the asked words below this is a suggestion, not an answer. */
 export const NAMED_ABOVE = 0.6;
 
+/** Screens that hold a word, from which on it is too common to look at them all. */
+const COMMON = 500;
+
 /** Lower-case words without accents; runs of letters and digits of any script. */
 export function wordsOf(text: string): readonly string[] {
   return (
@@ -70,12 +73,18 @@ export class NameIndex {
     const asked = new Set((meant.length > 0 ? meant : all).map(stem));
     let total = 0;
     const found = new Map<string, number>();
-    for (const word of asked) {
-      const holders = this.#byWord.get(word);
+    const rarest = [...asked]
+      .map((word) => ({ word, holders: this.#byWord.get(word) }))
+      .sort((a, b) => a.holders.size - b.holders.size);
+    for (const { holders } of rarest) {
       // Rare words weigh more (inverse document frequency); one that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      for (const screenId of holders) found.set(screenId, (found.get(screenId) ?? 0) + weight);
+      // A word that very many screens have chooses among those that rarer words found.
+      const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
+      for (const screenId of candidates) {
+        if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
+      }
     }
     const matches: NameMatch[] = [];
     for (const [screenId, weight] of found) {

@@ -102,12 +102,13 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/x", dom: "" }).screen).toBeUndefined();
   });
 
-  test("says how near the nearest screen came when no URL matches", () => {
+  test("says how near the nearest of the likely screens came when no URL matches", () => {
     const index = indexOf(
       known("https://a.example/x", ["Order history", "Refund"]),
       known("https://a.example/y", ["Help"]),
     );
-    const seen = index.recognise({ url: "https://b.example/", dom: "Order history, Refund" });
+    const likely = () => ["https_a_example_y", "https_a_example_x"];
+    const seen = index.recognise({ url: "https://b.example/", dom: "Order history, Refund" }, likely);
     expect(seen.screen).toBeUndefined();
     expect(seen.nearest?.url).toBe("https://a.example/x");
     expect(seen.confidence).toBeCloseTo((2 / 3) * 0.6, 10);
