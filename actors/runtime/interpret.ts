@@ -7,6 +7,7 @@
 import type { AnyMachineSnapshot } from "xstate";
 import type { Emitted, StoreWrite } from "../../machines/emitted.ts";
 import { Defect } from "../../machines/errors.ts";
+import { parseAddress } from "./address.ts";
 import type { CommandBody } from "./message.ts";
 import type { ActorRecord, EffectRow, OutboxRow, TimerRow } from "./record.ts";
 
@@ -51,6 +52,7 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
             writes.push(...event.writes);
             break;
           case "send":
+            parseAddress(event.to); // Refused here, where it is the step's own fault, and never committed.
             seq += 1;
             outbox.push({ seq, to: event.to, command: event.command });
             break;
@@ -105,7 +107,7 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
   return { timers, effects, outbox, run, seq, answer, writes, publishes };
 }
 
-/** The ids of the states a snapshot is in. `_nodes` is XState's own list; this is the one place that reads it. */
+/** The state value as one name, for lists and messages. */
 export function stateName(snapshot: AnyMachineSnapshot): string {
   return typeof snapshot.value === "string" ? snapshot.value : JSON.stringify(snapshot.value);
 }

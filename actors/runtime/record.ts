@@ -65,7 +65,8 @@ export const emptyRecord: ActorRecord = {
 
 /** When the actor must be active: at once while something is under way, else at its earliest timer. */
 export function wakeAt(record: ActorRecord, now: number): number | null {
-  if (record.parked) return null;
+  // What a parked actor has sent was promised before: it still goes out.
+  if (record.parked) return record.outbox.length > 0 ? now : null;
   if (record.effects.length > 0 || record.outbox.length > 0) return now;
   let earliest: number | null = null;
   for (const timer of record.timers) if (earliest === null || timer.at < earliest) earliest = timer.at;

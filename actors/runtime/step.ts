@@ -22,6 +22,9 @@ import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 import { type ActorRecord, emptyRecord } from "./record.ts";
 
+/** XState's own events: a caller who could send them could end an effect that still runs. */
+const RESERVED = "xstate.";
+
 /** What a step can be given. */
 export type Item =
   | { readonly kind: "command"; readonly message: Message }
@@ -63,7 +66,8 @@ export function birth(
   readonly publishes: Interpretation["publishes"];
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
-  const { answer: _, writes, publishes, ...rows } = interpret(actions, emptyRecord, now);
+  // Sends are numbered from the time of birth, so that a removed actor that is born again is not taken for itself.
+  const { answer: _, writes, publishes, ...rows } = interpret(actions, { ...emptyRecord, seq: now }, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
 }
 
@@ -109,16 +113,13 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   switch (item.kind) {
     case "command":
       return stepCommand(definition, state, item.message, now);
-    case "sent":
-      return {
-        ...unchanged,
-        changed: true,
-        state: {
-          ...state,
-          record: { ...record, outbox: record.outbox.filter((row) => row.seq !== item.seq) },
-        },
-      };
+    case "sent": {
+      const outbox = record.outbox.filter((row) => row.seq !== item.seq);
+      const changed = outbox.length < record.outbox.length;
+      return { ...unchanged, changed, state: { ...state, record: { ...record, outbox } } };
+    }
     case "timer": {
+      if (record.parked) return { ...unchanged, applied: false };
       const timer = record.timers.find((row) => row.id === item.id && row.run === item.run);
       if (!timer) return { ...unchanged, applied: false };
       const without = { ...record, timers: record.timers.filter((row) => row !== timer) };
@@ -141,7 +142,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
 }
 
 function isRunning(record: ActorRecord, item: { readonly id: string; readonly run: number }): boolean {
-  return record.effects.some((row) => row.id === item.id && row.run === item.run);
+  return !record.parked && record.effects.some((row) => row.id === item.id && row.run === item.run);
 }
 
 function stepCommand(
@@ -173,17 +174,19 @@ function stepCommand(
       ),
     );
   }
+  if (message.body.type.startsWith(RESERVED)) {
+    const refusal = `Events called ${RESERVED}* are the runtime's own; ${message.body.type} cannot be sent.`;
+    return answered(failure(new Refused("actor.reserved_event", refusal)));
+  }
   const event = { ...message.body, at: now, command_id: message.id };
   const result = advance(definition.machine, state, event, now);
   const outcome = result.outcome ?? commandOutcome(state, result, message, definition.kind);
-  return { ...result, changed: true, outcome, state: remember(result.state, message, outcome) };
+  return { ...result, outcome, state: remember(result.state, message, outcome) };
 }
 
 /** What a command without an explicit reply is told: done, or that this state does not take it. */
-function commandOutcome(before: ActorState, result: StepResult, message: Message, kind: string): Outcome {
-  const idle =
-    result.state.snapshot === before.snapshot && result.writes.length === 0 && result.publishes.length === 0;
-  if (!idle) return { ok: true, body: null };
+function commandOutcome(before: ActorState, result: Advance, message: Message, kind: string): Outcome {
+  if (!result.ignored) return { ok: true, body: null };
   return failure(
     new Refused(
       "actor.not_accepted",
@@ -196,7 +199,8 @@ function commandOutcome(before: ActorState, result: StepResult, message: Message
   );
 }
 
-function remember(state: ActorState, message: Message, outcome: Outcome): ActorState {
+/** Notes a command's outcome: a repetition is answered the same and does nothing. */
+export function remember(state: ActorState, message: Message, outcome: Outcome): ActorState {
   const { record } = state;
   if (message.from) {
     const { [message.from.actor]: _, ...others } = record.heard;
@@ -210,13 +214,13 @@ function remember(state: ActorState, message: Message, outcome: Outcome): ActorS
   return { ...state, record: { ...record, remembered } };
 }
 
+/** A step that the machine was asked for; `ignored` when it has no transition for the event. */
+interface Advance extends StepResult {
+  readonly ignored: boolean;
+}
+
 /** One pure macrostep and the rows it makes. */
-function advance(
-  machine: AnyStateMachine,
-  state: ActorState,
-  event: AnyEventObject,
-  now: number,
-): StepResult {
+function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObject, now: number): Advance {
   const [snapshot, actions] = transition(machine, state.snapshot, event);
   if (snapshot.status === "error") {
     throw snapshot.error instanceof Error
@@ -243,6 +247,8 @@ function advance(
     changed: true,
     outcome,
     applied: true,
+    // A transition that only emits leaves the very same snapshot behind.
+    ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,
   };
