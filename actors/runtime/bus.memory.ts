@@ -14,7 +14,14 @@ import { failure, type Message, type Outcome } from "./message.ts";
 interface ShardQueue {
   /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
   readonly waiting: Map<string, Message>;
-  consumer: { readonly fence: number; readonly take: (delivery: Delivery) => void } | undefined;
+  /** The newest consumer. One that stopped takes no more, but what it was given is still its own to acknowledge. */
+  consumer: Consumer | undefined;
+}
+
+interface Consumer {
+  readonly fence: number;
+  readonly take: (delivery: Delivery) => void;
+  stopped: boolean;
 }
 
 /** A repeated command is one message for each who waits for it: the actor applies the first and answers all. */
@@ -59,11 +66,11 @@ export class MemoryBus implements Bus {
     if (queue.consumer && queue.consumer.fence > fence) {
       throw new Unavailable("bus.stale_consumer", `Shard ${shard} is consumed with a newer fence.`);
     }
-    const consumer = { fence, take };
+    const consumer = { fence, take, stopped: false };
     queue.consumer = consumer;
     for (const [key, message] of [...queue.waiting]) this.#deliver(queue, key, message);
     return () => {
-      if (queue.consumer === consumer) queue.consumer = undefined;
+      consumer.stopped = true;
     };
   }
 
@@ -119,7 +126,7 @@ export class MemoryBus implements Bus {
 
   #deliver(queue: ShardQueue, key: string, message: Message): void {
     const consumer = queue.consumer;
-    if (!consumer) return;
+    if (!consumer || consumer.stopped) return;
     consumer.take({
       message,
       ack: () => {

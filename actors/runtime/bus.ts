@@ -21,7 +21,8 @@ export interface Bus {
   enqueue(message: Message): Promise<void>;
   /**
    * Becomes the owner of a shard's queue. An older fence's consumer gets nothing more and its acknowledgements
-   * change nothing; what it left unacknowledged is delivered again, in order.
+   * change nothing; what it left unacknowledged is delivered again, in order. The answer stops the deliveries:
+   * what was delivered before can still be acknowledged, until the queue has another owner.
    */
   consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void>;
   /** Asks the one responder of a subject; `bus.no_responder` when there is none. */
