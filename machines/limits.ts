@@ -26,14 +26,14 @@ export const limits = {
     /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
     capacity: 1_024,
     /** Commands of one actor taken into one step batch, hence one commit. */
-    batch: 64,
+    batch: 32,
   },
   step: {
     /** Times a message may make its step throw before it goes to the dead letters. */
     attempts: 3,
     /**
-     * Command ids (with their replies) an actor remembers, so that a retry gets the first answer. More than
-     * `mailbox.batch`: a crash just after a commit has the whole batch delivered again.
+     * Command ids (with their replies) an actor remembers, so that a retry gets the first answer. Several times
+     * `mailbox.batch`: after a crash whole batches that were committed are delivered again.
      */
     rememberedCommands: 128,
     /** Sending actors whose last send an actor remembers; the longest silent are forgotten first. */
@@ -53,11 +53,17 @@ export const limits = {
     conflictRetries: 10,
     conflictPause: 2,
   },
+  sends: {
+    /** A send of one actor to another that nobody answered is repeated after this. */
+    repeatAfter: 30 * SECOND,
+  },
   activation: {
     /** An idle actor is passivated after this. */
     idle: 60 * SECOND,
-    /** Actors one worker keeps in memory; over it the longest idle go first. */
+    /** Actors one worker keeps in memory; over it the longest idle go first … */
     resident: 10_000,
+    /** … this share of them at once, since choosing them means looking at all. */
+    evictedAtOnce: 1 / 10,
     /** Crashes of one actor before it is parked … */
     maxCrashes: 5,
     /** … within this. */
@@ -77,8 +83,10 @@ export const limits = {
     maxBackoff: 10 * SECOND,
     /** A worker that does not report ready in this time is started again. */
     readyWithin: 30 * SECOND,
-    /** How long a worker may finish what is under way when it is told to stop. */
+    /** How long a worker may finish what is under way when it is told to stop … */
     grace: 10 * SECOND,
+    /** … and how often it looks whether it has. */
+    drainPoll: 5,
   },
   ask: {
     /** The caller's patience when it names none. */
@@ -158,8 +166,8 @@ export const limits = {
   results: {
     /** Pages read at once while all results of a job are streamed … */
     pageSlice: 50,
-    /** … and links. */
-    linkSlice: 2_000,
+    /** … and pages whose links are read at once. */
+    linkSlice: 100,
   },
   knowledge: {
     /** Pages that one commit turns into screens. */
@@ -186,8 +194,10 @@ export const limits = {
   store: {
     /** A database that does not open in this time is reported as unavailable. */
     openWithin: 20 * SECOND,
-    /** Rows of one statement while a map is deleted, or a backup is written or read. */
+    /** Rows of one statement while a map or a job is deleted. */
     batch: 500,
+    /** Rows of one statement while a backup is written or read; pages may be large. */
+    backupBatch: 100,
     /** Edges that one slice of a map's adjacency holds. */
     adjacencyBatch: 5_000,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */

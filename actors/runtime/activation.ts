@@ -7,10 +7,10 @@
  */
 
 import type { StoreWrite } from "../../machines/emitted.ts";
-import { asCairnError, Defect, Fenced, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Defect, Fenced, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
-import { type Address, formatAddress, parseAddress } from "./address.ts";
+import { type Address, formatAddress } from "./address.ts";
 import type { Bus, Delivery } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import type { Committer } from "./committer.ts";
@@ -19,8 +19,19 @@ import { Effects } from "./effects.ts";
 import { stateName } from "./interpret.ts";
 import { type CommandBody, failure, type Outcome } from "./message.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
-import { type ActorState, birth, type Item, persist, revive, type StepResult, step } from "./step.ts";
+import { Sends } from "./sends.ts";
+import {
+  type ActorState,
+  birth,
+  type Item,
+  persist,
+  remember,
+  revive,
+  type StepResult,
+  step,
+} from "./step.ts";
 import { CrashWindow } from "./supervise.ts";
+import { Timers } from "./timers.ts";
 
 /** What an activation needs of the host that owns its shard. */
 export interface ActivationHost {
@@ -63,12 +74,13 @@ export class Activation {
   readonly #host: ActivationHost;
   readonly #effects: Effects;
   readonly #mailbox: Waiting[] = [];
-  readonly #timers = new Map<number, () => void>();
-  readonly #sending = new Set<number>();
+  readonly #timers: Timers;
+  readonly #sends: Sends;
   readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
-  /** The committed state; what queries see. */
+  /** The committed state. */
   #state: ActorState | undefined;
-  #stored = false;
+  /** The store was asked and has no such actor. */
+  #absent = false;
   /** Rows of a birth that is not committed yet ride with the first step. */
   #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
@@ -96,6 +108,16 @@ export class Activation {
       notify: (effect, event) => this.#notify(effect, event),
       publish: (topic, event) => host.bus.publish(topic, event),
     });
+    this.#timers = new Timers(host.clock, ({ id, run }) => this.#offer({ item: { kind: "timer", id, run } }));
+    this.#sends = new Sends(this.#name, {
+      bus: host.bus,
+      clock: host.clock,
+      inbox: host.inbox,
+      settled: ({ seq, to }, refusal) => {
+        if (refusal) host.log("warn", "send was refused", { actor: this.#name, to, seq, code: refusal.code });
+        this.#offer({ item: { kind: "sent", seq } });
+      },
+    });
   }
 
   /** Takes a command from the queue; acknowledged once its outcome is durable. */
@@ -110,21 +132,14 @@ export class Activation {
 
   /** The outcome of one of this actor's sends. */
   sent(seq: number, outcome: Outcome): void {
-    this.#sending.delete(seq);
-    if (!outcome.ok && outcome.error.status >= 429) {
-      // Not refused but not taken yet: the outbox row stays, and the send is repeated.
-      this.#host.clock.after(limits.commit.backoff, () => this.#send());
-      return;
-    }
-    if (!outcome.ok)
-      this.#host.log("warn", "send was refused", { actor: this.#name, seq, error: outcome.error });
-    this.#offer({ item: { kind: "sent", seq } });
+    this.#sends.answered(seq, outcome);
   }
 
-  /** The committed state, loaded if need be. */
+  /** The committed state, loaded if need be; that of a birth when nothing was ever committed. */
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
-    const state = await this.#load();
-    return { state, exists: this.#stored };
+    await this.#load();
+    if (this.#state) return { state: this.#state, exists: true };
+    return { state: birth(this.#definition, this.address, this.#host.clock.now()).state, exists: false };
   }
 
   /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
@@ -148,8 +163,8 @@ export class Activation {
   close(): void {
     this.#closed = true;
     this.#effects.abortAll();
-    for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
+    this.#sends.clear();
     for (const waiting of this.#mailbox.splice(0)) waiting.settle?.(this.#gone());
   }
 
@@ -175,27 +190,31 @@ export class Activation {
     });
   }
 
-  async #load(): Promise<ActorState> {
-    if (this.#state) return this.#state;
+  async #load(): Promise<void> {
+    if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    if (this.#state) return this.#state; // A query and the work loop may load at the same time.
+    if (this.#state || this.#absent) return; // A query and the work loop may load at the same time.
     if (row) {
       checkVersion(row, this.#definition.version);
       this.#state = revive(this.#definition, fromRow(row), row.version);
-      this.#stored = true;
     } else {
-      const { state, writes, publishes } = birth(this.#definition, this.address, this.#host.clock.now());
-      this.#state = state;
-      this.#birth = { writes, publishes };
+      this.#absent = true;
     }
-    return this.#state;
+  }
+
+  /** What a batch starts from. A birth takes place at its first step, not when somebody asked about it. */
+  #current(): ActorState {
+    if (this.#state) return this.#state;
+    const { state, writes, publishes } = birth(this.#definition, this.address, this.#host.clock.now());
+    this.#birth = { writes, publishes };
+    return state;
   }
 
   async #work(): Promise<void> {
     this.#working = true;
     try {
       await this.#load();
-      if (!this.#closed && this.#stored) this.#resume();
+      if (!this.#closed) this.#resume();
       while (this.#mailbox.length > 0 && !this.#closed) {
         await this.#batch(this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
       }
@@ -233,7 +252,11 @@ export class Activation {
         await this.#commitFailed(batch, asCairnError(error));
         return;
       }
-      if (this.#closed) return;
+      if (this.#closed) {
+        // Durable, but the shard is somebody else's now: who waits on the bus hears it from there.
+        for (const { waiting } of outcome.done) waiting.settle?.(this.#gone());
+        return;
+      }
     }
     this.#settle(outcome);
     if (outcome.poison) {
@@ -246,7 +269,7 @@ export class Activation {
   /** Steps the items one after another in memory, up to the first whose step throws. */
   #stepAll(batch: readonly Waiting[]): Batch {
     const now = this.#host.clock.now();
-    let state = this.#state as ActorState; // Loaded by #work before any batch.
+    let state = this.#current();
     let changed = false;
     let poison: Batch["poison"];
     const done: { waiting: Waiting; result: StepResult }[] = [];
@@ -300,7 +323,6 @@ export class Activation {
     for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
     this.#birth = { writes: [], publishes: [] };
     this.#state = batch.state;
-    this.#stored = true;
   }
 
   /** Everything that may be seen once a batch is durable. */
@@ -319,45 +341,17 @@ export class Activation {
 
   /** Makes effects, timers and sends equal to the committed rows. */
   #resume(): void {
-    const record = this.#state?.record;
-    if (!record || record.parked) return;
-    this.#effects.reconcile(record.effects);
-    for (const [run, cancel] of this.#timers) {
-      if (!record.timers.some((timer) => timer.run === run)) {
-        cancel();
-        this.#timers.delete(run);
-      }
-    }
-    const now = this.#host.clock.now();
-    for (const { id, run, at } of record.timers) {
-      if (this.#timers.has(run)) continue;
-      const fire = () => this.#offer({ item: { kind: "timer", id, run } });
-      this.#timers.set(run, this.#host.clock.after(Math.max(at - now, 0), fire));
-    }
-    this.#send();
-  }
-
-  /** Sends go out in order; each is repeated until the other side says it is durable there. */
-  #send(): void {
-    if (this.#closed) return;
-    for (const row of this.#state?.record.outbox ?? []) {
-      if (this.#sending.has(row.seq)) continue;
-      this.#sending.add(row.seq);
-      const message = {
-        id: `${this.#name}:${row.seq}`,
-        to: parseAddress(row.to),
-        body: row.command,
-        replyTo: this.#host.inbox,
-        from: { actor: this.#name, seq: row.seq },
-      };
-      this.#host.bus.enqueue(message).catch((error) => this.sent(row.seq, failure(error)));
-    }
+    if (!this.#state) return;
+    const { effects, timers, outbox, parked } = this.#state.record;
+    this.#effects.reconcile(parked ? [] : effects);
+    this.#timers.reconcile(parked ? [] : timers);
+    this.#sends.reconcile(outbox);
   }
 
   #reply(waiting: Waiting, outcome: Outcome): void {
     if (waiting.item.kind !== "command") return;
     const { id, replyTo } = waiting.item.message;
-    if (replyTo) this.#host.bus.publish(replyTo, { id, outcome });
+    if (replyTo) this.#host.bus.publish(replyTo, { id, from: this.#name, outcome });
   }
 
   async #commitFailed(batch: readonly Waiting[], error: Error): Promise<void> {
@@ -398,54 +392,55 @@ export class Activation {
   }
 
   /** To the dead letters; an actor that keeps crashing, or cannot take what it waits for, is parked. */
-  async #bury(waiting: Waiting, error: Error & { readonly code: string }, attempts: number): Promise<void> {
+  async #bury(waiting: Waiting, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
-    const state = this.#state as ActorState;
-    const tooMany = this.#crashes.add(this.#host.clock.monotonic());
-    const parks = tooMany || waiting.item.kind !== "command";
-    const message = waiting.item.kind === "command" ? waiting.item.message : { item: waiting.item };
+    const { item } = waiting;
     const letter: DeadLetterRow = {
       id: `${this.#name}:${now}:${crypto.randomUUID()}`,
       kind: this.address.kind,
       actor_id: this.address.id,
-      message: JSON.stringify(message),
+      message: JSON.stringify(item.kind === "command" ? item.message : { item }),
       error_code: error.code,
       error_message: error.message,
       attempts,
       at: now,
     };
-    const heard =
-      waiting.item.kind === "command" && waiting.item.message.from
-        ? { ...state.record.heard, [waiting.item.message.from.actor]: waiting.item.message.from.seq }
-        : state.record.heard;
-    const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
-    const buried: Batch = {
-      state: { ...state, record: { ...state.record, heard, parked } },
-      changed: true,
-      done: [],
-      writes: [],
-      publishes: [],
-      deadLetters: [letter],
-      poison: undefined,
-    };
-    try {
-      await this.#commit(buried);
-    } catch (failed) {
-      if (failed instanceof Fenced) this.#host.lost(this.shard);
-      throw failed;
-    }
-    if (parks) {
-      this.#effects.abortAll();
-      this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
-    }
     const told = new Defect(
       "actor.step_failed",
-      `${this.#name} failed on this ${waiting.item.kind}: ${error.message}`,
+      `${this.#name} failed on this ${item.kind}: ${error.message}`,
       {
         cause: error,
         details: { dead_letter: letter.id },
       },
     );
+    // Remembered like any other outcome: a repetition, or a second delivery after a crash, is told the same.
+    const before = this.#current();
+    const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
+    const parks = this.#crashes.add(this.#host.clock.monotonic()) || item.kind !== "command";
+    const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
+    try {
+      await this.#commit({
+        state: { ...state, record: { ...state.record, parked } },
+        changed: true,
+        done: [],
+        writes: [],
+        publishes: [],
+        deadLetters: [letter],
+        poison: undefined,
+      });
+    } catch (failed) {
+      if (failed instanceof Fenced) this.#host.lost(this.shard);
+      if (this.#closed) {
+        waiting.settle?.(this.#gone());
+        return;
+      }
+      this.#host.log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
+    }
+    if (this.#closed) return;
+    if (parks) {
+      this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
+    }
+    this.#resume();
     this.#reply(waiting, failure(told));
     waiting.delivery?.ack();
     waiting.settle?.(told);

@@ -31,6 +31,14 @@ export type Outcome =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
 
+/** What a command's sender hears on its `replyTo` topic. */
+export interface Reply {
+  readonly id: string;
+  /** The actor that was asked, as `kind/id`. */
+  readonly from: string;
+  readonly outcome: Outcome;
+}
+
 export function failure(thrown: unknown): Outcome {
   const error: CairnError = asCairnError(thrown);
   return { ok: false, error: { ...error.toBody(), status: error.status } };

@@ -6,7 +6,7 @@ import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
-import { type CommandBody, type Outcome, unwrap } from "./message.ts";
+import { type CommandBody, type Outcome, type Reply, unwrap } from "./message.ts";
 import { type QueryRequest, querySubject } from "./shard-host.ts";
 
 export interface AskOptions {
@@ -29,9 +29,10 @@ export class ActorSystem {
     this.#clock = clock;
     this.#inbox = `_inbox.${name}`;
     this.#stopListening = bus.subscribe(this.#inbox, (event) => {
-      const { id, outcome } = event as { id: string; outcome: Outcome };
-      for (const settle of this.#waiting.get(id) ?? []) settle(outcome);
-      this.#waiting.delete(id);
+      const { id, from, outcome } = event as Reply;
+      const key = `${from}#${id}`;
+      for (const settle of this.#waiting.get(key) ?? []) settle(outcome);
+      this.#waiting.delete(key);
     });
   }
 
@@ -42,7 +43,8 @@ export class ActorSystem {
   async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
     const id = options.id ?? crypto.randomUUID();
     const timeout = options.timeout ?? limits.ask.timeout;
-    const key = id;
+    // The same id given to two actors is two commands.
+    const key = `${formatAddress(target)}#${id}`;
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const settle = (answer: Outcome) => {
         cancel();

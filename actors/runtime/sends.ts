@@ -1,0 +1,109 @@
+/**
+ * Sends the rows of one actor's outbox: to each target in order, one at a time, each until it is durable there.
+ *
+ * One at a time, because a target takes a send only when it is newer than the last it heard: had the next one
+ * overtaken a send that found a full mailbox, the late one would count as a repetition and be lost.
+ * Neighbours: `activation.ts` commits the rows before and removes them after; `step.ts` keeps what was heard.
+ */
+
+import { type CairnError, errorFromBody } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { parseAddress } from "./address.ts";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "./clock.ts";
+import { failure, type Outcome } from "./message.ts";
+import type { OutboxRow } from "./record.ts";
+
+export interface SendHooks {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** The topic on which the outcomes come back. */
+  readonly inbox: string;
+  /** The target has it durably, or will never take it: the row is done with. */
+  readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
+}
+
+interface UnderWay {
+  readonly row: OutboxRow;
+  attempts: number;
+  /** Cancels the repetition. */
+  cancel: () => void;
+}
+
+type FailedOutcome = Extract<Outcome, { ok: false }>;
+
+/** Is this the target's last word? A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
+function isFinal({ error }: FailedOutcome): boolean {
+  return error.status < 429 || error.code === "actor.step_failed";
+}
+
+export class Sends {
+  readonly #sender: string;
+  readonly #hooks: SendHooks;
+  readonly #underWay = new Map<string, UnderWay>();
+  /** Settled, and waiting for the commit that removes their rows. */
+  readonly #settled = new Set<number>();
+  #rows: readonly OutboxRow[] = [];
+
+  constructor(sender: string, hooks: SendHooks) {
+    this.#sender = sender;
+    this.#hooks = hooks;
+  }
+
+  /** The committed outbox: starts what can go. */
+  reconcile(rows: readonly OutboxRow[]): void {
+    this.#rows = rows;
+    for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
+    for (const row of rows) {
+      if (this.#underWay.has(row.to) || this.#settled.has(row.seq)) continue;
+      const underWay = { row, attempts: 0, cancel: () => {} };
+      this.#underWay.set(row.to, underWay);
+      this.#post(underWay);
+    }
+  }
+
+  /** What came of a send. */
+  answered(seq: number, outcome: Outcome): void {
+    const underWay = [...this.#underWay.values()].find(({ row }) => row.seq === seq);
+    if (!underWay) return;
+    underWay.cancel();
+    if (!outcome.ok && !isFinal(outcome)) {
+      underWay.attempts += 1;
+      this.#repeat(
+        underWay,
+        Math.min(limits.commit.backoff * 2 ** underWay.attempts, limits.commit.maxBackoff),
+      );
+      return;
+    }
+    this.#underWay.delete(underWay.row.to);
+    this.#settled.add(seq);
+    this.#hooks.settled(underWay.row, outcome.ok ? undefined : errorFromBody(outcome.error));
+    this.reconcile(this.#rows);
+  }
+
+  clear(): void {
+    for (const { cancel } of this.#underWay.values()) cancel();
+    this.#underWay.clear();
+    this.#settled.clear();
+    this.#rows = [];
+  }
+
+  #post(underWay: UnderWay): void {
+    const { seq, to, command } = underWay.row;
+    const message = {
+      id: `${this.#sender}:${seq}`,
+      to: parseAddress(to),
+      body: command,
+      replyTo: this.#hooks.inbox,
+      from: { actor: this.#sender, seq },
+    };
+    // The answer is a lossy publish: without one the send is repeated, which the target knows how to take.
+    this.#repeat(underWay, limits.sends.repeatAfter);
+    this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
+  }
+
+  #repeat(underWay: UnderWay, after: number): void {
+    underWay.cancel();
+    underWay.cancel = this.#hooks.clock.after(after, () => this.#post(underWay));
+  }
+}
