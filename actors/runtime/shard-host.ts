@@ -10,14 +10,12 @@ import { limits } from "../../machines/limits.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { Activation, type ActivationHost } from "./activation.ts";
 import { type Address, formatAddress, parseAddress, shardOf } from "./address.ts";
-import type { Bus } from "./bus.ts";
-import type { Clock } from "./clock.ts";
+import type { Bus, Delivery } from "./bus.ts";
+import { type Clock, pause } from "./clock.ts";
 import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import type { LeaseTable } from "./lease.ts";
-import { failure, type Outcome } from "./message.ts";
-import { checkVersion, fromRow } from "./record.ts";
-import { type ActorState, birth, revive } from "./step.ts";
+import { failure, type Outcome, type Reply } from "./message.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -47,7 +45,7 @@ export interface QueryRequest {
 
 interface OwnedShard {
   readonly fence: number;
-  readonly stop: readonly (() => void)[];
+  readonly stop: (() => void)[];
 }
 
 /** The subject on which a shard's owner answers queries. */
@@ -65,7 +63,11 @@ export class ShardHost {
   #desired: readonly number[] = [];
   /** Monotonic moment until which the leases are sure. */
   #sureUntil = 0;
-  #stopped = false;
+  #cancelExpiry = () => {};
+  /** More activations than this, and the longest idle go. */
+  #crowdedAt: number = limits.activation.resident;
+  #draining = false;
+  #closed = false;
 
   constructor(options: ShardHostOptions) {
     this.#options = options;
@@ -110,16 +112,14 @@ export class ShardHost {
 
   /** Finishes what is under way within the grace, then gives the leases back so that takeover is immediate. */
   async drain(grace: number): Promise<void> {
-    this.#stopped = true;
+    this.#draining = true;
     for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
     const until = this.#clock.monotonic() + grace;
     while (
       [...this.#activations.values()].some((activation) => activation.busy) &&
       this.#clock.monotonic() < until
     ) {
-      await new Promise<void>((resolve) => {
-        this.#clock.after(5, resolve);
-      });
+      await pause(this.#clock, limits.worker.drainPoll);
     }
     const shards = this.shards;
     this.close();
@@ -128,27 +128,25 @@ export class ShardHost {
 
   /** Stops at once, as a crash would: what is not committed is gone. */
   close(): void {
-    this.#stopped = true;
+    this.#closed = true;
+    this.#cancelExpiry();
     for (const cancel of this.#cancels.splice(0)) cancel();
-    for (const shard of this.shards) this.#drop(shard);
+    this.#dropAll();
   }
 
   #every(period: number, work: () => Promise<void>): void {
-    let cancel = this.#clock.after(
-      period,
-      async function tick(this: ShardHost) {
-        if (this.#stopped) return;
-        try {
-          await work();
-        } catch (error) {
-          this.#options.log("error", "housekeeping of a shard host failed", {
-            owner: this.owner,
-            error: String(error),
-          });
-        }
-        if (!this.#stopped) cancel = this.#clock.after(period, tick.bind(this));
-      }.bind(this),
-    );
+    const tick = async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.#options.log("error", "housekeeping of a shard host failed", {
+          owner: this.owner,
+          error: String(error),
+        });
+      }
+      if (!this.#closed) cancel = this.#clock.after(period, tick);
+    };
+    let cancel = this.#clock.after(period, tick);
     this.#cancels.push(() => cancel());
   }
 
@@ -156,47 +154,75 @@ export class ShardHost {
     return this.#owned.get(shard)?.fence === fence && this.#clock.monotonic() < this.#sureUntil;
   }
 
-  /** Renews what is held, drops what was lost, takes what is free. */
+  /** Renews what is held, drops what was lost, takes what is free. While draining it only renews. */
   async #tend(): Promise<void> {
     const { leases, leaseTtl } = this.#options;
     // Measured before the request: the lease may have been renewed then, and not a moment later.
     const asked = this.#clock.monotonic();
-    const held = this.shards;
-    if (held.length > 0 && asked >= this.#sureUntil)
-      for (const shard of held) this.#drop(shard, "lease ran out");
-    const kept = await leases.renew(this.shards, this.owner);
-    for (const shard of this.shards) if (!kept.includes(shard)) this.#drop(shard, "lease lost");
+    if (asked >= this.#sureUntil) this.#dropAll("lease ran out");
+    const kept = new Set(await leases.renew(this.shards, this.owner));
+    if (this.#closed) return;
+    for (const shard of this.shards) if (!kept.has(shard)) this.#drop(shard, "lease lost");
     this.#sureUntil = asked + leaseTtl * limits.lease.giveUpAt;
+    this.#cancelExpiry();
+    // Not left to the next tending, which may wait for a lease table that does not answer.
+    this.#cancelExpiry = this.#clock.after(this.#sureUntil - this.#clock.monotonic(), () =>
+      this.#dropAll("lease ran out"),
+    );
     const missing = this.#desired.filter((shard) => !this.#owned.has(shard));
-    if (missing.length === 0 || this.#stopped) return;
+    if (missing.length === 0 || this.#draining) return;
     const taken = await leases.take(missing, this.owner);
     if (taken.length > 0) await this.#own(taken);
   }
 
   async #own(shards: readonly number[]): Promise<void> {
-    const { bus, store } = this.#options;
-    const fences = await store.raiseFences(shards);
-    for (const shard of shards) {
-      const fence = fences.get(shard);
-      if (fence === undefined)
-        throw new Unavailable("store.no_fence", `The store gave no fence for shard ${shard}.`);
-      const stopAnswering = bus.respond(querySubject(shard), (payload) =>
-        this.#answer(payload as QueryRequest),
-      );
-      // Owned before the first delivery, which may come within consume().
-      this.#owned.set(shard, { fence, stop: [stopAnswering] });
-      const stopConsuming = await bus.consume(shard, fence, (delivery) => {
-        const activation = this.#activation(delivery.message.to);
-        if (activation) activation.take(delivery);
-        else {
-          const { to, id, replyTo } = delivery.message;
-          if (replyTo) bus.publish(replyTo, { id, outcome: failure(unknownKind(to.kind)) });
-          delivery.ack();
-        }
+    const fences = await this.#options.store.raiseFences(shards);
+    await Promise.all(
+      shards.map((shard) => {
+        const fence = fences.get(shard);
+        if (fence === undefined)
+          throw new Unavailable("store.no_fence", `The store gave no fence for shard ${shard}.`);
+        return this.#open(shard, fence);
+      }),
+    );
+    await this.#wakeDue(shards.filter((shard) => this.#owned.has(shard)));
+  }
+
+  /** Begins to answer and to take commands for a shard. It may be lost again while that is under way. */
+  async #open(shard: number, fence: number): Promise<void> {
+    if (this.#closed || this.#draining) return;
+    const { bus } = this.#options;
+    const owned: OwnedShard = { fence, stop: [] };
+    const isStill = () => this.#owned.get(shard) === owned;
+    this.#owned.set(shard, owned);
+    owned.stop.push(bus.respond(querySubject(shard), (payload) => this.#answer(payload as QueryRequest)));
+    try {
+      const stop = await bus.consume(shard, fence, (delivery) => {
+        if (isStill()) this.#take(delivery);
       });
-      this.#owned.set(shard, { fence, stop: [stopAnswering, stopConsuming] });
+      owned.stop.push(stop);
+      if (!isStill() || this.#draining) stop();
+    } catch (error) {
+      // Owned and not consumed, its commands would wait for ever: the next tending takes it anew.
+      if (isStill()) this.#drop(shard, "its queue cannot be consumed");
+      throw error;
     }
-    await this.#wakeDue(shards);
+  }
+
+  #take(delivery: Delivery): void {
+    const { to, id, replyTo } = delivery.message;
+    const activation = this.#activation(to);
+    if (activation) {
+      activation.take(delivery);
+      return;
+    }
+    const reply: Reply = { id, from: formatAddress(to), outcome: failure(unknownKind(to.kind)) };
+    if (replyTo) this.#options.bus.publish(replyTo, reply);
+    delivery.ack();
+  }
+
+  #dropAll(why?: string): void {
+    for (const shard of this.shards) this.#drop(shard, why);
   }
 
   #drop(shard: number, why?: string): void {
@@ -230,25 +256,32 @@ export class ShardHost {
     if (!owned || !definition) return undefined;
     const activation = new Activation(definition, target, shard, owned.fence, this.#activationHost);
     this.#activations.set(name, activation);
-    if (this.#activations.size > limits.activation.resident) this.#passivate();
+    if (this.#activations.size > this.#crowdedAt) this.#passivate();
     return activation;
   }
 
+  /** Lets go of the idle ones; when there are too many, of a share of the longest idle whatever their time. */
   #passivate(): void {
-    const surplus = this.#activations.size - limits.activation.resident;
-    const byIdleness =
-      surplus > 0 ? [...this.#activations].sort(([, a], [, b]) => a.lastBusy - b.lastBusy) : [];
-    const crowded = new Set(byIdleness.slice(0, surplus).map(([name]) => name));
-    for (const [name, activation] of this.#activations) {
-      const idle = this.#definitions.get(activation.address.kind)?.limits?.idle ?? limits.activation.idle;
-      if (!activation.mayPassivate(crowded.has(name) ? 0 : idle)) continue;
+    const { resident, evictedAtOnce, idle } = limits.activation;
+    const all = [...this.#activations];
+    const crowded = new Set<string>();
+    if (all.length > resident) {
+      const surplus = all.length - resident * (1 - evictedAtOnce);
+      const longestIdle = all.sort(([, a], [, b]) => a.lastBusy - b.lastBusy);
+      for (const [name] of longestIdle.slice(0, surplus)) crowded.add(name);
+    }
+    for (const [name, activation] of all) {
+      const patience = this.#definitions.get(activation.address.kind)?.limits?.idle ?? idle;
+      if (!activation.mayPassivate(crowded.has(name) ? 0 : patience)) continue;
       this.#activations.delete(name);
       activation.close();
     }
+    // Where nearly all are at work, looking again at each newcomer would cost more than the memory.
+    this.#crowdedAt = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 
   #heardBack(event: unknown): void {
-    const { id, outcome } = event as { id: string; outcome: Outcome };
+    const { id, outcome } = event as Reply;
     const colon = id.lastIndexOf(":");
     this.#activations.get(id.slice(0, colon))?.sent(Number(id.slice(colon + 1)), outcome);
   }
@@ -265,7 +298,10 @@ export class ShardHost {
           status: 404,
         });
       }
-      const { state, exists } = await this.#read(definition, target);
+      const activation = this.#activation(target);
+      if (!activation) throw new Unavailable("actor.not_here", `${request.to} is moving to another owner.`);
+      // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
+      const { state, exists } = await activation.committed();
       const scope = {
         address: target,
         // The registry erases services and context; the kind's own definition gave them their types.
@@ -278,19 +314,6 @@ export class ShardHost {
     } catch (error) {
       return failure(error);
     }
-  }
-
-  /** The committed state, without activating an actor that sleeps: a look must not keep it awake. */
-  async #read(
-    definition: AnyActorDefinition,
-    target: Address,
-  ): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
-    const active = this.#activations.get(formatAddress(target));
-    if (active) return await active.committed();
-    const row = await this.#options.store.load(target);
-    if (!row) return { state: birth(definition, target, this.#clock.now()).state, exists: false };
-    checkVersion(row, definition.version);
-    return { state: revive(definition, fromRow(row), row.version), exists: true };
   }
 }
 
