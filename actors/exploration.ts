@@ -5,12 +5,8 @@
  * `knowledge.ts` turns what is stored into a map. The two kinds talk by messages only.
  */
 import type { AnyStateMachine } from "xstate";
-import {
-  type CrawlInput,
-  type ExplorationContext,
-  explorationMachine,
-  jobStatus,
-} from "../machines/exploration/machine.ts";
+import type { ExplorationContext } from "../machines/exploration/job.ts";
+import { type CrawlInput, explorationMachine, jobStatus } from "../machines/exploration/machine.ts";
 import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
 import { Crawl } from "./crawl/crawl.ts";
 import { defineActor } from "./runtime/index.ts";

@@ -8,7 +8,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../machines/errors.ts";
-import type { ExplorationRequest } from "../machines/exploration/machine.ts";
+import type { ExplorationRequest } from "../machines/exploration/job.ts";
 import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
 import { siteId } from "../machines/exploration/scope.ts";
 import { parseStartUrl } from "../machines/exploration/url.ts";
@@ -319,7 +319,7 @@ function searchParams(params: Readonly<Record<string, unknown>>): { query: strin
   const parsed = searchParamsSchema.safeParse(params);
   if (parsed.success) return parsed.data;
   throw new Refused(
-    "invalid_params",
+    "knowledge.invalid_params",
     parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
     {
       status: 422,

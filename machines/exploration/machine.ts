@@ -7,41 +7,22 @@
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
-import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
+import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { JobStatus } from "../records.ts";
-import { topicToken } from "../topic.ts";
-import { applyBatch, type Counts, type CrawlBatch, frontierRow } from "./batch.ts";
-import type { ExplorationEvent, Strategy } from "./protocol.ts";
+import { applyBatch, type CrawlBatch, frontierRow } from "./batch.ts";
+import {
+  batchEvents,
+  type ExplorationContext,
+  type ExplorationRequest,
+  fresh,
+  jobRow,
+  noCounts,
+  progressEvent,
+  tellMap,
+} from "./job.ts";
 import { urlKey } from "./url.ts";
-
-/** A validated request: normalised URL, ids chosen. */
-export interface ExplorationRequest {
-  readonly start_url: string;
-  readonly max_pages: number;
-  readonly max_depth: number;
-  readonly strategy: Strategy;
-  readonly knowledge_id: string;
-  readonly website_id: string;
-  readonly respect_robots: boolean;
-}
-
-export interface ExplorationContext {
-  readonly job_id: string;
-  readonly request: ExplorationRequest | null;
-  readonly started_at: number;
-  readonly updated_at: number;
-  readonly counts: Counts;
-  readonly seq: number;
-  readonly external_links: number;
-  readonly searchable: number;
-  readonly current_url: string | null;
-  readonly site: string | null;
-  /** When the map was last told that pages wait for it. */
-  readonly told_map_at: number;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
 
 export interface CrawlInput {
   readonly job_id: string;
@@ -65,121 +46,6 @@ type Event = Occasion &
     | { readonly type: "xstate.done.actor.erase" }
     | { readonly type: "xstate.error.actor.erase"; readonly error: ErrorBody }
   );
-
-const noCounts: Counts = { completed: 0, queued: 0, failed: 0, skipped: 0, held: 0 };
-
-function fresh(jobId: string): ExplorationContext {
-  return {
-    job_id: jobId,
-    request: null,
-    started_at: 0,
-    updated_at: 0,
-    counts: noCounts,
-    seq: 0,
-    external_links: 0,
-    searchable: 0,
-    current_url: null,
-    site: null,
-    told_map_at: 0,
-    error: null,
-  };
-}
-
-/** The job's row as lists show it. */
-function jobRow(context: ExplorationContext, status: JobStatus, at: number): StoreWrite[] {
-  const { request } = context;
-  if (!request) return [];
-  const row = {
-    id: context.job_id,
-    knowledge_id: request.knowledge_id,
-    website_id: request.website_id,
-    status,
-    start_url: request.start_url,
-    started_at: context.started_at,
-    updated_at: at,
-  };
-  return [{ op: "put", table: "job", rows: [row] }];
-}
-
-function publish(context: ExplorationContext, kind: string, event: ExplorationEvent): Emitted {
-  return { type: "publish", topic: `exploration.${topicToken(context.job_id)}.${kind}`, event };
-}
-
-function progressEvent(context: ExplorationContext, status: JobStatus, at: number): Emitted {
-  const { completed, queued, failed } = context.counts;
-  return publish(context, "progress", {
-    type: "exploration_progress",
-    job_id: context.job_id,
-    status,
-    completed,
-    queued,
-    failed,
-    current_url: context.current_url,
-    timestamp: at / 1_000,
-  });
-}
-
-function tellMap(context: ExplorationContext, crawling: boolean): Emitted[] {
-  const { request } = context;
-  if (!request) return [];
-  const command = { type: "INGEST", job_id: context.job_id, crawling };
-  return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
-}
-
-/** Everything a batch says to the world, beside its writes. */
-function batchEvents(context: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
-  const timestamp = at / 1_000;
-  const { job_id } = context;
-  const events: Emitted[] = [];
-  for (const page of batch.pages) {
-    events.push(
-      publish(context, "page_completed", {
-        type: "page_completed",
-        job_id,
-        url: page.url,
-        success: true,
-        timestamp,
-      }),
-    );
-  }
-  for (const link of batch.links) {
-    if (link.kind !== "external") continue;
-    const { from_url, to_url: external_url } = link;
-    events.push(
-      publish(context, "external_link", {
-        type: "external_link_detected",
-        job_id,
-        from_url,
-        external_url,
-        timestamp,
-      }),
-    );
-  }
-  for (const { row, state, error } of batch.settled) {
-    if (state !== "failed" && state !== "retry") continue;
-    events.push(
-      publish(context, "error", {
-        type: "exploration_error",
-        job_id,
-        url: row.url,
-        error: error ?? "failed",
-        timestamp,
-      }),
-    );
-    if (state === "failed") {
-      events.push(
-        publish(context, "page_completed", {
-          type: "page_completed",
-          job_id,
-          url: row.url,
-          success: false,
-          timestamp,
-        }),
-      );
-    }
-  }
-  return events;
-}
 
 /** The same job asked for again, with the same parameters? */
 function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {

@@ -16,14 +16,23 @@ export const jobIdSchema = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "letters, digits, dot, dash and underscore; starts with a letter or digit");
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    "letters, digits, dot, dash and underscore; starts with a letter or digit",
+  );
 
 export const knowledgeIdSchema = jobIdSchema;
 
 export const startExplorationSchema = z
   .object({
     start_url: z.string().min(1).describe("Starting URL for exploration"),
-    max_pages: z.number().int().min(1).max(1_000_000).default(100).describe("Maximum number of pages to explore"),
+    max_pages: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(100)
+      .describe("Maximum number of pages to explore"),
     max_depth: z
       .number()
       .int()
@@ -33,7 +42,9 @@ export const startExplorationSchema = z
       .describe("Maximum exploration depth; the start page has depth 0"),
     strategy: strategySchema.default("BFS").describe("BFS (breadth-first) or DFS (depth-first)"),
     job_id: jobIdSchema.optional().describe("Optional job ID (auto-generated if not provided)"),
-    knowledge_id: knowledgeIdSchema.optional().describe("Map to add to; by default one map per site, named after the host"),
+    knowledge_id: knowledgeIdSchema
+      .optional()
+      .describe("Map to add to; by default one map per site, named after the host"),
     website_id: knowledgeIdSchema.optional().describe("Site within the map; by default named after the host"),
     respect_robots: z.boolean().default(true).describe("Obey robots.txt (RFC 9309) and its crawl-delay"),
   })
@@ -79,7 +90,10 @@ export type ExplorationStatus = z.infer<typeof statusSchema>;
 export const resultsRequestSchema = z
   .object({
     job_id: jobIdSchema,
-    partial: z.boolean().default(false).describe("If true, return partial results even if the job is still running"),
+    partial: z
+      .boolean()
+      .default(false)
+      .describe("If true, return partial results even if the job is still running"),
   })
   .strict();
 

@@ -15,7 +15,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/machine.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";

@@ -2,12 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
 import type { CrawlBatch } from "../../../machines/exploration/batch.ts";
-import {
-  type ExplorationContext,
-  type ExplorationRequest,
-  explorationMachine,
-  jobStatus,
-} from "../../../machines/exploration/machine.ts";
+import type { ExplorationContext, ExplorationRequest } from "../../../machines/exploration/job.ts";
+import { explorationMachine, jobStatus } from "../../../machines/exploration/machine.ts";
 
 const request: ExplorationRequest = {
   start_url: "https://example.com/",
