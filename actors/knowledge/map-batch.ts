@@ -86,15 +86,16 @@ async function withLinks(source: MapSource, knowledgeId: KnowledgeId, pages: rea
 
 /** What these screens (or redirects) had before: nothing on a first exploration. */
 async function formerly(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
+  const screens = new Set(
+    (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
+  );
   const edges: ScreenRecord["id"][] = [];
   const actions: ActionRecord[] = [];
   const proven = new Map<string, TransitionRecord>();
   await Promise.all(
     screenIds.map(async (screenId) => {
-      const [former, offered] = await Promise.all([
-        source.screens.transitionsFrom(knowledgeId, screenId),
-        source.screens.actions(knowledgeId, screenId),
-      ]);
+      const former = await source.screens.transitionsFrom(knowledgeId, screenId);
+      const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.push(...offered);
       for (const transition of former) proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);

@@ -17,7 +17,7 @@ import {
 import { controlsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { functionalSitemap, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
-import type { ActionRecord, KnowledgeId, PageRecord } from "../../machines/records.ts";
+import type { ActionRecord, KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
 
 export interface KnowledgeQuestion {
@@ -48,7 +48,7 @@ export async function answerQuery(
       const { url, direction } = checked(linksParamsSchema, params);
       const page = await pageAt(source, knowledgeId, atlas, url);
       // A page that was never stored may still be linked to.
-      const key = page?.id[1] ?? urlKey(normaliseUrl(url) ?? url);
+      const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);
       return found({
@@ -83,6 +83,11 @@ async function allScreens(atlas: () => Promise<Atlas>) {
   return { size: loaded.size, screens: loaded.screens() };
 }
 
+/** What is no URL has no page either: it is its own key. */
+function keyOf(url: string): UrlKey {
+  return urlKey(normaliseUrl(url) ?? url);
+}
+
 /** The page stored under this URL, or the one that a redirect from it shows. */
 async function pageAt(
   source: MapSource,
@@ -90,10 +95,10 @@ async function pageAt(
   atlas: () => Promise<Atlas>,
   url: string,
 ): Promise<PageRecord | undefined> {
-  const page = await source.pages.byUrl(knowledgeId, url);
+  const page = await source.pages.get(knowledgeId, keyOf(url));
   if (page) return page;
   const shown = (await atlas()).byUrl(url);
-  return shown && (await source.pages.byUrl(knowledgeId, shown.url));
+  return shown && (await source.pages.get(knowledgeId, keyOf(shown.url)));
 }
 
 function pageData(page: PageRecord): Record<string, unknown> {

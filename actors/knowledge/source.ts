@@ -16,6 +16,13 @@ import type {
   UrlKey,
 } from "../../machines/records.ts";
 
+interface Statistics {
+  readonly web_ui_screens: number;
+  readonly documentation_screens: number;
+  readonly actionable_screens: number;
+  readonly non_actionable_screens: number;
+}
+
 export interface MapSource {
   readonly ingest: {
     next(
@@ -25,7 +32,7 @@ export interface MapSource {
     ): Promise<readonly IngestRecord[]>;
   };
   readonly pages: {
-    byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined>;
+    get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]>;
     links(
       knowledgeId: KnowledgeId,
@@ -49,7 +56,7 @@ export interface MapSource {
       },
       slice: { limit: number; cursor?: string | undefined },
     ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
-    statistics(knowledgeId: KnowledgeId): Promise<Readonly<Record<string, number>>>;
+    statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     transition(knowledgeId: KnowledgeId, from: string, to: string): Promise<TransitionRecord | undefined>;
     adjacency(knowledgeId: KnowledgeId): AsyncIterable<readonly (readonly [string, string])[]>;

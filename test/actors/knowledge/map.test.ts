@@ -1,0 +1,403 @@
+/**
+ * A map of a made-up shop, from its pages over HTTP to the answers that an agent gets.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { urlKey } from "../../../machines/exploration/url.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { Town, until } from "./town.ts";
+
+const TIMEOUT = 60_000;
+
+const navigation = '<nav><a href="/">Home</a> <a href="/orders/">Orders</a></nav>';
+
+function shop(): ScriptedSite {
+  const page = (title: string, heading: string, body: string) =>
+    html(`${title} | Acme shop`, `${navigation}<main><h1>${heading}</h1>${body}</main>`);
+  return serveSite({
+    "/": page(
+      "Home",
+      "Welcome",
+      '<a href="/help">Help</a> <a href="/old-settings">Settings</a> <a href="https://else.example/">Else</a>',
+    ),
+    "/orders/": page(
+      "Orders",
+      "Your orders",
+      `<h2>Open orders</h2><a href="1">Order 1</a> <a href="2?tab=items">Order 2</a>
+       <form action="/search"><label>Order number <input name="q" type="text"></label><button>Find order</button></form>`,
+    ),
+    "/orders/1": page("Details", "Order 1", "<p>Nothing here.</p>"),
+    "/orders/2?tab=items": page("Details", "Order 2", '<a href="invoice">Invoice</a>'),
+    "/orders/invoice": page("Invoice", "Invoice of order 2", "<p>A zebra was sold.</p>"),
+    "/help": page("Help", "Help", '<a href="/deep">Deep</a>'),
+    "/deep": page("Deep", "Deep", ""),
+    "/old-settings": new Response(null, { status: 302, headers: { location: "/settings" } }),
+    "/settings": page("Settings", "Settings", '<button id="save">Save</button>'),
+  });
+}
+
+describe("a map that was explored", () => {
+  let town: Town;
+  let site: ScriptedSite;
+  const id = (path: string) => screenIdOf(urlKey(site.url(path)));
+
+  beforeAll(async () => {
+    town = await Town.start();
+    site = shop();
+    expect(await town.explore("job", site.url("/"), "shop")).toMatchObject({
+      status: "completed",
+      progress: { completed: 8, searchable: 8 },
+    });
+  }, TIMEOUT);
+  afterAll(async () => {
+    await site.stop();
+    await town.stop();
+  });
+
+  test("has a screen for each page, named without what the site's titles share", async () => {
+    const { screens, statistics } = (await town.ask("shop", "screens")) as {
+      screens: { screen_id: string; name: string; url: string; available_browser_use_actions: unknown[] }[];
+      statistics: Record<string, number>;
+    };
+    expect(
+      Object.fromEntries(screens.map((screen) => [screen.url.slice(site.origin.length), screen.name])),
+    ).toEqual({
+      "/": "Home",
+      "/orders/": "Orders",
+      "/orders/1": "Details",
+      "/orders/2?tab=items": "Details",
+      "/orders/invoice": "Invoice",
+      "/help": "Help",
+      "/deep": "Deep",
+      "/settings": "Settings",
+    });
+    expect(statistics).toEqual({
+      web_ui_screens: 8,
+      documentation_screens: 0,
+      actionable_screens: 8,
+      non_actionable_screens: 0,
+    });
+    for (const screen of screens) expect(screen.available_browser_use_actions.length).toBeGreaterThan(0);
+  });
+
+  test("tells the fewest clicks to a screen, with what to expect there", async () => {
+    const answer = await town.agent("shop", "navigate_to_screen", id("/orders/invoice"), {
+      current_url: site.url("/help#top"),
+    });
+    expect(answer).toMatchObject({ success: true, error: null });
+    expect(
+      answer.actions.map(({ tool_name, description, screen_id }) => [tool_name, description, screen_id]),
+    ).toEqual([
+      ["click", 'Click "Orders" to go to Orders', id("/help")],
+      ["click", 'Click "Order 2" to go to Details', id("/orders/")],
+      ["click", 'Click "Invoice" to go to Invoice', id("/orders/2?tab=items")],
+    ]);
+    for (const { parameters } of answer.actions) {
+      expect(parameters).toMatchObject({
+        selector: expect.any(String),
+        xpath: expect.any(String),
+        fingerprint: { role: "link" },
+      });
+      expect(parameters).not.toHaveProperty("index");
+    }
+    expect(answer.expected_result).toMatchObject({
+      screen_id: id("/orders/invoice"),
+      verification: { dom_contains: expect.arrayContaining(["Invoice of order 2"]) },
+    });
+    const { url_patterns } = answer.expected_result as { url_patterns: string[] };
+    expect(url_patterns.some((pattern) => new RegExp(pattern).test(site.url("/orders/invoice")))).toBe(true);
+    expect(answer.metadata).toMatchObject({
+      path: ["/help", "/orders/", "/orders/2?tab=items", "/orders/invoice"].map(id),
+      steps: 3,
+    });
+    expect(answer.metadata.confidence).toBeCloseTo(0.95 ** 3, 10);
+  });
+
+  test("takes a target as an id, a URL, a name or words, and a position as a screen id", async () => {
+    const from = { current_screen_id: id("/orders/2?tab=items") };
+    for (const target of [
+      id("/orders/invoice"),
+      site.url("/orders/invoice?utm_source=x"),
+      "invoice",
+      "go to the invoice page",
+    ]) {
+      const answer = await town.agent("shop", "navigate_to", target, from);
+      expect([target, answer.expected_result.screen_id, answer.actions.length]).toEqual([
+        target,
+        id("/orders/invoice"),
+        1,
+      ]);
+    }
+  });
+
+  test("leads over a redirect to the screen that is really there", async () => {
+    const answer = await town.agent("shop", "navigate_to_screen", "Settings", { current_url: site.url("/") });
+    expect(answer.actions.map(({ description }) => description)).toEqual([
+      'Click "Settings" to go to Settings',
+    ]);
+    expect(answer.expected_result.screen_id).toBe(id("/settings"));
+    const byOldAddress = await town.agent("shop", "find_screen", site.url("/old-settings"));
+    expect(byOldAddress.expected_result.screen_id).toBe(id("/settings"));
+    expect((await town.query("shop", "page", { url: site.url("/old-settings") })).data).toMatchObject({
+      url: site.url("/settings"),
+    });
+  });
+
+  test("needs no action where the agent is already", async () => {
+    const answer = await town.agent("shop", "navigate_to_screen", "Help", { current_url: site.url("/help") });
+    expect(answer).toMatchObject({
+      success: true,
+      actions: [],
+      expected_result: { screen_id: id("/help") },
+      metadata: { steps: 0 },
+    });
+  });
+
+  test("opens the target's address where the position is unknown or no clicks lead", async () => {
+    for (const context of [{}, { current_url: "https://else.example/" }]) {
+      const answer = await town.agent("shop", "navigate_to_screen", "Deep", context);
+      expect(answer.actions).toMatchObject([
+        { tool_name: "navigate", parameters: { url: site.url("/deep") } },
+      ]);
+      expect(answer.expected_result.screen_id).toBe(id("/deep"));
+      expect(answer.metadata.reason).toBeString();
+    }
+  });
+
+  test("answers plain links as navigation when the agent prefers URLs", async () => {
+    const answer = await town.agent("shop", "navigate_to_screen", id("/deep"), {
+      current_url: site.url("/"),
+      prefer: "url",
+    });
+    expect(answer.actions.map(({ tool_name, parameters }) => [tool_name, parameters.url])).toEqual([
+      ["navigate", site.url("/help")],
+      ["navigate", site.url("/deep")],
+    ]);
+  });
+
+  test("recognises a screen by its URL and DOM, and says so when none is", async () => {
+    const dom_summary =
+      "Acme shop Home Orders Your orders Open orders Order 1 Order 2 Order number Find order";
+    const found = await town.agent("shop", "find_screen", "", {
+      current_url: site.url("/orders/"),
+      dom_summary,
+    });
+    expect(found).toMatchObject({
+      success: true,
+      expected_result: { screen_id: id("/orders/") },
+      metadata: { screen_name: "Orders", confidence: 1 },
+    });
+    expect(found.metadata.matched_indicators).toContainEqual(
+      expect.objectContaining({ type: "dom_contains", value: "Open orders" }),
+    );
+    const other = await town.agent("shop", "find_screen", "", {
+      current_url: site.url("/orders/"),
+      dom_summary: "Sign in",
+    });
+    expect(other).toMatchObject({
+      success: false,
+      error: "No matching screen found",
+      expected_result: { screen_id: null },
+    });
+    expect(other.metadata.confidence).toBeLessThan(0.7);
+  });
+
+  test("offers each link and control of a screen as an action", async () => {
+    const answer = await town.agent("shop", "get_actions", "", { current_url: site.url("/orders/") });
+    expect(answer.success).toBe(true);
+    const said = answer.actions.map(({ tool_name, description }) => `${tool_name}: ${description}`);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        'click: Click "Find order"',
+        'input: Type into "Order number"',
+        'click: Click "Order 1" to go to Details',
+        'click: Click "Home" to go to Home',
+      ]),
+    );
+    expect(said.some((line) => line.startsWith("submit_form: "))).toBe(true);
+    expect(answer.actions.every(({ screen_id }) => screen_id === id("/orders/"))).toBe(true);
+  });
+
+  test("says which screens are near when a target is unknown", async () => {
+    const answer = await town.agent("shop", "navigate_to_screen", "order cancellation wizard", {
+      current_url: site.url("/"),
+    });
+    expect(answer).toMatchObject({ success: false, actions: [], metadata: { code: "screen.not_found" } });
+    expect(answer.error).toContain("Did you mean");
+    expect((await town.agent("shop", "navigate_to_screen", "no-such-screen-zzz")).success).toBe(false);
+    expect((await town.agent("shop", "navigate_to_screen", site.url("/nowhere"))).success).toBe(false);
+    expect(await town.agent("shop", "execute_task", "x")).toMatchObject({
+      success: false,
+      metadata: { code: "not_supported" },
+    });
+    expect(await town.agent("shop", "levitate", "x")).toMatchObject({
+      success: false,
+      metadata: { code: "instruction.unknown" },
+    });
+  });
+
+  test("gives pages, links and search results as stored", async () => {
+    expect((await town.query("shop", "page", { url: site.url("/orders") })).data).toMatchObject({
+      url: site.url("/orders/"),
+      screen_id: id("/orders/"),
+    });
+    expect(await town.query("shop", "page", { url: site.url("/nowhere") })).toMatchObject({
+      success: false,
+      data: null,
+    });
+    const pairs = async (url: string, direction: string) => {
+      const { data } = await town.query("shop", "links", { url, direction });
+      return (data as { links: { from: string; to: string; type: string }[] }).links
+        .map(({ from, to, type }) => [from, to, type])
+        .sort();
+    };
+    expect(await pairs(site.url("/deep"), "to")).toEqual([
+      [site.url("/help"), site.url("/deep"), "internal"],
+    ]);
+    expect(await pairs("https://else.example/", "to")).toEqual([
+      [site.url("/"), "https://else.example/", "external"],
+    ]);
+    const { data } = await town.query("shop", "search", { query: "zebra" });
+    expect((data as { results: { url: string }[] }).results.map(({ url }) => url)).toEqual([
+      site.url("/orders/invoice"),
+    ]);
+    expect(town.query("shop", "search", { query: "" })).rejects.toMatchObject({
+      code: "invalid_params",
+      status: 422,
+    });
+  });
+
+  test("draws both site maps", async () => {
+    const semantic = (await town.query("shop", "sitemap_semantic")).data as {
+      pages: number;
+      sections: { pages: number }[];
+    };
+    expect([semantic.pages, semantic.sections[0]?.pages]).toEqual([8, 8]);
+    const functional = (await town.query("shop", "sitemap_functional")).data as {
+      functions: { name: string; screens: number }[];
+    };
+    expect(functional.functions).toContainEqual(
+      expect.objectContaining({ name: "Save", screens: 1, screen_ids: [id("/settings")] }),
+    );
+  });
+
+  test("is not known under another id", async () => {
+    expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
+      code: "knowledge.not_found",
+      status: 404,
+    });
+    expect(await town.ask("nothing", "summary")).toBeNull();
+  });
+});
+
+describe("a map that changes", () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await Town.start();
+  });
+  afterAll(() => town.stop());
+
+  test(
+    "follows its site: what a page offered before is replaced by what it offers now",
+    async () => {
+      const site = serveSite({
+        "/": html("A", '<a href="/b">B</a><button id="x">Old button</button>'),
+        "/b": html("B", "antelope"),
+        "/c": html("C", ""),
+      });
+      await town.explore("first", site.url("/"), "changing");
+      const home = screenIdOf(urlKey(site.url("/")));
+      const actions = async () =>
+        (await town.agent("changing", "get_actions", home)).actions
+          .map(({ description }) => description)
+          .sort();
+      expect(await actions()).toEqual(['Click "B" to go to B', 'Click "Old button"']);
+      site.routes.set("/", html("A", '<a href="/c">C</a><button id="x">New button</button>'));
+      site.routes.set("/b", html("B", "buffalo"));
+      await town.explore("second", site.url("/"), "changing");
+      expect(await actions()).toEqual(['Click "C" to go to C', 'Click "New button"']);
+      const route = await town.agent("changing", "navigate_to_screen", "B", { current_screen_id: home });
+      expect(route.actions.map(({ tool_name }) => tool_name)).toEqual(["navigate"]);
+      await site.stop();
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "holds any site: two pages, no titles, one title for all, other scripts, pages by query",
+    async () => {
+      const site = serveSite({
+        "/": '<a href="?p=2">zwei</a>',
+        "/?p=2": '<title></title><h1>注文一覧</h1><a href="/">Übersicht</a><a href="%E6%B3%A8">注</a>',
+        "/%E6%B3%A8": "<p>終</p>",
+      });
+      const { progress } = await town.explore("odd", site.url("/"), "odd");
+      expect(progress).toMatchObject({ completed: 3, searchable: 3 });
+      const answer = await town.agent("odd", "navigate_to_screen", "注文一覧", {
+        current_url: site.url("/%E6%B3%A8"),
+      });
+      expect(answer.actions).toMatchObject([
+        { tool_name: "navigate", parameters: { url: site.url("/?p=2") } },
+      ]);
+      const back = await town.agent("odd", "navigate_to_screen", site.url("/"), {
+        current_url: site.url("/?p=2"),
+      });
+      expect(back.actions).toMatchObject([{ tool_name: "click", parameters: { text: "Übersicht" } }]);
+      await site.stop();
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "is gone when it is deleted, and its id may be used again",
+    async () => {
+      const site = shop();
+      await town.explore("doomed", site.url("/"), "doomed");
+      await town.delete("doomed");
+      expect(town.agent("doomed", "find_screen", "x")).rejects.toMatchObject({ code: "knowledge.not_found" });
+      await until(async () => !(await town.mapStatus("doomed")).deleting);
+      expect(await town.store.maps.get("doomed")).toBeUndefined();
+      await town.explore("again", site.url("/"), "doomed", { max_depth: 1 });
+      const found = await town.agent("doomed", "find_screen", "Help");
+      expect(found.success).toBe(true);
+      expect((await town.agent("doomed", "find_screen", site.url("/deep"))).success).toBe(false);
+      await site.stop();
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "loses and doubles nothing when it is cut short again and again",
+    async () => {
+      const pages = Object.fromEntries(
+        Array.from({ length: 120 }, (_, n) => [
+          `/p${n}`,
+          html(
+            `Page ${n} | Cut`,
+            `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">left</a> <a href="/p${2 * n + 2}">right</a>`,
+          ),
+        ]),
+      );
+      const site = serveSite(pages);
+      await town.begin("cut", site.url("/p0"), "cut");
+      for (let round = 0; round < 8; round++) {
+        await Bun.sleep(40 + 17 * round);
+        await town.restart();
+      }
+      const { progress } = await town.completed("cut", "cut");
+      expect(progress).toMatchObject({ completed: 120, searchable: 120 });
+      const { sections } = (await town.query("cut", "sitemap_semantic")).data as {
+        sections: { pages: number }[];
+      };
+      expect(sections.map((section) => section.pages)).toEqual([120]);
+      expect(await town.store.ingest.counts("cut")).toEqual({ map: 0, index: 0 });
+      const way = await town.agent("cut", "navigate_to_screen", site.url("/p117"), {
+        current_url: site.url("/p0"),
+      });
+      expect(way.metadata.steps).toBe(6);
+      expect(way.actions.at(-1)?.description).toBe('Click "left" to go to Page 117');
+      await site.stop();
+    },
+    TIMEOUT,
+  );
+});
