@@ -1,3 +1,4 @@
 /** The actors' public face: a running Cairn, and the work on a store that nobody has open. */
+export { checkStore, restoreStore } from "./data-folder.ts";
 export { type CairnNode, type ReadyCheck, type StartCairnOptions, startCairn } from "./node.ts";
 export type { ResultsAnswer, ResultsRequest } from "./results.ts";

@@ -6,7 +6,6 @@
  * in the threads, `results.ts` streams a job's results.
  */
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { Refused } from "../machines/errors.ts";
 import type { ExplorationRequest } from "../machines/exploration/job.ts";
 import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
@@ -20,6 +19,7 @@ import {
 } from "../machines/knowledge/protocol.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { type OwnedStore, openStore } from "../store/index.ts";
+import { backupFolder, databaseUrl } from "./data-folder.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
@@ -65,8 +65,8 @@ interface KnowledgeQuestion {
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
   const store = await openStore({
-    url: `surrealkv://${join(options.dataDir, "db")}`,
-    backups: join(options.dataDir, "backups"),
+    url: databaseUrl(options.dataDir),
+    backups: backupFolder(options.dataDir),
   });
   const node = new CairnNode(store, options);
   try {

@@ -116,6 +116,11 @@ class TreeBuilder {
     this.html.children.push(this.head, this.body);
   }
 
+  /** Tags that wait for their end. */
+  get open(): number {
+    return this.#returns.length;
+  }
+
   onopentag(tag: string, attributes: Record<string, string>): void {
     this.#returns.push(this.#current);
     if (tag === "html" || tag === "head" || tag === "body") {
@@ -173,6 +178,13 @@ class TreeBuilder {
 
   /** End tags that an author may leave out; the parser sees only those of the innermost element. */
   #closeImplied(tag: string): void {
+    if (tag === "a") {
+      // A link ends the one it stands in, unless a block lies between them.
+      for (let at: HtmlElement | null = this.#current; at && !BLOCK_TAGS.has(at.tag); at = at.parent) {
+        if (at.tag === "a") this.#leave(at);
+      }
+      return;
+    }
     if (!BLOCK_TAGS.has(tag)) return;
     const ends = ENDED_BY.get(tag);
     if (ends) {
@@ -259,14 +271,22 @@ function markHolders(from: HtmlElement): void {
   }
 }
 
+/** Text is handed to the parser in pieces, so that a document built to exhaust it can be given up on. */
+const PIECE = 256 * 1_024;
+/** The parser's own time grows with the square of the open tags; no page has a hundredth of this. */
+const MOST_OPEN = 20_000;
+
 /**
- * Parses a document, however broken; never throws.
+ * Parses a document, however broken; never throws. What follows tens of thousands of tags left open is not read.
  *
  * @param xhtml `<a/>` closes itself, as in documents served as `application/xhtml+xml`
  */
 export function parseHtml(source: string, xhtml = false): HtmlDocument {
   const builder = new TreeBuilder();
   const parser = new Parser(builder, { decodeEntities: true, recognizeSelfClosing: xhtml });
-  parser.end(source);
+  for (let at = 0; at < source.length && builder.open < MOST_OPEN; at += PIECE) {
+    parser.write(source.length <= PIECE ? source : source.slice(at, at + PIECE));
+  }
+  parser.end();
   return builder;
 }

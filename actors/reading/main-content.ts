@@ -108,13 +108,14 @@ export function findMainContent(document: HtmlDocument): {
   const shown = document.mains.filter((element) => !isInsideHidden(element) && holdsText(element));
   const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
   if (main) return { element: main, named: true };
-  const articles = shown.filter((element) => !hasAncestorIn(element, shown));
+  const candidates = new Set(shown);
+  const articles = shown.filter((element) => !hasAncestorIn(element, candidates));
   const [only] = articles;
   if (only && articles.length === 1 && weigh(only).all >= LITTLE) return { element: only, named: true };
   return { element: densest(document.body), named: false };
 }
 
-function hasAncestorIn(element: HtmlElement, others: readonly HtmlElement[]): boolean {
-  for (let at = element.parent; at; at = at.parent) if (others.includes(at)) return true;
+function hasAncestorIn(element: HtmlElement, others: ReadonlySet<HtmlElement>): boolean {
+  for (let at = element.parent; at; at = at.parent) if (others.has(at)) return true;
   return false;
 }

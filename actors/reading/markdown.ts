@@ -3,13 +3,16 @@
  *
  * Written here because a crawl spends most of its time on this: node-html-markdown 2 takes 38 ms of CPU for a
  * manual page of 90 KB on the machine where htmlparser2 alone takes 3; this walk over the tree that was built
- * anyway takes about one. Code is kept verbatim; frames (navigation and the like, see `main-content.ts`), hidden
- * parts, scripts and form controls are left out. Tables go to `markdown-table.ts`.
+ * anyway takes 1.5. Code is kept verbatim; frames (navigation and the like, see `main-content.ts`), hidden
+ * parts, scripts and form controls are left out. Neighbours: `markdown-table.ts`, `markdown-text.ts`.
  */
+
 import { normalisePercentEncoding } from "../../machines/exploration/url.ts";
+import { limits } from "../../machines/limits.ts";
 import type { HtmlElement } from "./document.ts";
 import { isFrame } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
+import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
 import { BLOCK_TAGS, SILENT_TAGS } from "./tags.ts";
 import { isHidden } from "./text.ts";
 
@@ -26,51 +29,6 @@ const EMPHASIS: Readonly<Record<string, string>> = {
   strike: "~~",
 };
 const CODE_TAGS = new Set(["code", "kbd", "samp", "tt"]);
-
-/** Characters that Markdown would read as markup inside a line. */
-const SPECIAL = /[\\`*_<\]]/;
-
-/** Escapes as little as keeps the text what it is: an identifier such as `max_depth` stays whole. */
-function escapeText(text: string): string {
-  if (!SPECIAL.test(text)) return text;
-  return text
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\")
-    .replace(/`/g, "\\`")
-    .replace(/\*/g, "\\*")
-    .replace(/(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu, "\\_")
-    .replace(/<(?=[A-Za-z/!?])/g, "\\<")
-    .replace(/\](?=\()/g, "\\]");
-}
-
-/** A paragraph that would start like a heading, list, quote or rule is kept a paragraph. */
-function escapeStart(line: string): string {
-  const first = line.charCodeAt(0);
-  // # + - = > ~ or a digit
-  if (
-    !(
-      first === 35 ||
-      first === 43 ||
-      first === 45 ||
-      first === 61 ||
-      first === 62 ||
-      first === 126 ||
-      (first >= 48 && first <= 57)
-    )
-  ) {
-    return line;
-  }
-  return line
-    .replace(/^(#{1,6}(?=\s|$)|[+-](?=\s|$)|>|~{3,}|-{3,}|=+\s*$)/, "\\$1")
-    .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
-}
-
-/** Text between backticks, with as many as the text demands. */
-function codeSpan(text: string): string {
-  if (!text.includes("`")) return `\`${text}\``;
-  let fence = "`";
-  while (text.includes(fence)) fence += "`";
-  return `${fence} ${text} ${fence}`;
-}
 
 /** The insides of a `pre` as they are: entities decoded, `br` as a line break, nothing collapsed. */
 function verbatim(element: HtmlElement): string {
@@ -101,12 +59,22 @@ function indent(text: string, by: string): string {
   return text.replace(/\n(?=[^\n])/g, `\n${by}`);
 }
 
+const MAX_INDENTS = 20;
+const INDENTING = new Set(["ul", "ol", "menu", "dl", "blockquote"]);
+
+const ESCAPES: Readonly<Record<string, string>> = { "(": "%28", ")": "%29" };
+
 export class MarkdownWriter {
   readonly #base: string;
   /** Links to a place on the same page are written as their text alone. */
   readonly #own: string;
-  readonly #hrefs = new Map<string, string>();
+  /** Absolute addresses by how they are written, without fragments. */
+  readonly #pages = new Map<string, string>();
   #named = true;
+  /** Lists and quotes around the current block. */
+  #depth = 0;
+  /** Characters written so far: past what is kept nothing more is read. */
+  #written = 0;
 
   constructor(base: string, own: string) {
     this.#base = base;
@@ -137,33 +105,43 @@ export class MarkdownWriter {
     return out;
   }
 
+  /** The blocks of a list item or a quote, which its parent indents. */
+  #inner(element: HtmlElement): string[] {
+    this.#depth++;
+    const inner = this.blocks(element);
+    this.#depth--;
+    return inner;
+  }
+
   /** An element's whole content on one line. */
   line(element: HtmlElement): string {
     return tidy(this.#inline(element)).replace(/\n/g, " ");
   }
 
   #flow(element: HtmlElement, out: string[]): void {
-    let pending = "";
+    let pending = new Run();
     for (const child of element.children) {
+      if (this.#written > limits.reading.contentLength) break;
       if (typeof child === "string") {
-        pending = join(pending, text(child));
+        pending.append(text(child));
         continue;
       }
       const { tag } = child;
       if (SILENT_TAGS.has(tag) || isHidden(child) || isFrame(child, this.#named)) continue;
       if (!BLOCK_TAGS.has(tag) && (!child.holdsBlock || tag === "a")) {
-        pending = join(pending, this.#inlineElement(child));
+        pending.append(this.#inlineElement(child));
         continue;
       }
-      paragraph(pending, out);
-      pending = "";
+      this.#paragraph(pending.text, out);
+      pending = new Run();
       this.#block(child, out);
     }
-    paragraph(pending, out);
+    this.#paragraph(pending.text, out);
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    const { tag } = element;
+    // Each level indents all that is in it once more: beyond what anyone reads, levels are told apart no longer.
+    const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":
       case "h2":
@@ -180,6 +158,7 @@ export class MarkdownWriter {
           .replace(/\r\n?/g, "\n")
           .replace(/^\n|\s+$/g, "");
         if (code === "") return;
+        this.#written += code.length;
         let fence = "```";
         while (code.includes(fence)) fence += "`";
         out.push(`${fence}${codeLanguage(element)}\n${code}\n${fence}`);
@@ -194,7 +173,7 @@ export class MarkdownWriter {
         this.#definitions(element, out);
         return;
       case "blockquote": {
-        const quoted = this.blocks(element).join("\n\n");
+        const quoted = this.#inner(element).join("\n\n");
         if (quoted !== "") out.push(`> ${quoted.replace(/\n/g, "\n> ")}`.replace(/> $/gm, ">"));
         return;
       }
@@ -219,6 +198,13 @@ export class MarkdownWriter {
     this.#flow(element, out);
   }
 
+  #paragraph(run: string, out: string[]): void {
+    const line = tidy(run);
+    if (line === "") return;
+    this.#written += line.length;
+    out.push(escapeStart(line));
+  }
+
   #list(element: HtmlElement, out: string[]): void {
     const ordered = element.tag === "ol";
     const items: string[] = [];
@@ -226,7 +212,7 @@ export class MarkdownWriter {
     let loose = false;
     for (const child of element.children) {
       if (typeof child === "string" || isHidden(child)) continue;
-      const inner = child.tag === "li" ? this.blocks(child) : this.#single(child);
+      const inner = child.tag === "li" ? this.#inner(child) : this.#single(child);
       if (inner.length === 0) continue;
       const marker = ordered && child.tag === "li" ? `${number++}. ` : "- ";
       const isLoose = inner.some((block, index) => index > 0 && !/^(?:- |\d+\. )/.test(block));
@@ -241,7 +227,7 @@ export class MarkdownWriter {
     const out: string[] = [];
     if (SILENT_TAGS.has(element.tag)) return out;
     if (BLOCK_TAGS.has(element.tag)) this.#block(element, out);
-    else paragraph(this.#inlineElement(element), out);
+    else this.#paragraph(this.#inlineElement(element), out);
     return out;
   }
 
@@ -262,7 +248,7 @@ export class MarkdownWriter {
           entry.push(...this.#single(child));
           afterTerm = true;
         } else if (child.tag === "dd") {
-          entry.push(...this.blocks(child));
+          entry.push(...this.#inner(child));
           afterTerm = false;
         } else if (child.tag === "div") visit(child);
         else entry.push(...this.#single(child));
@@ -275,14 +261,14 @@ export class MarkdownWriter {
 
   /** The inside of an element as one run of text, blocks in it separated by a space. */
   #inline(element: HtmlElement): string {
-    let run = "";
+    const run = new Run();
     for (const child of element.children) {
-      if (typeof child === "string") run = join(run, text(child));
+      if (typeof child === "string") run.append(text(child));
       else if (SILENT_TAGS.has(child.tag) || isHidden(child)) continue;
-      else if (BLOCK_TAGS.has(child.tag)) run = join(run, ` ${this.#inline(child)} `);
-      else run = join(run, this.#inlineElement(child));
+      else if (BLOCK_TAGS.has(child.tag)) run.append(` ${this.#inline(child)} `);
+      else run.append(this.#inlineElement(child));
     }
-    return run;
+    return run.text;
   }
 
   #inlineElement(element: HtmlElement): string {
@@ -326,69 +312,24 @@ export class MarkdownWriter {
 
   /** An http(s) address in full with its fragment, "" for any other or one on this very page. */
   #absolute(written: string): string {
-    const known = this.#hrefs.get(written);
-    if (known !== undefined) return known;
-    const url = URL.parse(written, this.#base);
-    let target = "";
-    if (url && (url.protocol === "http:" || url.protocol === "https:")) {
-      const { hash } = url;
-      url.hash = "";
-      const page = normalisePercentEncoding(url.href);
-      // A bracket or space would end the link.
-      if (page !== this.#own)
-        target = (page + hash).replace(/[()\s]/g, (c) => (c === "(" ? "%28" : c === ")" ? "%29" : "%20"));
+    const hash = written.indexOf("#");
+    const bare = hash < 0 ? written : written.slice(0, hash);
+    let page = this.#pages.get(bare);
+    if (page === undefined) {
+      const url = URL.parse(bare, this.#base);
+      const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+      page = url && isWeb ? normalisePercentEncoding(url.href) : "";
+      if (page === this.#own) page = "";
+      this.#pages.set(bare, page);
     }
-    this.#hrefs.set(written, target);
-    return target;
+    if (page === "") return "";
+    const target = hash < 0 ? page : page + written.slice(hash).trimEnd();
+    // A bracket or white space would end the link.
+    return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
   }
 }
 
 function isInside(element: HtmlElement, container: HtmlElement): boolean {
   for (let at: HtmlElement | null = element; at; at = at.parent) if (at === container) return true;
   return false;
-}
-
-const UNEVEN = /[^\S ]|\u200b| {2}/;
-
-/** A text node: white space collapsed (also no-break spaces, which matter to layout only), markup escaped. */
-function text(raw: string): string {
-  if (raw === "\n") return " ";
-  return escapeText(UNEVEN.test(raw) ? raw.replace(/[\s\u200b]+/g, " ") : raw);
-}
-
-/** Appends a run of text; two code spans that touch become one, as they are read. */
-function join(before: string, after: string): string {
-  if (before === "" || after === "") return before + after;
-  const end = before.charCodeAt(before.length - 1);
-  const start = after.charCodeAt(0);
-  if (start === 32 && (end === 32 || end === 10)) return before + after.slice(1);
-  if (
-    start === 96 &&
-    end === 96 &&
-    before.at(-2) !== "\\" &&
-    before.at(-2) !== "`" &&
-    after.charAt(1) !== "`"
-  ) {
-    return before.slice(0, -1) + after.slice(1);
-  }
-  return before + after;
-}
-
-/** Marked text with the white space of the original outside of the marks. */
-function around(original: string, marked: string): string {
-  const lead = /^\s/.test(original) ? " " : "";
-  const trail = /\s$/.test(original) ? " " : "";
-  return lead + marked + trail;
-}
-
-function tidy(run: string): string {
-  return run
-    .replace(/ *\n */g, "\n")
-    .replace(/ {2,}/g, " ")
-    .trim();
-}
-
-function paragraph(run: string, out: string[]): void {
-  const line = tidy(run);
-  if (line !== "") out.push(escapeStart(line));
 }

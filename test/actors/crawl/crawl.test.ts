@@ -125,17 +125,15 @@ async function storedPages(id: string): Promise<number[]> {
   return items.map(({ url }) => Number(new URL(url).pathname.slice(2))).sort((a, b) => a - b);
 }
 
-const graphs = fc
-  .integer({ min: 1, max: 14 })
-  .chain((size) =>
-    fc.tuple(
-      fc.array(fc.uniqueArray(fc.nat({ max: size - 1 }), { maxLength: 4 }), {
-        minLength: size,
-        maxLength: size,
-      }),
-      fc.array(fc.integer({ min: 0, max: 12 }), { minLength: size, maxLength: size }),
-    ),
-  );
+const graphs = fc.integer({ min: 1, max: 14 }).chain((size) =>
+  fc.tuple(
+    fc.array(fc.uniqueArray(fc.nat({ max: size - 1 }), { maxLength: 4 }), {
+      minLength: size,
+      maxLength: size,
+    }),
+    fc.array(fc.integer({ min: 0, max: 12 }), { minLength: size, maxLength: size }),
+  ),
+);
 
 describe("a crawl", () => {
   for (const strategy of ["BFS", "DFS"] as const) {
