@@ -120,7 +120,7 @@ export const limits = {
     /** How long a robots.txt is believed … */
     robotsFor: DAY,
     /** … and how long that it could not be had, before it is asked for again. */
-    robotsRetry: MINUTE,
+    robotsRetry: 5 * SECOND,
     /** Origins whose robots.txt, and hosts whose queue, are remembered; the longest unused go first. */
     hosts: 1_000,
   },

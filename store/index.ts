@@ -2,139 +2,55 @@
  * The store's public face: what the actors and the gateway may use of it, and nothing else.
  *
  * `openStore` opens the one real database (embedded or remote); `openServedStore` gives the same `Store` to
- * another thread, over a channel that ends in `serveStore`. Everything below them is an implementation.
+ * another thread, over a channel that ends in `serve`. Everything below them is an implementation.
  */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { StoreWrite } from "../machines/emitted.ts";
-import type { Strategy } from "../machines/exploration/protocol.ts";
-import type { KnowledgeSummary, SearchHit } from "../machines/knowledge/protocol.ts";
-import type {
-  ActionRecord,
-  ContentType,
-  FrontierRecord,
-  FrontierState,
-  IngestRecord,
-  JobId,
-  JobRecord,
-  KnowledgeId,
-  LinkRecord,
-  PageRecord,
-  ScreenRecord,
-  TransitionRecord,
-  UrlKey,
-  WebsiteRecord,
-} from "../machines/records.ts";
+import type { SearchHit } from "../machines/knowledge/protocol.ts";
+import { limits } from "../machines/limits.ts";
+import type { KnowledgeId } from "../machines/records.ts";
 import type { ActorStore } from "./actor-store.ts";
+import { SurrealActorStore } from "./actor-store.surreal.ts";
+import { backup } from "./backup.ts";
+import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { Database } from "./database.ts";
+import { FrontierReader } from "./frontier.ts";
+import { IngestReader } from "./ingest.ts";
+import { JobReader } from "./jobs.ts";
+import { MapReader } from "./maps.ts";
+import { knownMigrations, migrate } from "./migrations.ts";
+import { PageReader } from "./pages.ts";
+import { ResultStore } from "./results.ts";
+import { Retention } from "./retention.ts";
+import { ScreenReader } from "./screens.ts";
+import { SearchReader } from "./search.ts";
+import { connectServed, type StoreChannel, serveStore } from "./served-engine.ts";
+import { addWrite, Script } from "./writes.ts";
 
+export { MemoryActorStore } from "./actor-store.memory.ts";
 export type { ActorKey, ActorRow, ActorStore, CommitOutcome, CommitUnit, DeadLetterRow } from "./actor-store.ts";
+export { type RestoreOptions, restoreStore } from "./backup.ts";
+export type { DonePage, FrontierReader } from "./frontier.ts";
+export type { IngestCounts, IngestReader } from "./ingest.ts";
+export type { JobReader } from "./jobs.ts";
+export type { MapReader } from "./maps.ts";
+export type { LinkListing, PageReader } from "./pages.ts";
+export type { ResultStore } from "./results.ts";
+export type { Retention, Sweep } from "./retention.ts";
+export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./screens.ts";
+export type { StoreChannel } from "./served-engine.ts";
+export type { Slice, SliceRequest } from "./slice.ts";
 
-/** Some rows of a longer answer, and where the rest begins (`null`: this was the end). */
-export interface Slice<T> {
-  readonly items: readonly T[];
-  readonly cursor: string | null;
-}
-export interface SliceRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-export interface FrontierReader {
-  /** Queued rows whose `not_before` has come. BFS: lowest depth, then lowest seq; DFS: highest seq. */
-  next(
-    jobId: JobId,
-    wanted: { strategy: Strategy; limit: number; now: number; exclude?: readonly UrlKey[] },
-  ): Promise<readonly FrontierRecord[]>;
-  /** What the job knows of these keys; keys it does not know are absent. */
-  known(
-    jobId: JobId,
-    keys: readonly UrlKey[],
-  ): Promise<ReadonlyMap<UrlKey, { state: FrontierState; depth: number; url: string }>>;
-  counts(jobId: JobId): Promise<Readonly<Record<FrontierState, number>>>;
-  /** The earliest `not_before` among the queued rows, `null` when nothing is queued. */
-  earliestRetry(jobId: JobId): Promise<number | null>;
-  /** The job's done pages in order of discovery, with their content. */
-  pages(
-    jobId: JobId,
-    slice: SliceRequest,
-  ): Promise<Slice<{ seq: number; key: UrlKey; url: string; title: string; content: string }>>;
-  failures(jobId: JobId): Promise<readonly { url: string; error: string }[]>;
-  heldInOrder(jobId: JobId, strategy: Strategy, limit: number): Promise<readonly FrontierRecord[]>;
+export interface OpenStoreOptions extends ConnectionOptions {
+  /** `surrealkv://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
+  readonly url: string;
+  /** Folder for the backups before migrations; without it none is made (`mem://`, tests). */
+  readonly backups?: string | undefined;
 }
 
-export interface PageReader {
-  get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
-  getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]>;
-  byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined>;
-  /** Which of these keys are stored pages. */
-  exists(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<ReadonlySet<UrlKey>>;
-  links(knowledgeId: KnowledgeId, key: UrlKey, direction: "from" | "to" | "both"): Promise<readonly LinkRecord[]>;
-  /** Edges leaving the job's done pages, in order of discovery. A slice holds whole pages, so it may exceed `limit`. */
-  linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkRecord>>;
-  countLinksOfJob(jobId: JobId): Promise<{ internal: number; external: number }>;
-}
-
-export interface MapReader {
-  list(): Promise<readonly KnowledgeSummary[]>;
-  get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined>;
-  websites(knowledgeId: KnowledgeId): Promise<readonly WebsiteRecord[]>;
-  /** Removes every record of the map, in batches; false when there was none. */
-  delete(knowledgeId: KnowledgeId): Promise<boolean>;
-}
-
-export interface JobReader {
-  /** Newest first. */
-  list(filter?: { knowledgeId?: KnowledgeId }): Promise<readonly JobRecord[]>;
-  get(jobId: JobId): Promise<JobRecord | undefined>;
-  /** Removes the job and its frontier; the pages stay with their map. False when there was none. */
-  delete(jobId: JobId): Promise<boolean>;
-}
-
-export interface ScreenFilter {
-  readonly contentType?: ContentType | undefined;
-  readonly actionableOnly?: boolean | undefined;
-  readonly websiteId?: string | undefined;
-}
-export interface ScreenReader {
-  get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
-  getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
-  byPageKey(knowledgeId: KnowledgeId, key: UrlKey): Promise<ScreenRecord | undefined>;
-  byPageKeys(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly ScreenRecord[]>;
-  byUrl(knowledgeId: KnowledgeId, url: string): Promise<ScreenRecord | undefined>;
-  /** In order of the screen's id. */
-  list(knowledgeId: KnowledgeId, filter: ScreenFilter, slice: SliceRequest): Promise<Slice<ScreenRecord>>;
-  statistics(knowledgeId: KnowledgeId): Promise<{
-    readonly web_ui_screens: number;
-    readonly documentation_screens: number;
-    readonly actionable_screens: number;
-    readonly non_actionable_screens: number;
-  }>;
-  transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
-  transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
-  transition(knowledgeId: KnowledgeId, from: string, to: string): Promise<TransitionRecord | undefined>;
-  /** Every (from, to) pair of screen ids, in batches. */
-  adjacency(knowledgeId: KnowledgeId): AsyncIterable<readonly (readonly [string, string])[]>;
-  actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
-}
-
-export interface IngestReader {
-  /** The lowest `seq` first. */
-  next(knowledgeId: KnowledgeId, phase: IngestRecord["phase"], limit: number): Promise<readonly IngestRecord[]>;
-  counts(knowledgeId: KnowledgeId): Promise<{ readonly map: number; readonly index: number }>;
-  countsOfJob(knowledgeId: KnowledgeId, jobId: JobId): Promise<{ readonly map: number; readonly index: number }>;
-}
-
-/** Heavy results: replies too large to send, kept for `limits.retention.results`. */
-export interface ResultStore {
-  put(id: string, body: string, at: number): Promise<void>;
-  get(id: string): Promise<string | undefined>;
-}
-
-export type Sweep = "endedJobs" | "deadLetters" | "results";
-export interface Retention {
-  /** Removes what is older than `before` (ms since the epoch), in batches; answers how many rows went. */
-  sweep(what: Sweep, before: number): Promise<number>;
-}
-
-export interface Store {
+/** All that is kept, for any thread. */
+export class Store {
   readonly actors: ActorStore;
   readonly frontier: FrontierReader;
   readonly pages: PageReader;
@@ -144,34 +60,100 @@ export interface Store {
   readonly ingest: IngestReader;
   readonly results: ResultStore;
   readonly retention: Retention;
+  protected readonly connection: Connection;
+  protected readonly database: Database;
+  readonly #search: SearchReader;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+    this.database = new Database(connection.client, connection.place);
+    this.actors = new SurrealActorStore(this.database);
+    this.frontier = new FrontierReader(this.database);
+    this.pages = new PageReader(this.database, this.frontier);
+    this.maps = new MapReader(this.database);
+    this.jobs = new JobReader(this.database);
+    this.screens = new ScreenReader(this.database);
+    this.ingest = new IngestReader(this.database);
+    this.results = new ResultStore(this.database);
+    this.retention = new Retention(this.database);
+    this.#search = new SearchReader(this.database);
+  }
+
   /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
-  search(knowledgeId: KnowledgeId | undefined, query: string, topK: number): Promise<readonly SearchHit[]>;
+  async search(knowledgeId: KnowledgeId | undefined, query: string, topK: number): Promise<readonly SearchHit[]> {
+    return await this.#search.search(knowledgeId, query, topK);
+  }
+
   /** Writes outside any step, in one transaction and without a fence: for tests and tools. */
-  write(writes: readonly StoreWrite[]): Promise<void>;
+  async write(writes: readonly StoreWrite[]): Promise<void> {
+    const script = new Script();
+    for (const write of writes) addWrite(script, write);
+    if (!script.empty) await this.database.transaction(script.statements, script.bindings);
+  }
+
   /** Throws `Unavailable` (`store.unavailable`) when the database does not answer. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  async ping(): Promise<void> {
+    await this.database.run("RETURN 1");
+  }
+
+  /** An embedded database's threads go on after this: a process that wants to end calls `process.exit`. */
+  async close(): Promise<void> {
+    await this.connection.client.close();
+  }
 }
 
-/** Carries one encoded request to the thread that holds the database, and its encoded answer back. */
-export interface StoreChannel {
-  call(bytes: Uint8Array): Promise<Uint8Array>;
+/** The store of the thread that opened the database: what `openStore` answers. */
+export class OwnedStore extends Store {
+  readonly #serve: (request: Uint8Array) => Promise<Uint8Array>;
+
+  constructor(connection: Connection) {
+    super(connection);
+    this.#serve = serveStore(connection);
+  }
+
+  /** The other end of every `StoreChannel`: an encoded request to its encoded answer. It never rejects. */
+  async serve(request: Uint8Array): Promise<Uint8Array> {
+    return await this.#serve(request);
+  }
+
+  /** Writes a new backup file into `folder` while everything goes on; answers its path. */
+  async backup(folder: string): Promise<{ readonly file: string; readonly records: number }> {
+    return await backup(this.database, folder);
+  }
+
+  /** Brings the database to this release's schema, with a backup first if it holds something. */
+  async migrate(backups: string | undefined): Promise<void> {
+    await migrate(this.database, await knownMigrations(), {
+      before: async (from) => {
+        if (backups === undefined) return;
+        await backup(this.database, backups, `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`);
+        await dropOldBackups(backups);
+      },
+    });
+  }
 }
 
-export interface OpenStoreOptions {
-  /** `surrealkv://<dir>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
-  readonly url: string;
-  /** For a server. */
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  /** Where the backups before migrations go; without it none is made (`mem://`, tests). */
-  readonly backups?: string | undefined;
+const BEFORE_MIGRATION = "before-migration-from-";
+
+async function dropOldBackups(folder: string): Promise<void> {
+  const ours = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
+  // Names end in their time, so within one schema version the oldest is first, and versions only grow.
+  for (const name of ours.slice(0, -limits.retention.migrationBackups)) await rm(join(folder, name));
 }
 
-/** The thread's own store: what `openStore` answers. `serve` is the other end of every `StoreChannel`. */
-export interface OwnedStore extends Store {
-  serve(request: Uint8Array): Promise<Uint8Array>;
+/** Opens the database and brings it to this release's schema. */
+export async function openStore({ backups, ...options }: OpenStoreOptions): Promise<OwnedStore> {
+  const store = new OwnedStore(await connect(options));
+  try {
+    await store.migrate(backups);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
 }
 
-export declare function openStore(options: OpenStoreOptions): Promise<OwnedStore>;
-export declare function openServedStore(channel: StoreChannel): Promise<Store>;
+/** The same store for another thread, over a channel that ends in `OwnedStore.serve`. */
+export async function openServedStore(channel: StoreChannel): Promise<Store> {
+  return new Store(await connectServed(channel));
+}

@@ -1,0 +1,247 @@
+/**
+ * Backups: everything the store holds as one compressed file, and back.
+ *
+ * The file is gzip of JSON lines: what it is and of which schema, then rows in bunches, then how many there were of
+ * each table. It is read from one transaction, so it is the store at one moment while everything goes on. A restore
+ * fills a new folder beside the old one, checks the counts, and only then puts it in its place.
+ */
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { BoundExcluded, RecordIdRange, type RecordId, type SurrealTransaction, Table } from "surrealdb";
+import { Refused } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
+import { connect } from "./connection.ts";
+import { Database, type Key, plainRow, record } from "./database.ts";
+import { storeFailure } from "./failure.ts";
+import { knownMigrations, migrate, schemaVersion } from "./migrations.ts";
+import { type EdgeTable, edges, nodeFields, runtimeFields } from "./tables.ts";
+
+const FORMAT = 1;
+/** Nodes before edges. */
+const TABLES: readonly string[] = [
+  ...Object.keys(runtimeFields),
+  ...Object.keys(nodeFields),
+  ...Object.keys(edges),
+];
+
+interface Header {
+  readonly cairn_backup: number;
+  readonly schema: number;
+  readonly created_at: string;
+}
+interface Bunch {
+  readonly table: string;
+  readonly rows: readonly StoredRow[];
+}
+interface Footer {
+  readonly counts: Readonly<Record<string, number>>;
+}
+interface StoredRow {
+  readonly id: Key;
+  readonly in?: Key;
+  readonly out?: Key;
+  readonly [field: string]: unknown;
+}
+
+/** Writes a new file into `folder` and answers its path; `label` becomes part of the name. */
+export async function backup(
+  database: Database,
+  folder: string,
+  label = "cairn",
+): Promise<{ readonly file: string; readonly records: number }> {
+  const stamp = new Date().toISOString().replace(/[:.]/g, "-");
+  const file = join(folder, `${label}-${stamp}.backup.gz`);
+  const partial = `${file}.partial`;
+  const counts: Record<string, number> = {};
+  try {
+    await mkdir(folder, { recursive: true });
+    await pipeline(Readable.from(lines(database, counts)), createGzip(), createWriteStream(partial));
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw storeFailure(error, folder);
+  }
+  return { file, records: total(counts) };
+}
+
+async function* lines(database: Database, counts: Record<string, number>): AsyncGenerator<string> {
+  const header: Header = {
+    cairn_backup: FORMAT,
+    schema: await schemaVersion(database),
+    created_at: new Date().toISOString(),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  const moment = await database.client.beginTransaction();
+  try {
+    for (const table of TABLES) {
+      counts[table] = 0;
+      for await (const rows of bunches(moment, table)) {
+        counts[table] += rows.length;
+        yield `${JSON.stringify({ table, rows } satisfies Bunch)}\n`;
+      }
+    }
+  } finally {
+    await moment.cancel();
+  }
+  yield `${JSON.stringify({ counts } satisfies Footer)}\n`;
+}
+
+async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
+  let source: Table | RecordIdRange = new Table(table);
+  for (;;) {
+    const [found]: [{ readonly id: RecordId }[]] = await moment
+      .query("SELECT * FROM $source LIMIT $limit", { source, limit: limits.store.backupBatch })
+      .collect();
+    const last: { readonly id: RecordId } | undefined = found.at(-1);
+    // Every row has an id, and `plainRow` makes an array, a string or a number of it.
+    if (found.length > 0) yield found.map((row) => plainRow(row) as StoredRow);
+    if (!last || found.length < limits.store.backupBatch) return;
+    source = new RecordIdRange(table, new BoundExcluded(last.id.id), undefined);
+  }
+}
+
+export interface RestoreOptions {
+  /** `surrealkv://<folder>`: the store to fill. Nobody may have it open. */
+  readonly url: string;
+  /** A file that `backup` wrote. */
+  readonly from: string;
+  /** Replace what the folder holds. */
+  readonly force?: boolean | undefined;
+}
+
+/** Fills a store from a backup; refuses (`store.not_empty`) to replace one that holds something, unless forced. */
+export async function restoreStore({ url, from, force = false }: RestoreOptions): Promise<{ readonly records: number }> {
+  const folder = /^surrealkv:\/\/(.+)$/.exec(url)?.[1];
+  if (folder === undefined) {
+    throw new Refused("store.restore_embedded_only", `Only a store in a folder can be restored, not ${url}.`);
+  }
+  const present = await records(folder, url);
+  if (present > 0 && !force) {
+    throw new Refused(
+      "store.not_empty",
+      `The store in ${folder} holds ${present} records. Restore into another CAIRN_DATA, or replace it with --force.`,
+      { status: 409, details: { records: present } },
+    );
+  }
+  const fresh = `${folder}.restoring`;
+  const old = `${folder}.replaced`;
+  try {
+    await rm(fresh, { recursive: true, force: true });
+    await mkdir(dirname(folder), { recursive: true });
+    const restored = await fill(`surrealkv://${fresh}`, from);
+    await rm(old, { recursive: true, force: true });
+    if (await exists(folder)) await rename(folder, old);
+    await rename(fresh, folder);
+    await rm(old, { recursive: true, force: true });
+    return { records: restored };
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw storeFailure(error, folder);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined; // whatever the reason, nothing can be moved from it
+}
+
+/** How many records a folder's store holds; 0 when there is none. Throws `store.locked` when somebody has it open. */
+async function records(folder: string, url: string): Promise<number> {
+  if (!(await exists(folder))) return 0;
+  const { client, place } = await connect({ url });
+  try {
+    const database = new Database(client, place);
+    if ((await schemaVersion(database)) === 0) return 0;
+    let sum = 0;
+    for (const table of TABLES) {
+      sum += (await database.row<{ count: number }>(`SELECT count() FROM ${table} GROUP ALL`))?.count ?? 0;
+    }
+    return sum;
+  } finally {
+    await client.close();
+  }
+}
+
+async function fill(url: string, from: string): Promise<number> {
+  const { client, place } = await connect({ url });
+  const database = new Database(client, place);
+  const counts: Record<string, number> = {};
+  const known = await knownMigrations();
+  let header: Header | undefined;
+  let footer: Footer | undefined;
+  try {
+    const file = createReadStream(from);
+    const unpacked = createGunzip();
+    // An error of either ends the lines; readline alone would only stop.
+    const packed = pipeline(file, unpacked);
+    packed.catch(() => undefined); // awaited below
+    for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const part = parsed(line, from);
+      if ("cairn_backup" in part) {
+        header = checked(part, known.at(-1)?.version ?? 0, from);
+        await migrate(database, known, { upTo: header.schema });
+      } else if (!header) throw notABackup(from);
+      else if ("counts" in part) footer = part;
+      else {
+        await insert(database, part);
+        counts[part.table] = (counts[part.table] ?? 0) + part.rows.length;
+      }
+    }
+    await packed.catch((cause) => {
+      throw notABackup(from, cause);
+    });
+    if (!footer || TABLES.some((table) => (counts[table] ?? 0) !== (footer?.counts[table] ?? 0))) {
+      throw new Refused("store.backup_damaged", `${from} ends early: nothing was restored. Use another backup.`);
+    }
+    await migrate(database, known);
+    return total(counts);
+  } finally {
+    await client.close();
+  }
+}
+
+function parsed(line: string, from: string): Header | Bunch | Footer {
+  try {
+    // Written by `lines` above; that a header and a footer are there is checked by whoever reads them.
+    const part = JSON.parse(line) as Header | Bunch | Footer;
+    if (typeof part === "object" && part !== null) return part;
+  } catch (cause) {
+    throw notABackup(from, cause);
+  }
+  throw notABackup(from);
+}
+
+function checked(header: Header, newest: number, from: string): Header {
+  if (header.cairn_backup > FORMAT || header.schema > newest) {
+    throw new Refused(
+      "store.newer_schema",
+      `${from} was written by a newer release (schema ${header.schema}, this one knows ${newest}). Restore it with that.`,
+      { status: 409 },
+    );
+  }
+  return header;
+}
+
+function notABackup(from: string, cause?: unknown): Refused {
+  return new Refused("store.not_a_backup", `${from} is not a backup of Cairn.`, { cause });
+}
+
+async function insert(database: Database, { table, rows }: Bunch): Promise<void> {
+  const edge = table in edges ? edges[table as EdgeTable] : undefined;
+  const stored = rows.map((row) => ({
+    ...row,
+    id: record(table, row.id),
+    ...(edge && row.in !== undefined && row.out !== undefined
+      ? { in: record(edge.in, row.in), out: record(edge.out, row.out) }
+      : {}),
+  }));
+  await database.rows(`INSERT ${edge ? "RELATION " : ""}INTO ${table} $rows RETURN NONE`, { rows: stored });
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,101 @@
+/**
+ * Statements in, plain rows out: the thin layer between the SDK and everything else in `store/`.
+ *
+ * Rows here have arrays or strings as ids; `RecordId` is the SDK's business and ends at this border. The client
+ * behind it may be the real database (`connection.ts`) or the way to it (`served-engine.ts`): both look alike.
+ *
+ * Three things of SurrealDB 3.0 that every statement here has to know (each is held by a test in `test/store`):
+ * named fields of an array of records need a condition (`SELECT url FROM $ids WHERE id`); a LIMIT over an index
+ * cuts before a condition outside of that index filters; a key range with parameters stands at the top level of
+ * a statement, never inside a closure or a RETURN.
+ */
+import { RecordId, type Surreal } from "surrealdb";
+import { limits } from "../machines/limits.ts";
+import { isConflict, storeFailure } from "./failure.ts";
+
+export type Bindings = Readonly<Record<string, unknown>>;
+export type Key = string | number | readonly (string | number)[];
+
+/** The record's id as the database wants it. */
+export function record(table: string, key: Key): RecordId {
+  return new RecordId(table, typeof key === "string" || typeof key === "number" ? key : [...key]);
+}
+
+/** A row with its ids (`id`, `in`, `out`) as arrays or strings. */
+export function plainRow(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) out[name] = value instanceof RecordId ? value.id : value;
+  return out;
+}
+
+export class Database {
+  readonly #client: Surreal;
+  readonly #place: string;
+
+  constructor(client: Surreal, place: string) {
+    this.#client = client;
+    this.#place = place;
+  }
+
+  get client(): Surreal {
+    return this.#client;
+  }
+
+  get place(): string {
+    return this.#place;
+  }
+
+  /** The results of all statements, as the database gave them. */
+  async run(sql: string, bindings: Bindings = {}): Promise<unknown[]> {
+    let responses: Awaited<ReturnType<ReturnType<Surreal["query"]>["responses"]>>;
+    try {
+      responses = await this.#client.query(sql, { ...bindings }).responses();
+    } catch (error) {
+      throw storeFailure(error, this.#place);
+    }
+    const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
+    if (failed.length > 0) {
+      // Of a failed transaction every statement has an error; only one of them is the reason.
+      const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
+      throw reason && isConflict(reason) ? reason : storeFailure(reason, this.#place);
+    }
+    return responses.map((response) => (response.success ? response.result : undefined));
+  }
+
+  /** The rows of the last statement. `Row` is what the schema says they are: SCHEMAFULL tables keep that promise. */
+  async rows<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
+    const results = await this.retried(() => this.run(sql, bindings));
+    const last = results.at(-1);
+    return Array.isArray(last) ? (last.map(plainRow) as Row[]) : [];
+  }
+
+  /** The rows of each of many statements, in their order; they share one trip and the bindings. */
+  async each<Row>(statements: readonly string[], bindings: Bindings = {}): Promise<Row[][]> {
+    if (statements.length === 0) return [];
+    const results = await this.retried(() => this.run(statements.join(";\n"), bindings));
+    return results.map((rows) => (Array.isArray(rows) ? (rows.map(plainRow) as Row[]) : []));
+  }
+
+  async row<Row>(sql: string, bindings: Bindings = {}): Promise<Row | undefined> {
+    return (await this.rows<Row>(sql, bindings))[0];
+  }
+
+  /** All statements or none of them; sent again when another transaction was faster. */
+  async transaction(statements: string, bindings: Bindings = {}): Promise<unknown[]> {
+    return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings));
+  }
+
+  /** Repeats what lost a conflict, with a growing and scattered pause. */
+  async retried<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isConflict(error) || tries >= limits.commit.conflictRetries) throw storeFailure(error, this.#place);
+        const pause = limits.commit.conflictPause * 2 ** tries * (0.5 + Math.random());
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+}

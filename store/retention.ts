@@ -1,0 +1,52 @@
+/**
+ * Removes what has been kept for long enough. The janitor actor says when and from which moment on.
+ *
+ * Every statement removes at most `limits.retention.sweepBatch` rows, so that no commit of a step waits for long.
+ */
+import { limits } from "../machines/limits.ts";
+import type { JobId } from "../machines/records.ts";
+import type { Database } from "./database.ts";
+import { removeFrontier } from "./jobs.ts";
+import { removeAll } from "./maps.ts";
+
+export type Sweep = "endedJobs" | "deadLetters" | "results";
+
+export class Retention {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Removes what is older than `before` (milliseconds since the epoch); answers how many rows went. */
+  async sweep(what: Sweep, before: number): Promise<number> {
+    switch (what) {
+      case "endedJobs":
+        return await this.#sweepJobs(before);
+      case "deadLetters":
+        return await this.#sweepTable("dead_letter", before);
+      case "results":
+        return await this.#sweepTable("result", before);
+    }
+  }
+
+  async #sweepTable(table: string, before: number): Promise<number> {
+    return await removeAll(
+      this.#database,
+      `SELECT VALUE id FROM ${table} WHERE at < $before LIMIT $limit`,
+      { before },
+      limits.retention.sweepBatch,
+    );
+  }
+
+  /** Only the frontier goes: the job stays in the lists and its pages with their map. */
+  async #sweepJobs(before: number): Promise<number> {
+    const jobs = await this.#database.rows<{ id: JobId }>(
+      "SELECT id FROM job WHERE updated_at < $before AND status IN ['completed', 'cancelled', 'failed']",
+      { before },
+    );
+    let removed = 0;
+    for (const { id } of jobs) removed += await removeFrontier(this.#database, id, limits.retention.sweepBatch);
+    return removed;
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The store across threads: a `Surreal` client whose engine is a channel, and the other end of that channel.
+ *
+ * Only one thread of one process may open an embedded database. The others get an ordinary client whose engine
+ * encodes each request, passes the bytes through a `StoreChannel`, and decodes the answer; the serving thread
+ * hands the bytes to the real engine as they are (`embedded-engine.ts`). Errors keep their classes: those of the
+ * database travel as it sent them, Cairn's own under a code that no database uses.
+ */
+import {
+  ConnectionUnavailableError,
+  type ConnectionState,
+  type DriverContext,
+  type EngineEvents,
+  Features,
+  type LiveMessage,
+  Publisher,
+  RpcEngine,
+  type RpcRequest,
+  Surreal,
+  type SurrealEngine,
+  UnsupportedFeatureError,
+} from "surrealdb";
+import { asCairnError, type CairnError, errorFromBody, Fenced, Unavailable } from "../machines/errors.ts";
+import { type Connection, DATABASE, NAMESPACE } from "./connection.ts";
+import { decodeAnswer } from "./embedded-engine.ts";
+import { storeFailure } from "./failure.ts";
+
+/** Carries one encoded request to the thread that holds the database, and its encoded answer back. */
+export interface StoreChannel {
+  call(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+interface CairnErrorOnTheWire {
+  readonly cairn: { readonly name: string; readonly status: number } & ReturnType<CairnError["toBody"]>;
+}
+
+class ServedEngine extends RpcEngine implements SurrealEngine {
+  features = new Set([Features.Transactions]);
+  readonly #channel: StoreChannel;
+  readonly #publisher = new Publisher<EngineEvents>();
+
+  constructor(context: DriverContext, channel: StoreChannel) {
+    super(context);
+    this.#channel = channel;
+  }
+
+  open(state: ConnectionState): void {
+    this._state = state;
+    this.#publisher.publish("connected");
+  }
+
+  async close(): Promise<void> {
+    this._state = undefined;
+    this.#publisher.publish("disconnected");
+  }
+
+  ready(): void {}
+
+  subscribe<K extends keyof EngineEvents>(event: K, listener: (...payload: EngineEvents[K]) => void): () => void {
+    return this.#publisher.subscribe(event, listener);
+  }
+
+  override liveQuery(): AsyncIterable<LiveMessage> {
+    throw new UnsupportedFeatureError(Features.LiveQueries);
+  }
+
+  override async send<Method extends string, Params extends unknown[] | undefined, Result>(
+    request: RpcRequest<Method, Params>,
+  ): Promise<Result> {
+    if (!this._state) throw new ConnectionUnavailableError();
+    const { cbor } = this._context.codecs;
+    const answer = await this.#channel.call(cbor.encode({ id: this._context.uniqueId(), ...request }));
+    if (answer[0] === CAIRN_MARK) throw cairnError(answer.subarray(1));
+    return decodeAnswer<Result>(cbor, answer);
+  }
+}
+
+/** No CBOR text or map of the database starts with this byte ("break", which only ends something). */
+const CAIRN_MARK = 0xff;
+
+function cairnError(bytes: Uint8Array): CairnError {
+  // Written by `encodeError` below, in the same release: the threads of one process run the same code.
+  const { cairn } = JSON.parse(new TextDecoder().decode(bytes)) as CairnErrorOnTheWire;
+  if (cairn.name === "Fenced") return new Fenced(cairn.code, cairn.message);
+  return errorFromBody(cairn);
+}
+
+function encodeError(error: CairnError): Uint8Array {
+  const wire: CairnErrorOnTheWire = { cairn: { ...error.toBody(), name: error.name, status: error.status } };
+  const text = new TextEncoder().encode(JSON.stringify(wire));
+  const bytes = new Uint8Array(text.length + 1);
+  bytes[0] = CAIRN_MARK;
+  bytes.set(text, 1);
+  return bytes;
+}
+
+/** The serving end: encoded requests to encoded answers. It never rejects; failures are answers, too. */
+export function serveStore({ client, place, embedded }: Connection): (bytes: Uint8Array) => Promise<Uint8Array> {
+  return async (bytes) => {
+    try {
+      if (client.status !== "connected") {
+        return encodeError(new Unavailable("store.unavailable", `${place} is closed.`));
+      }
+      if (embedded) return await embedded.raw(bytes);
+      return encodeError(
+        new Unavailable("store.not_served", `${place} is a server: every thread connects to it by itself.`),
+      );
+    } catch (error) {
+      return encodeError(asCairnError(storeFailure(error, place)));
+    }
+  };
+}
+
+/** A client over a channel that ends in `serveStore`. */
+export async function connectServed(channel: StoreChannel): Promise<Connection> {
+  const client = new Surreal({
+    engines: { served: (context: DriverContext) => new ServedEngine(context, channel) },
+  });
+  const place = "the store of this node";
+  try {
+    await client.connect("served://store", { namespace: NAMESPACE, database: DATABASE });
+  } catch (error) {
+    throw storeFailure(error, place);
+  }
+  return { client, place, embedded: undefined };
+}
