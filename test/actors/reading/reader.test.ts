@@ -2,10 +2,12 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import {
+  type Clock,
   createReader,
   type Reader,
   type ReadOptions,
   type ReadOutcome,
+  systemClock,
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/scope.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
@@ -474,6 +476,29 @@ describe("robots.txt", () => {
       retryable: true,
     });
     expect(served.requests).toEqual(["/robots.txt"]);
+  });
+
+  test("is asked for again: soon when it could not be had, after a day when it could", async () => {
+    let now = Date.now();
+    const clock: Clock = { now: () => now, sleep: systemClock.sleep };
+    const reader = createReader({ userAgent: "Cairn", clock });
+    const served = site({ "/robots.txt": new Response("", { status: 503 }), "/a": html("a", "") });
+    const outcomes: string[] = [];
+    const ask = async (): Promise<void> => {
+      outcomes.push((await read(served.url("/a"), {}, reader)).kind);
+    };
+    await ask();
+    served.routes.set("/robots.txt", new Response("User-agent: *\nAllow: /"));
+    await ask();
+    now += 5_001;
+    await ask();
+    served.routes.set("/robots.txt", new Response("User-agent: *\nDisallow: /"));
+    now += 23 * 3_600_000;
+    await ask();
+    now += 3_600_000;
+    await ask();
+    expect(outcomes).toEqual(["failed", "failed", "page", "page", "skipped"]);
+    expect(served.requests.filter((path) => path === "/robots.txt")).toHaveLength(3);
   });
 
   test("is found behind five redirects, and more allow everything", async () => {
