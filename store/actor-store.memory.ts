@@ -6,7 +6,14 @@
 import type { StoreWrite } from "../machines/emitted.ts";
 import { Fenced } from "../machines/errors.ts";
 import type { EdgeTables, NodeTables } from "../machines/records.ts";
-import type { ActorKey, ActorRow, ActorStore, CommitOutcome, CommitUnit, DeadLetterRow } from "./actor-store.ts";
+import type {
+  ActorKey,
+  ActorRow,
+  ActorStore,
+  CommitOutcome,
+  CommitUnit,
+  DeadLetterRow,
+} from "./actor-store.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -33,7 +40,10 @@ export class MemoryActorStore implements ActorStore {
   async commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]> {
     return units.map((unit) => {
       if (this.#fences.get(unit.shard) !== unit.fence) {
-        return { ok: false, error: new Fenced("store.fenced", "Another node owns these actors now; ask again.") };
+        return {
+          ok: false,
+          error: new Fenced("store.fenced", "Another node owns these actors now; ask again."),
+        };
       }
       // Nothing below can fail, so what is written is always the whole unit.
       for (const row of unit.rows) this.#actors.set(nameOf(row), structuredClone(row));
@@ -59,7 +69,9 @@ export class MemoryActorStore implements ActorStore {
 
   async list({ kind, state, limit, after }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorRow[]> {
     return [...this.#actors.values()]
-      .filter((row) => (kind === undefined || row.kind === kind) && (state === undefined || row.state === state))
+      .filter(
+        (row) => (kind === undefined || row.kind === kind) && (state === undefined || row.state === state),
+      )
       .filter((row) => !after || compareKeys(row, after) > 0)
       .sort(compareKeys)
       .slice(0, limit);
@@ -103,7 +115,8 @@ export class MemoryActorStore implements ActorStore {
   #write(write: StoreWrite): void {
     switch (write.op) {
       case "put":
-        for (const row of write.rows) this.#table(write.table).set(JSON.stringify(row.id), { ...structuredClone(row) });
+        for (const row of write.rows)
+          this.#table(write.table).set(JSON.stringify(row.id), { ...structuredClone(row) });
         return;
       case "merge":
         for (const row of write.rows) {

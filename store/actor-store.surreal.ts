@@ -7,7 +7,14 @@
  */
 import { BoundExcluded, RecordIdRange, Table } from "surrealdb";
 import type { CairnError } from "../machines/errors.ts";
-import type { ActorKey, ActorRow, ActorStore, CommitOutcome, CommitUnit, DeadLetterRow } from "./actor-store.ts";
+import type {
+  ActorKey,
+  ActorRow,
+  ActorStore,
+  CommitOutcome,
+  CommitUnit,
+  DeadLetterRow,
+} from "./actor-store.ts";
 import { type Database, record } from "./database.ts";
 import { FENCED, storeFailure } from "./failure.ts";
 import { runtimeFields } from "./tables.ts";
@@ -37,7 +44,9 @@ export class SurrealActorStore implements ActorStore {
   }
 
   async load({ kind, id }: ActorKey): Promise<ActorRow | undefined> {
-    const row = await this.#database.row<StoredActor>("SELECT * FROM $id", { id: record("actor", [kind, id]) });
+    const row = await this.#database.row<StoredActor>("SELECT * FROM $id", {
+      id: record("actor", [kind, id]),
+    });
     return row && actorRow(row);
   }
 
@@ -125,7 +134,9 @@ export class SurrealActorStore implements ActorStore {
 
   async deadLetters({ limit, after }: { limit: number; after?: string }): Promise<readonly DeadLetterRow[]> {
     const source =
-      after === undefined ? new Table("dead_letter") : new RecordIdRange("dead_letter", new BoundExcluded(after), undefined);
+      after === undefined
+        ? new Table("dead_letter")
+        : new RecordIdRange("dead_letter", new BoundExcluded(after), undefined);
     return await this.#database.rows<DeadLetterRow>("SELECT * FROM $source LIMIT $limit", { source, limit });
   }
 
@@ -134,6 +145,14 @@ export class SurrealActorStore implements ActorStore {
   }
 }
 
-function actorRow({ id: [kind, id], shard, version, data, wake_at, state, updated_at }: StoredActor): ActorRow {
+function actorRow({
+  id: [kind, id],
+  shard,
+  version,
+  data,
+  wake_at,
+  state,
+  updated_at,
+}: StoredActor): ActorRow {
   return { kind, id, shard, version, data, wake_at, state, updated_at };
 }

@@ -61,7 +61,11 @@ export interface ActorStore {
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /** Actors of these shards that want to be active before `until`, the earliest first. */
-  due(shards: readonly number[], until: number, limit: number): Promise<readonly (ActorKey & { wake_at: number })[]>;
+  due(
+    shards: readonly number[],
+    until: number,
+    limit: number,
+  ): Promise<readonly (ActorKey & { wake_at: number })[]>;
   /** Actors in order of (kind, id); `after` is the last key of the page before. */
   list(query: {
     readonly kind?: string;

@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
-import { BoundExcluded, RecordIdRange, type RecordId, type SurrealTransaction, Table } from "surrealdb";
+import { BoundExcluded, type RecordId, RecordIdRange, type SurrealTransaction, Table } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { connect } from "./connection.ts";
@@ -115,7 +115,11 @@ export interface RestoreOptions {
 }
 
 /** Fills a store from a backup; refuses (`store.not_empty`) to replace one that holds something, unless forced. */
-export async function restoreStore({ url, from, force = false }: RestoreOptions): Promise<{ readonly records: number }> {
+export async function restoreStore({
+  url,
+  from,
+  force = false,
+}: RestoreOptions): Promise<{ readonly records: number }> {
   const folder = /^surrealkv:\/\/(.+)$/.exec(url)?.[1];
   if (folder === undefined) {
     throw new Refused("store.restore_embedded_only", `Only a store in a folder can be restored, not ${url}.`);
@@ -195,7 +199,10 @@ async function fill(url: string, from: string): Promise<number> {
       throw notABackup(from, cause);
     });
     if (!footer || TABLES.some((table) => (counts[table] ?? 0) !== (footer?.counts[table] ?? 0))) {
-      throw new Refused("store.backup_damaged", `${from} ends early: nothing was restored. Use another backup.`);
+      throw new Refused(
+        "store.backup_damaged",
+        `${from} ends early: nothing was restored. Use another backup.`,
+      );
     }
     await migrate(database, known);
     return total(counts);

@@ -61,14 +61,20 @@ export async function connect({ url, username, password }: ConnectionOptions): P
       mem: local,
       surrealkv: local,
       ...Object.fromEntries(
-        Object.entries(remote).map(([name, make]) => [name, (context: DriverContext) => watched(make(context))]),
+        Object.entries(remote).map(([name, make]) => [
+          name,
+          (context: DriverContext) => watched(make(context)),
+        ]),
       ),
     },
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Unavailable("store.unavailable", `${place} did not answer in ${limits.store.openWithin} ms.`)),
+      () =>
+        reject(
+          new Unavailable("store.unavailable", `${place} did not answer in ${limits.store.openWithin} ms.`),
+        ),
       limits.store.openWithin,
     );
   });

@@ -92,7 +92,8 @@ export class Database {
       try {
         return await attempt();
       } catch (error) {
-        if (!isConflict(error) || tries >= limits.commit.conflictRetries) throw storeFailure(error, this.#place);
+        if (!isConflict(error) || tries >= limits.commit.conflictRetries)
+          throw storeFailure(error, this.#place);
         const pause = limits.commit.conflictPause * 2 ** tries * (0.5 + Math.random());
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -72,7 +72,7 @@ export class FrontierReader {
   ): Promise<ReadonlyMap<UrlKey, { state: FrontierState; depth: number; url: string }>> {
     if (keys.length === 0) return new Map();
     const rows = await this.#database.rows<Pick<FrontierRecord, "id" | "state" | "depth" | "url">>(
-      "SELECT id, state, depth, url FROM array::flatten([$ids])",
+      "SELECT id, state, depth, url FROM $ids WHERE id",
       { ids: keys.map((key) => record("frontier", [jobId, key])) },
     );
     return new Map(rows.map(({ id: [, key], state, depth, url }) => [key, { state, depth, url }]));
@@ -80,10 +80,14 @@ export class FrontierReader {
 
   async counts(jobId: JobId): Promise<Readonly<Record<FrontierState, number>>> {
     const counts = await this.#database.each<{ count: number }>(
-      STATES.map((state) => `SELECT count() FROM frontier WHERE job_id = $jobId AND state = "${state}" GROUP ALL`),
+      STATES.map(
+        (state) => `SELECT count() FROM frontier WHERE job_id = $jobId AND state = "${state}" GROUP ALL`,
+      ),
       { jobId },
     );
-    const [queued = 0, held = 0, done = 0, failed = 0, skipped = 0] = counts.map((rows) => rows[0]?.count ?? 0);
+    const [queued = 0, held = 0, done = 0, failed = 0, skipped = 0] = counts.map(
+      (rows) => rows[0]?.count ?? 0,
+    );
     return { queued, held, done, failed, skipped };
   }
 
@@ -112,7 +116,10 @@ export class FrontierReader {
     ]);
     const last = rows.at(-1);
     return {
-      items: knowledgeId === undefined ? [] : rows.map(({ seq, page_key }) => ({ seq, key: page_key, knowledgeId })),
+      items:
+        knowledgeId === undefined
+          ? []
+          : rows.map(({ seq, page_key }) => ({ seq, key: page_key, knowledgeId })),
       cursor: last && rows.length >= limit ? cursorAfter([last.seq]) : null,
     };
   }
@@ -122,7 +129,7 @@ export class FrontierReader {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };
     const rows = await this.#database.rows<{ id: readonly [string, UrlKey] } & Omit<DonePage, "seq" | "key">>(
-      "SELECT id, url, title, content FROM array::flatten([$ids])",
+      "SELECT id, url, title, content FROM $ids WHERE id",
       { ids: items.map(({ key, knowledgeId }) => record("page", [knowledgeId, key])) },
     );
     const byKey = new Map(rows.map((row) => [row.id[1], row]));

@@ -10,8 +10,8 @@ import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
 import { limits } from "../machines/limits.ts";
 import type { KnowledgeId } from "../machines/records.ts";
-import type { ActorStore } from "./actor-store.ts";
 import { SurrealActorStore } from "./actor-store.surreal.ts";
+import type { ActorStore } from "./actor-store.ts";
 import { backup } from "./backup.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 import { Database } from "./database.ts";
@@ -29,7 +29,14 @@ import { connectServed, type StoreChannel, serveStore } from "./served-engine.ts
 import { addWrite, Script } from "./writes.ts";
 
 export { MemoryActorStore } from "./actor-store.memory.ts";
-export type { ActorKey, ActorRow, ActorStore, CommitOutcome, CommitUnit, DeadLetterRow } from "./actor-store.ts";
+export type {
+  ActorKey,
+  ActorRow,
+  ActorStore,
+  CommitOutcome,
+  CommitUnit,
+  DeadLetterRow,
+} from "./actor-store.ts";
 export { type RestoreOptions, restoreStore } from "./backup.ts";
 export type { DonePage, FrontierReader } from "./frontier.ts";
 export type { IngestCounts, IngestReader } from "./ingest.ts";
@@ -80,7 +87,11 @@ export class Store {
   }
 
   /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
-  async search(knowledgeId: KnowledgeId | undefined, query: string, topK: number): Promise<readonly SearchHit[]> {
+  async search(
+    knowledgeId: KnowledgeId | undefined,
+    query: string,
+    topK: number,
+  ): Promise<readonly SearchHit[]> {
     return await this.#search.search(knowledgeId, query, topK);
   }
 

@@ -31,7 +31,10 @@ export class IngestReader {
   }
 
   async countsOfJob(knowledgeId: KnowledgeId, jobId: JobId): Promise<IngestCounts> {
-    return await this.#count("[$knowledgeId, $jobId, NONE]..=[$knowledgeId, $jobId, ..]", { knowledgeId, jobId });
+    return await this.#count("[$knowledgeId, $jobId, NONE]..=[$knowledgeId, $jobId, ..]", {
+      knowledgeId,
+      jobId,
+    });
   }
 
   async #count(range: string, bindings: Readonly<Record<string, unknown>>): Promise<IngestCounts> {

@@ -11,7 +11,11 @@ export class JobReader {
   }
 
   /** Newest first. */
-  async list({ knowledgeId }: { readonly knowledgeId?: KnowledgeId | undefined } = {}): Promise<readonly JobRecord[]> {
+  async list({
+    knowledgeId,
+  }: {
+    readonly knowledgeId?: KnowledgeId | undefined;
+  } = {}): Promise<readonly JobRecord[]> {
     const condition = knowledgeId === undefined ? "" : "WHERE knowledge_id = $knowledgeId";
     return await this.#database.rows<JobRecord>(`SELECT * FROM job ${condition} ORDER BY started_at DESC`, {
       knowledgeId,

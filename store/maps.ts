@@ -42,7 +42,9 @@ export class MapReader {
       ),
       this.websites(map.id),
     ]);
-    const [pages = 0, screens = 0, transitions = 0, searchable = 0] = counts.map((rows) => rows[0]?.count ?? 0);
+    const [pages = 0, screens = 0, transitions = 0, searchable = 0] = counts.map(
+      (rows) => rows[0]?.count ?? 0,
+    );
     return {
       knowledge_id: map.id,
       name: map.name,

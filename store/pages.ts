@@ -24,7 +24,7 @@ export class PageReader {
   /** The pages that are there, in no order that counts. */
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
-    return await this.#database.rows<PageRecord>("SELECT * FROM array::flatten([$ids])", { ids: pageIds(knowledgeId, keys) });
+    return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
   }
 
   async byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined> {
@@ -35,9 +35,12 @@ export class PageReader {
   /** Which of these keys are stored pages. */
   async exists(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<ReadonlySet<UrlKey>> {
     if (keys.length === 0) return new Set();
-    const rows = await this.#database.rows<{ id: readonly [string, UrlKey] }>("SELECT id FROM array::flatten([$ids])", {
-      ids: pageIds(knowledgeId, keys),
-    });
+    const rows = await this.#database.rows<{ id: readonly [string, UrlKey] }>(
+      "SELECT id FROM $ids WHERE id",
+      {
+        ids: pageIds(knowledgeId, keys),
+      },
+    );
     return new Set(rows.map(({ id }) => id[1]));
   }
 

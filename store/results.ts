@@ -1,7 +1,7 @@
 /** Keeps replies that are too large to send: they go by reference, for as long as `limits.retention.results`. */
 import { type Database, record } from "./database.ts";
-import { replacing } from "./writes.ts";
 import { runtimeFields } from "./tables.ts";
+import { replacing } from "./writes.ts";
 
 export class ResultStore {
   readonly #database: Database;
@@ -17,6 +17,7 @@ export class ResultStore {
   }
 
   async get(id: string): Promise<string | undefined> {
-    return (await this.#database.row<{ body: string }>("SELECT body FROM $id", { id: record("result", id) }))?.body;
+    return (await this.#database.row<{ body: string }>("SELECT body FROM $id", { id: record("result", id) }))
+      ?.body;
   }
 }

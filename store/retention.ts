@@ -46,7 +46,8 @@ export class Retention {
       { before },
     );
     let removed = 0;
-    for (const { id } of jobs) removed += await removeFrontier(this.#database, id, limits.retention.sweepBatch);
+    for (const { id } of jobs)
+      removed += await removeFrontier(this.#database, id, limits.retention.sweepBatch);
     return removed;
   }
 }

@@ -38,7 +38,7 @@ export class ScreenReader {
   /** The screens that are there, in no order that counts. */
   async getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]> {
     if (screenIds.length === 0) return [];
-    return await this.#database.rows<ScreenRecord>("SELECT * FROM array::flatten([$ids])", {
+    return await this.#database.rows<ScreenRecord>("SELECT * FROM $ids", {
       ids: screenIds.map((id) => record("screen", [knowledgeId, id])),
     });
   }
@@ -62,7 +62,11 @@ export class ScreenReader {
   }
 
   /** In order of their ids. */
-  async list(knowledgeId: KnowledgeId, filter: ScreenFilter, slice: SliceRequest): Promise<Slice<ScreenRecord>> {
+  async list(
+    knowledgeId: KnowledgeId,
+    filter: ScreenFilter,
+    slice: SliceRequest,
+  ): Promise<Slice<ScreenRecord>> {
     const { limit } = slice;
     const after = slice.cursor === undefined ? undefined : placeOf(slice.cursor, 1)[0];
     const conditions = [
@@ -81,7 +85,11 @@ export class ScreenReader {
   }
 
   async statistics(knowledgeId: KnowledgeId): Promise<ScreenStatistics> {
-    const groups = await this.#database.rows<{ content_type: ContentType; is_actionable: boolean; count: number }>(
+    const groups = await this.#database.rows<{
+      content_type: ContentType;
+      is_actionable: boolean;
+      count: number;
+    }>(
       `SELECT content_type, is_actionable, count() FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
        GROUP BY content_type, is_actionable`,
       { knowledgeId },
@@ -109,7 +117,11 @@ export class ScreenReader {
     });
   }
 
-  async transition(knowledgeId: KnowledgeId, from: string, to: string): Promise<TransitionRecord | undefined> {
+  async transition(
+    knowledgeId: KnowledgeId,
+    from: string,
+    to: string,
+  ): Promise<TransitionRecord | undefined> {
     return await this.#database.row<TransitionRecord>("SELECT * OMIT id FROM $id", {
       id: record("transition", [knowledgeId, from, to]),
     });

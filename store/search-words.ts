@@ -10,7 +10,8 @@ import { limits } from "../machines/limits.ts";
 import type { PageTextRecord } from "../machines/records.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const STEMMABLE = /^[a-z]{3,}$/;
 /** Longer runs are encoded data, not words. */
 const LONGEST = 64;
@@ -32,7 +33,11 @@ function stem(word: string): string {
 /** The stemmed words of a text, in order. */
 export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  for (const [word] of text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().matchAll(WORD)) {
+  for (const [word] of text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .matchAll(WORD)) {
     if (words.length >= limit) break;
     if (word.length > LONGEST) continue;
     if (UNSPACED.test(word)) words.push(...pairs(word));

@@ -44,7 +44,11 @@ export class SearchReader {
   }
 
   /** Pages that hold any of the words, the best first, in one map or (`undefined`) in all. */
-  async search(knowledgeId: KnowledgeId | undefined, query: string, topK: number): Promise<readonly SearchHit[]> {
+  async search(
+    knowledgeId: KnowledgeId | undefined,
+    query: string,
+    topK: number,
+  ): Promise<readonly SearchHit[]> {
     const words = queryWords(query);
     if (words.length === 0 || topK <= 0) return [];
     const [total, holders] = await Promise.all([this.#pages(knowledgeId), this.#holders(knowledgeId, words)]);
@@ -63,7 +67,8 @@ export class SearchReader {
   }
 
   async #pages(knowledgeId: KnowledgeId | undefined): Promise<number> {
-    const source = knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+    const source =
+      knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
     const row = await this.#database.row<{ count: number }>(`SELECT count() FROM ${source} GROUP ALL`, {
       knowledgeId,
     });
@@ -109,16 +114,19 @@ export class SearchReader {
       .sort((a, b) => b.worth - a.worth)
       .slice(0, Math.max(limits.store.searchCandidates, 2 * topK));
     if (chosen.length === 0) return [];
-    return await this.#database.rows<Candidate>("SELECT id, url, title, head, body FROM array::flatten([$ids])", {
+    return await this.#database.rows<Candidate>("SELECT id, url, title, head, body FROM $ids WHERE id", {
       ids: chosen.map(({ id }) => record("page_text", id)),
     });
   }
 
   async #contents(ids: readonly PageId[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const pages = await this.#database.rows<{ id: PageId; content: string }>("SELECT id, content FROM array::flatten([$ids])", {
-      ids: ids.map((id) => record("page", id)),
-    });
+    const pages = await this.#database.rows<{ id: PageId; content: string }>(
+      "SELECT id, content FROM $ids WHERE id",
+      {
+        ids: ids.map((id) => record("page", id)),
+      },
+    );
     return new Map(pages.map(({ id, content }) => [JSON.stringify(id), content]));
   }
 }

@@ -7,8 +7,8 @@
  * database travel as it sent them, Cairn's own under a code that no database uses.
  */
 import {
-  ConnectionUnavailableError,
   type ConnectionState,
+  ConnectionUnavailableError,
   type DriverContext,
   type EngineEvents,
   Features,
@@ -56,7 +56,10 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 
   ready(): void {}
 
-  subscribe<K extends keyof EngineEvents>(event: K, listener: (...payload: EngineEvents[K]) => void): () => void {
+  subscribe<K extends keyof EngineEvents>(
+    event: K,
+    listener: (...payload: EngineEvents[K]) => void,
+  ): () => void {
     return this.#publisher.subscribe(event, listener);
   }
 
@@ -95,7 +98,11 @@ function encodeError(error: CairnError): Uint8Array {
 }
 
 /** The serving end: encoded requests to encoded answers. It never rejects; failures are answers, too. */
-export function serveStore({ client, place, embedded }: Connection): (bytes: Uint8Array) => Promise<Uint8Array> {
+export function serveStore({
+  client,
+  place,
+  embedded,
+}: Connection): (bytes: Uint8Array) => Promise<Uint8Array> {
   return async (bytes) => {
     try {
       if (client.status !== "connected") {

@@ -31,7 +31,11 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
   } catch {
     // Told below: a cursor that is no JSON and one of another shape are the same mistake.
   }
-  throw new Refused("store.bad_cursor", "This cursor was not given by an earlier answer; leave it out to begin again.", {
-    status: 422,
-  });
+  throw new Refused(
+    "store.bad_cursor",
+    "This cursor was not given by an earlier answer; leave it out to begin again.",
+    {
+      status: 422,
+    },
+  );
 }

@@ -57,7 +57,11 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
 export const edges: Readonly<
   Record<EdgeTable, { readonly in: NodeTable; readonly out: NodeTable; readonly fields: readonly string[] }>
 > = {
-  links_to: { in: "page", out: "page", fields: ["knowledge_id", "kind", "from_url", "to_url", "text", "anchor"] },
+  links_to: {
+    in: "page",
+    out: "page",
+    fields: ["knowledge_id", "kind", "from_url", "to_url", "text", "anchor"],
+  },
   shows: { in: "page", out: "screen", fields: [] },
   offers: { in: "screen", out: "action", fields: [] },
   transition: {
@@ -108,7 +112,10 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
 }
 
 /** The id of the edge of a pair. Edges do not leave their map, so its id stands once. */
-export function edgeKey(edge: { readonly in: readonly [string, string]; readonly out: readonly [string, string] }) {
+export function edgeKey(edge: {
+  readonly in: readonly [string, string];
+  readonly out: readonly [string, string];
+}) {
   return [edge.in[0], edge.in[1], edge.out[1]] as const;
 }
 
