@@ -53,6 +53,7 @@ export interface HtmlDocument {
 /** Deeper elements become siblings, as in browsers (which cut at 512); it bounds every recursion over the tree. */
 const MAX_DEPTH = 256;
 const ROW_GROUPS = new Set(["tbody", "thead", "tfoot"]);
+const COLUMN_GROUPS = new Set(["colgroup"]);
 
 interface Ending {
   readonly tags: ReadonlySet<string>;
@@ -166,13 +167,9 @@ class TreeBuilder {
       if (!this.#inBody && !HEAD_TAGS.has(tag)) this.#inBody = true;
       return this.#inBody ? this.body : this.head;
     }
-    if (tag === "tr" && current.tag === "table") {
-      const last = current.children.findLast((child) => typeof child !== "string");
-      if (last && typeof last !== "string" && ROW_GROUPS.has(last.tag)) return last;
-      const implied = new HtmlElement("tbody", {}, current);
-      current.children.push(implied);
-      return implied;
-    }
+    if (current.tag !== "table") return current;
+    if (tag === "tr") return impliedIn(current, ROW_GROUPS, "tbody");
+    if (tag === "col") return impliedIn(current, COLUMN_GROUPS, "colgroup");
     return current;
   }
 
@@ -261,6 +258,15 @@ class TreeBuilder {
     if (role === "main" || role === "article") this.mains.push(element);
     else this.controls.push(element);
   }
+}
+
+/** The last child of a table if it is such a group, else a new one. */
+function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
+  const last = table.children.findLast((child) => typeof child !== "string");
+  if (last && typeof last !== "string" && groups.has(last.tag)) return last;
+  const implied = new HtmlElement(tag, {}, table);
+  table.children.push(implied);
+  return implied;
 }
 
 /** Tells the inline elements around a block that they hold one. */
