@@ -1,0 +1,37 @@
+/** Stores for tests: in memory, or in a folder that goes away with the test. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type OwnedStore, openStore } from "../../store/index.ts";
+
+export interface TemporaryStore {
+  readonly store: OwnedStore;
+  readonly folder: string;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function temporaryFolder(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), "cairn-store-"));
+}
+
+/** A store on disk, in a folder of its own. */
+export async function diskStore(): Promise<TemporaryStore> {
+  const folder = await temporaryFolder();
+  const url = `surrealkv://${join(folder, "db")}`;
+  const store = await openStore({ url });
+  return {
+    store,
+    folder,
+    url,
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function memoryStore(): Promise<TemporaryStore> {
+  const store = await openStore({ url: "mem://" });
+  return { store, folder: "", url: "mem://", close: () => store.close() };
+}
