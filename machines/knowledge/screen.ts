@@ -27,8 +27,15 @@ export const MAX_INDICATOR = 50;
 
 type ElementKind = "heading" | "button" | "input" | "link";
 
-/** Of each kind. More would make a single changed heading weigh nothing and the answer long. */
-const MOST: Readonly<Record<ElementKind, number>> = { heading: 8, button: 6, input: 6, link: 4 };
+/**
+ * How many of each kind are required. The formula asks for half of them, so a long list would make a page that
+ * changed a little, or a short summary of it, unrecognisable. What is more is kept as optional.
+ */
+const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
+/** Links come and go with the content of a page: they are required only where fewer other texts than this are. */
+const ENOUGH_WITHOUT_LINKS = 3;
+/** Optional indicators of each kind. */
+const OPTIONAL = 10;
 
 /** Where the seed looks for each kind of element. */
 const SELECTORS: Readonly<Record<ElementKind, string>> = {
@@ -97,36 +104,35 @@ export function signatureOf(
   const controls = controlsOf(page);
   const seen = new Set<string>();
   const required: Indicator[] = [];
-  const add = (kind: ElementKind, texts: Iterable<string>) => {
-    let left = MOST[kind];
+  const optional: Indicator[] = [];
+  const add = (kind: ElementKind, needed: number, texts: Iterable<string>) => {
+    let [requiredLeft, optionalLeft] = [needed, OPTIONAL];
     for (const text of texts) {
-      if (left === 0) return;
       const value = indicatorText(text);
       if (value === undefined || seen.has(value.toLowerCase())) continue;
+      if (requiredLeft + optionalLeft === 0) return;
       seen.add(value.toLowerCase());
-      left -= 1;
-      required.push({
-        type: "dom_contains",
-        value,
-        selector: SELECTORS[kind],
-        reason: `UI element for screen recognition: ${kind}`,
-      });
+      const reason = `UI element for screen recognition: ${kind}`;
+      const indicator: Indicator = { type: "dom_contains", value, selector: SELECTORS[kind], reason };
+      if (requiredLeft > 0) {
+        requiredLeft -= 1;
+        required.push(indicator);
+      } else {
+        optionalLeft -= 1;
+        optional.push(indicator);
+      }
     }
   };
-  add("heading", controls.headings.length > 0 ? controls.headings : page.headings);
-  add(
-    "button",
-    controls.buttons.map((control) => control.name),
-  );
-  add(
-    "input",
-    controls.inputs.map((control) => control.name),
-  );
+  add("heading", REQUIRED.heading, controls.headings.length > 0 ? controls.headings : page.headings);
+  add("button", REQUIRED.button, names(controls.buttons));
+  add("input", REQUIRED.input, names(controls.inputs));
   // Links of the page's own content say more about it than the navigation that all pages share.
   const internal = links.filter((link) => link.kind === "internal");
   const own = internal.filter((link) => !isNavigation(link.anchor));
+  const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
   add(
     "link",
+    needed,
     (own.length > 0 ? own : internal).map((link) => link.text),
   );
   required.push({
@@ -134,7 +140,11 @@ export function signatureOf(
     pattern: specificPattern(page.url),
     reason: "URL pattern for screen recognition",
   });
-  return { required_indicators: required, optional_indicators: [] };
+  return { required_indicators: required, optional_indicators: optional };
+}
+
+function names(controls: readonly Control[]): readonly string[] {
+  return controls.map((control) => control.name);
 }
 
 /** A text fit for an indicator, or `undefined`: too short or long, a list's number, or instruction text. */

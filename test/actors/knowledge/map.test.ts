@@ -261,7 +261,7 @@ describe("a map that was explored", () => {
     expect((data as { results: { url: string }[] }).results.map(({ url }) => url)).toEqual([
       site.url("/orders/invoice"),
     ]);
-    expect(town.query("shop", "search", { query: "" })).rejects.toMatchObject({
+    await expect(town.query("shop", "search", { query: "" })).rejects.toMatchObject({
       code: "invalid_params",
       status: 422,
     });
@@ -282,7 +282,7 @@ describe("a map that was explored", () => {
   });
 
   test("is not known under another id", async () => {
-    expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
+    await expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
       code: "knowledge.not_found",
       status: 404,
     });
@@ -354,7 +354,7 @@ describe("a map that changes", () => {
       const site = shop();
       await town.explore("doomed", site.url("/"), "doomed");
       await town.delete("doomed");
-      expect(town.agent("doomed", "find_screen", "x")).rejects.toMatchObject({ code: "knowledge.not_found" });
+      await expect(town.agent("doomed", "find_screen", "x")).rejects.toMatchObject({ code: "knowledge.not_found" });
       await until(async () => !(await town.mapStatus("doomed")).deleting);
       expect(await town.store.maps.get("doomed")).toBeUndefined();
       await town.explore("again", site.url("/"), "doomed", { max_depth: 1 });

@@ -89,19 +89,37 @@ describe("the screen of a visited page", () => {
       link(HERE, "https://else.example/", "Elsewhere", "external"),
     ];
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, controls), links);
-    expect(optional_indicators).toEqual([]);
     expect(required_indicators.map(({ value, selector }) => [value, selector])).toEqual([
       ["Orders", "h1, h2, h3, .page-title, .screen-title"],
       ["Open orders", "h1, h2, h3, .page-title, .screen-title"],
       ["Refund", 'button, .btn, [role="button"]'],
       ["Order number", 'input, label, [role="textbox"]'],
-      ["Order 1", 'a, [role="link"]'],
       [undefined, undefined],
     ]);
     expect(required_indicators.at(-1)).toMatchObject({
       type: "url_matches",
       pattern: "^https?://shop\\.example/orders/?$",
     });
+    expect(optional_indicators.map(({ value, selector }) => [value, selector])).toEqual([
+      ["Order 1", 'a, [role="link"]'],
+    ]);
+  });
+
+  test("is recognised by its own links where it shows little else", () => {
+    const links = [
+      link(HERE, "https://shop.example/", "Home", "internal", "navigation"),
+      link(HERE, "https://shop.example/orders/1", "Order 1", "internal", "main"),
+      link(HERE, "https://else.example/", "Elsewhere", "external"),
+    ];
+    const { required_indicators } = signatureOf(page(HERE, { headings: ["Orders"] }), links);
+    expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
+  });
+
+  test("requires only the first of many texts, and keeps the rest as optional", () => {
+    const headings = Array.from({ length: 12 }, (_, n) => `Section ${n}`);
+    const { required_indicators, optional_indicators } = signatureOf(page(HERE, { headings }), []);
+    expect(required_indicators).toHaveLength(6);
+    expect(optional_indicators).toHaveLength(7);
   });
 
   test("has fewer indicators where the page shows none, and never its prose", () => {
