@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { serveSite } from "../../sites/site.ts";
+import { head, rawServer, read, site, stopSites } from "./visit.ts";
+
+afterEach(stopSites);
+
+describe("what is no page", () => {
+  test("another content type is skipped without its body", async () => {
+    let pulled = 0;
+    const { url } = site({
+      "/big.zip": () => {
+        const endless = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            pulled++;
+            controller.enqueue(new Uint8Array(65_536));
+            await Bun.sleep(1);
+          },
+        });
+        return new Response(endless, { headers: { "content-type": "application/zip" } });
+      },
+    });
+    expect(await read(url("/big.zip"))).toMatchObject({ kind: "skipped", reason: "not_html" });
+    expect(pulled).toBeLessThan(1_000);
+  });
+
+  test("a body over the limit is cut off, announced or not", async () => {
+    const chunk = new Uint8Array(1_024 * 1_024).fill(0x20);
+    let sent = 0;
+    const { url } = site({
+      "/announced": () =>
+        new Response(new Uint8Array(11 * 1_024 * 1_024), { headers: { "content-type": "text/html" } }),
+      "/endless": () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            pull(controller) {
+              sent++;
+              controller.enqueue(chunk);
+            },
+          }),
+          { headers: { "content-type": "text/html" } },
+        ),
+    });
+    expect(await read(url("/announced"))).toMatchObject({ kind: "skipped", reason: "too_large" });
+    expect(await read(url("/endless"))).toMatchObject({ kind: "skipped", reason: "too_large" });
+    expect(sent).toBeLessThan(100);
+  });
+
+  test("a small body that unpacks to more than the limit is cut off", async () => {
+    const bomb = gzipSync(new Uint8Array(64 * 1_024 * 1_024));
+    const { url } = site({
+      "/bomb": () =>
+        new Response(bomb, { headers: { "content-type": "text/html", "content-encoding": "gzip" } }),
+    });
+    expect(await read(url("/bomb"))).toMatchObject({ kind: "skipped", reason: "too_large" });
+  });
+
+  test("an answer without content is skipped", async () => {
+    const { url } = site({ "/a": new Response(null, { status: 204 }) });
+    expect(await read(url("/a"))).toMatchObject({ kind: "skipped", reason: "no_content" });
+  });
+});
+
+describe("failures", () => {
+  test.each([
+    [404, false],
+    [410, false],
+    [401, false],
+    [403, false],
+    [501, false],
+    [408, true],
+    [425, true],
+    [429, true],
+    [500, true],
+    [502, true],
+    [503, true],
+    [504, true],
+  ])("status %d fails, retryable: %p", async (status, retryable) => {
+    const { url } = site({ "/a": new Response("x", { status }) });
+    expect(await read(url("/a"))).toMatchObject({
+      kind: "failed",
+      code: `reading.http_${status}`,
+      status,
+      retryable,
+    });
+  });
+
+  test("Retry-After is told in milliseconds, from seconds or a date", async () => {
+    const date = new Date(Date.now() + 100_000).toUTCString();
+    const { url } = site({
+      "/seconds": new Response("", { status: 503, headers: { "retry-after": "120" } }),
+      "/date": new Response("", { status: 429, headers: { "retry-after": date } }),
+      "/nonsense": new Response("", { status: 503, headers: { "retry-after": "soon" } }),
+    });
+    expect(await read(url("/seconds"))).toMatchObject({ retryAfter: 120_000 });
+    const dated = await read(url("/date"));
+    if (dated.kind !== "failed") throw new Error("It did not fail.");
+    expect(dated.retryAfter).toBeGreaterThan(80_000);
+    expect(dated.retryAfter).toBeLessThanOrEqual(100_000);
+    expect(await read(url("/nonsense"))).not.toHaveProperty("retryAfter");
+  });
+
+  test("a host that does not exist is named", async () => {
+    const outcome = await read("http://no-such-host.invalid/a");
+    expect(outcome).toMatchObject({ kind: "failed", code: "reading.unknown_host", retryable: true });
+    expect(JSON.stringify(outcome)).toContain("no-such-host.invalid");
+  });
+
+  test("a port where nothing listens is a refused connection", async () => {
+    const closed = serveSite({});
+    await closed.stop();
+    expect(await read(closed.url("/a"))).toMatchObject({
+      kind: "failed",
+      code: "reading.refused",
+      retryable: true,
+    });
+  });
+
+  test("a connection that breaks is retryable, before the headers and in the body", async () => {
+    const origin = await rawServer((path, socket) => {
+      if (path === "/before") socket.resetAndDestroy();
+      else socket.end(`${head("200 OK", { "content-type": "text/html", "content-length": "1000" })}<p>cut`);
+    });
+    expect(await read(`${origin}/before`, { respectRobots: false })).toMatchObject({
+      code: "reading.reset",
+      retryable: true,
+    });
+    expect(await read(`${origin}/body`, { respectRobots: false })).toMatchObject({
+      code: "reading.reset",
+      retryable: true,
+    });
+  });
+
+  test("a server that speaks no TLS is a failure for good", async () => {
+    const origin = await rawServer((_, socket) => socket.end(head("400 Bad Request")));
+    expect(await read(`${origin.replace("http:", "https:")}/a`)).toMatchObject({
+      code: "reading.tls",
+      retryable: false,
+    });
+  });
+
+  test("a compressed body that is none is a bad answer", async () => {
+    const { url } = site({
+      "/a": () =>
+        new Response("not gzip", { headers: { "content-type": "text/html", "content-encoding": "gzip" } }),
+    });
+    expect(await read(url("/a"))).toMatchObject({ kind: "failed", code: "reading.bad_response" });
+  });
+});
