@@ -171,7 +171,7 @@ export const limits = {
   },
   knowledge: {
     /** Pages that one commit turns into screens. */
-    mapBatch: 50,
+    mapBatch: 25,
     /** Pages that one commit makes searchable (about 20 ms of CPU each) … */
     indexBatch: 20,
     /** … or as many as have this much text together, in characters. One page may be longer. */

@@ -52,6 +52,7 @@ export async function mapBatch(
     // A page that was deleted meanwhile makes no screen, but the job that stored it must not wait for it.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
+    websites: await websitesOf(source, waiting),
     mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
     screens,
     actions,
@@ -76,6 +77,14 @@ export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<strin
   const counts: Record<string, number> = {};
   for (const row of rows) counts[row.job_id] = (counts[row.job_id] ?? 0) + 1;
   return counts;
+}
+
+/** The websites that these pages' explorations were of. */
+async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
+  const jobs = await Promise.all(
+    [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
+  );
+  return Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : [])));
 }
 
 async function withLinks(source: MapSource, knowledgeId: KnowledgeId, pages: readonly PageRecord[]) {

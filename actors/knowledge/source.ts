@@ -8,6 +8,8 @@ import type {
   ActionRecord,
   ContentType,
   IngestRecord,
+  JobId,
+  JobRecord,
   KnowledgeId,
   LinkRecord,
   PageRecord,
@@ -30,6 +32,9 @@ export interface MapSource {
       phase: IngestRecord["phase"],
       limit: number,
     ): Promise<readonly IngestRecord[]>;
+  };
+  readonly jobs: {
+    get(jobId: JobId): Promise<JobRecord | undefined>;
   };
   readonly pages: {
     get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;

@@ -14,6 +14,7 @@ import type {
   ScreenRecord,
   ShowsRecord,
   TransitionRecord,
+  WebsiteRecord,
 } from "../records.ts";
 
 /** What the titles of a website have in common, and how many screens it had when that was decided. */
@@ -41,6 +42,8 @@ export interface Batch {
   readonly texts: readonly PageTextRecord[];
   /** Pages that became searchable, for each exploration that waits for them. */
   readonly searchable: Readonly<Record<JobId, number>>;
+  /** By id: addresses of the websites that the pages are of. */
+  readonly websites: Readonly<Record<string, string>>;
   /** By website: parts of titles that are its own, newly decided. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
@@ -58,12 +61,29 @@ export const emptyBatch: Batch = {
   names: [],
   texts: [],
   searchable: {},
+  websites: {},
   site_parts: {},
 };
 
-/** The order matters: what is replaced goes before what replaces it. */
-export function batchWrites(knowledgeId: KnowledgeId, batch: Batch, at: number): readonly StoreWrite[] {
+/**
+ * The order matters: what is replaced goes before what replaces it.
+ *
+ * @param freshWebsites those of the batch's websites that the map does not have yet
+ */
+export function batchWrites(
+  knowledgeId: KnowledgeId,
+  batch: Batch,
+  freshWebsites: readonly string[],
+  at: number,
+): readonly StoreWrite[] {
   const writes: StoreWrite[] = [];
+  const websites: readonly WebsiteRecord[] = freshWebsites.map((website_id) => ({
+    id: [knowledgeId, website_id],
+    knowledge_id: knowledgeId,
+    website_id,
+    base_url: batch.websites[website_id] ?? "",
+  }));
+  if (websites.length > 0) writes.push({ op: "put", table: "website", rows: websites });
   const { replaced, gone, screens, actions, shows, offers, transitions, names, texts, mapped, taken } = batch;
   if (replaced.length > 0) {
     writes.push({ op: "unrelate", edge: "transition", from: replaced });

@@ -1,10 +1,9 @@
 /**
  * The statechart of a map: it takes in what explorations stored, and can be deleted.
  *
- * The only writer of a map's screens, actions and transitions. Explorations announce their site (`ADD_WEBSITE`)
- * and say that pages wait (`INGEST`); the `ingest` effect reads them and hands over batches of rows (`BATCH`),
- * which a step commits together with the removal of what waited: so each page is taken in exactly once, whatever
- * crashes. `batch.ts` has the rows; the effects are in `actors/knowledge/`; queries never come here.
+ * The only writer of a map's screens, actions and transitions. Explorations say that pages wait (`INGEST`); the
+ * `ingest` effect reads them and hands over batches of rows (`BATCH`), which a step commits together with the
+ * removal of what waited: so each page is taken in exactly once, whatever crashes. `batch.ts` has the rows; the effects are in `actors/knowledge/`; queries never come here.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -16,13 +15,13 @@ import { type Batch, batchWrites, type SiteParts } from "./batch.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
-  /** Milliseconds since the epoch of the first announcement; `null` while there is no such map. */
+  /** Milliseconds since the epoch of the first `INGEST`; `null` while there is no such map. */
   readonly created_at: number | null;
   /** Grows with every batch, so that a cache knows whether it is current. */
   readonly version: number;
   /** Explorations that are storing pages, with when they last said so (milliseconds since the epoch). */
   readonly crawling: Readonly<Record<JobId, number>>;
-  /** Address of each website of the map. */
+  /** The address that each website of the map was first explored from. */
   readonly websites: Readonly<Record<string, string>>;
   /** By website: the parts of titles that are its own, not a page's. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
@@ -33,14 +32,6 @@ export interface KnowledgeContext {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A site that an exploration is about to add pages of. */
-interface AddWebsite {
-  readonly type: "ADD_WEBSITE";
-  readonly website_id: string;
-  readonly base_url: string;
-  readonly job_id: JobId;
-}
-
 /** Pages of `job_id` wait in the `ingest` table, and whether more are to come soon. */
 interface Ingest {
   readonly type: "INGEST";
@@ -48,7 +39,7 @@ interface Ingest {
   readonly crawling: boolean;
 }
 
-export type KnowledgeCommand = AddWebsite | Ingest | { readonly type: "DELETE" };
+export type KnowledgeCommand = Ingest | { readonly type: "DELETE" };
 export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "BATCH" } & Batch));
 
 /** What the ingest effect is told when it begins. */
@@ -90,19 +81,11 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** The map's own row and its websites'. */
-function identityWrites(context: KnowledgeContext, at: number): readonly StoreWrite[] {
-  const { knowledge_id, websites } = context;
-  const row = { id: knowledge_id, name: knowledge_id, created_at: context.created_at ?? at, updated_at: at };
-  const sites = Object.entries(websites).map(([website_id, base_url]) => ({
-    id: [knowledge_id, website_id] as const,
-    knowledge_id,
-    website_id,
-    base_url,
-  }));
-  const writes: StoreWrite[] = [{ op: "put", table: "knowledge", rows: [row] }];
-  if (sites.length > 0) writes.push({ op: "put", table: "website", rows: sites });
-  return writes;
+/** The map's own row. */
+function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
+  const { knowledge_id, created_at } = context;
+  const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };
+  return { op: "put", table: "knowledge", rows: [row] };
 }
 
 const machineSetup = setup({
@@ -121,34 +104,31 @@ const machineSetup = setup({
       Math.min(limits.knowledge.retryPause * 2 ** (context.attempts - 1), limits.knowledge.maxRetryPause),
   },
   actions: {
-    /** The first announcement makes the map; a website keeps its first address. */
+    /** The first announcement makes the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
-      if (event.type !== "INGEST" && event.type !== "ADD_WEBSITE") return;
-      const website =
-        event.type === "ADD_WEBSITE" && !Object.hasOwn(context.websites, event.website_id)
-          ? { [event.website_id]: event.base_url }
-          : {};
-      const next: KnowledgeContext = {
-        ...context,
+      if (event.type !== "INGEST") return;
+      enqueue.assign({
         created_at: context.created_at ?? event.at,
-        websites: { ...context.websites, ...website },
-        crawling: event.type === "INGEST" ? crawlingAfter(context, event) : context.crawling,
-        more: context.more || event.type === "INGEST",
-      };
-      enqueue.assign(next);
-      if (context.created_at === null || Object.keys(website).length > 0) {
-        enqueue.emit({ type: "write", writes: identityWrites(next, event.at) });
+        crawling: crawlingAfter(context, event),
+        more: true,
+      });
+      if (context.created_at === null) {
+        enqueue.emit({ type: "write", writes: [identityWrite(context, event.at)] });
       }
     }),
     commit: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "BATCH") return;
+      // A website keeps the address that it was first explored from.
+      const websites = { ...event.websites, ...context.websites };
+      const fresh = Object.keys(websites).filter((id) => !Object.hasOwn(context.websites, id));
       enqueue.assign({
         version: context.version + 1,
+        websites,
         site_parts: { ...context.site_parts, ...event.site_parts },
         attempts: 0,
         error: null,
       });
-      enqueue.emit({ type: "write", writes: batchWrites(context.knowledge_id, event, event.at) });
+      enqueue.emit({ type: "write", writes: batchWrites(context.knowledge_id, event, fresh, event.at) });
       for (const [jobId, count] of Object.entries(event.searchable)) {
         enqueue.emit({
           type: "send",
@@ -170,7 +150,7 @@ const machineSetup = setup({
     /** What was announced meanwhile may have been erased with the rest. */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;
-      enqueue.emit({ type: "write", writes: identityWrites(context, event.at) });
+      enqueue.emit({ type: "write", writes: [identityWrite(context, event.at)] });
     }),
     answerDeleting: emit(
       ({ context }): Emitted => ({
@@ -215,7 +195,6 @@ export const knowledgeMachine = machineSetup.createMachine({
   initial: "idle",
   on: {
     INGEST: { actions: "announce" },
-    ADD_WEBSITE: { actions: "announce" },
     DELETE: [
       { guard: "unknown", actions: "refuseUnknown" },
       { guard: "busy", actions: "refuseBusy" },

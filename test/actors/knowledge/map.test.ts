@@ -281,6 +281,16 @@ describe("a map that was explored", () => {
     );
   });
 
+  test("sums up what it holds", async () => {
+    expect(await town.ask("shop", "summary")).toMatchObject({
+      knowledge_id: "shop",
+      pages: 8,
+      screens: 8,
+      searchable: 8,
+      websites: [{ website_id: "site", base_url: site.url("/") }],
+    });
+  });
+
   test("is not known under another id", async () => {
     await expect(town.agent("nothing", "find_screen", "x")).rejects.toMatchObject({
       code: "knowledge.not_found",
@@ -354,7 +364,9 @@ describe("a map that changes", () => {
       const site = shop();
       await town.explore("doomed", site.url("/"), "doomed");
       await town.delete("doomed");
-      await expect(town.agent("doomed", "find_screen", "x")).rejects.toMatchObject({ code: "knowledge.not_found" });
+      await expect(town.agent("doomed", "find_screen", "x")).rejects.toMatchObject({
+        code: "knowledge.not_found",
+      });
       await until(async () => !(await town.mapStatus("doomed")).deleting);
       expect(await town.store.maps.get("doomed")).toBeUndefined();
       await town.explore("again", site.url("/"), "doomed", { max_depth: 1 });

@@ -59,42 +59,38 @@ function after(...events: readonly (Event | Ended)[]): Snapshot {
 const waits = (crawling: boolean, job_id = "job") => ({ type: "INGEST", job_id, crawling }) as const;
 const done = { type: "xstate.done.actor.ingest", output: null } as const;
 const batch = (rows: Partial<Batch> = {}) => ({ type: "BATCH", ...emptyBatch, ...rows }) as const;
-const site = {
-  type: "ADD_WEBSITE",
-  website_id: "a.example",
-  base_url: "https://a.example/",
-  job_id: "job",
-} as const;
-
 function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
   return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
 }
 
 describe("a map", () => {
-  test("begins with the first site that is announced, and keeps the site's first address", () => {
-    const first = step(born(), site, 5);
+  test("begins when pages are first announced, and keeps each website's first address", () => {
+    const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([
       { op: "put", table: "knowledge", rows: [{ id: "map", name: "map", created_at: 5, updated_at: 5 }] },
-      {
-        op: "put",
-        table: "website",
-        rows: [
-          {
-            id: ["map", "a.example"],
-            knowledge_id: "map",
-            website_id: "a.example",
-            base_url: "https://a.example/",
-          },
-        ],
-      },
     ]);
     expect(mapExists(first.snapshot.context, first.snapshot.value)).toBe(true);
-    const again = step(first.snapshot, { ...site, base_url: "https://a.example/deep" }, 9);
+    const again = step(first.snapshot, waits(true), 9);
     expect(again.emitted).toEqual([]);
-    expect(again.snapshot.context).toMatchObject({
-      created_at: 5,
-      websites: { "a.example": "https://a.example/" },
+    expect(again.snapshot.context.created_at).toBe(5);
+    const website = (base_url: string) =>
+      step(again.snapshot, batch({ websites: { "a.example": base_url } }));
+    const sited = website("https://a.example/");
+    expect(writesOf(sited.emitted)).toContainEqual({
+      op: "put",
+      table: "website",
+      rows: [
+        {
+          id: ["map", "a.example"],
+          knowledge_id: "map",
+          website_id: "a.example",
+          base_url: "https://a.example/",
+        },
+      ],
     });
+    const later = step(sited.snapshot, batch({ websites: { "a.example": "https://a.example/deep" } }));
+    expect(writesOf(later.emitted).map((write) => "table" in write && write.table)).toEqual(["knowledge"]);
+    expect(later.snapshot.context.websites).toEqual({ "a.example": "https://a.example/" });
   });
 
   test("is nothing before that", () => {
@@ -142,7 +138,7 @@ describe("taking pages in", () => {
 
   test("commits a batch whole: what is replaced before what replaces it, and what waited goes with it", () => {
     const stepped = step(
-      after(site, waits(true)),
+      after(waits(true)),
       batch({
         replaced: [["map", "s"]],
         gone: [["map", "s.old"]],
@@ -234,13 +230,13 @@ describe("taking pages in", () => {
 
 describe("deleting a map", () => {
   test("is refused while explorations add to it, and says which", () => {
-    expect(step(after(site, waits(true)), { type: "DELETE" }).emitted).toMatchObject([
+    expect(step(after(waits(true)), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.busy", status: 409, details: { jobs: ["job"] } },
     ]);
   });
 
   test("makes it gone for readers at once, and its id free once its records are", () => {
-    const going = step(after(site, waits(false), done), { type: "DELETE" });
+    const going = step(after(waits(false), done), { type: "DELETE" });
     expect(going.emitted).toEqual([{ type: "reply", body: { knowledge_id: "map", status: "deleting" } }]);
     expect(going.begun.map(([src]) => src)).toEqual(["erase"]);
     expect(mapExists(going.snapshot.context, going.snapshot.value)).toBe(false);
@@ -252,26 +248,19 @@ describe("deleting a map", () => {
   });
 
   test("stops the intake that runs", () => {
-    const going = step(after(site, waits(false)), { type: "DELETE" });
+    const going = step(after(waits(false)), { type: "DELETE" });
     expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
   });
 
-  test("does not lose a site that was announced meanwhile: the map begins anew with it", () => {
-    const going = after(
-      site,
-      waits(false),
-      done,
-      { type: "DELETE" },
-      { ...site, website_id: "b.example" },
-      waits(true),
-    );
+  test("does not lose pages that are announced meanwhile: the map begins anew with them", () => {
+    const known = after(waits(false), batch({ websites: { "a.example": "https://a.example/" } }), done);
+    const going = step(step(known, { type: "DELETE" }).snapshot, waits(true), 50).snapshot;
     expect(mapIsGoing(going.value)).toBe(true);
     const anew = step(going, { type: "xstate.done.actor.erase", output: null });
     expect(anew.snapshot.value).toBe("ingesting");
     expect(writesOf(anew.emitted)).toMatchObject([
-      { op: "put", table: "knowledge" },
-      { op: "put", table: "website", rows: [{ website_id: "b.example" }] },
+      { op: "put", table: "knowledge", rows: [{ created_at: 50 }] },
     ]);
-    expect(anew.snapshot.context.websites).not.toHaveProperty("a.example");
+    expect(anew.snapshot.context.websites).toEqual({});
   });
 });
