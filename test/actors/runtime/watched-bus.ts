@@ -1,0 +1,63 @@
+/**
+ * The bus of the simulation as everyone uses it: the real memory bus, with the judge looking on.
+ */
+import { type Bus, type Delivery, formatAddress, MemoryBus } from "../../../actors/runtime/index.ts";
+import type { Message, Outcome, Reply } from "../../../actors/runtime/message.ts";
+import type { Judge } from "./judge.ts";
+import type { SimulatedClock } from "./simulated-clock.ts";
+
+export class WatchedBus implements Bus {
+  readonly #inner: MemoryBus;
+  readonly #judge: Judge;
+  readonly #capacity: number;
+  /** What was taken into each actor's mailbox and not acknowledged yet. */
+  readonly #mailboxes = new Map<string, Set<string>>();
+  readonly #replied = new Set<string>();
+
+  constructor(clock: SimulatedClock, judge: Judge, capacity: number) {
+    this.#inner = new MemoryBus({ clock, mailboxCapacity: () => capacity });
+    this.#judge = judge;
+    this.#capacity = capacity;
+  }
+
+  async enqueue(message: Message): Promise<void> {
+    await this.#inner.enqueue(message);
+    const mailbox = this.#mailboxes.get(formatAddress(message.to)) ?? new Set();
+    this.#mailboxes.set(formatAddress(message.to), mailbox.add(`${message.id} ${message.replyTo}`));
+    this.#judge.waiting(formatAddress(message.to), mailbox.size, this.#capacity);
+  }
+
+  consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void> {
+    return this.#inner.consume(shard, fence, ({ message, ack }) =>
+      take({
+        message,
+        ack: () => {
+          const actor = formatAddress(message.to);
+          this.#mailboxes.get(actor)?.delete(`${message.id} ${message.replyTo}`);
+          this.#judge.acknowledged(actor, message.id, this.#replied.has(`${actor} ${message.id}`));
+          ack();
+        },
+      }),
+    );
+  }
+
+  request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
+    return this.#inner.request(subject, payload, timeout);
+  }
+
+  respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void {
+    return this.#inner.respond(subject, answer);
+  }
+
+  publish(topic: string, event: unknown): void {
+    if (topic.startsWith("_inbox.")) {
+      const { from, id } = event as Reply; // Only replies go to an inbox.
+      this.#replied.add(`${from} ${id}`);
+    }
+    this.#inner.publish(topic, event);
+  }
+
+  subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
+    return this.#inner.subscribe(pattern, listen);
+  }
+}
