@@ -28,7 +28,7 @@ export interface Connection {
   readonly embedded: EmbeddedEngine | undefined;
 }
 
-const EMBEDDED = ["mem", "surrealkv"];
+const EMBEDDED = ["mem", "surrealkv", "rocksdb"];
 const REMOTE = ["ws", "wss", "http", "https"];
 
 /** A connected client on Cairn's namespace and database. */
@@ -60,6 +60,7 @@ export async function connect({ url, username, password }: ConnectionOptions): P
     engines: {
       mem: local,
       surrealkv: local,
+      rocksdb: local,
       ...Object.fromEntries(
         Object.entries(remote).map(([name, make]) => [
           name,

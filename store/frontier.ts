@@ -1,11 +1,11 @@
 /**
  * Reads a job's frontier: what comes next, what is known, what was done, what failed.
  *
- * Rows are found by (job, state, depth, seq) for breadth-first and by (job, state, seq) for depth-first and for
- * lists. A LIMIT is never combined with a condition outside the index: the database would cut before it filters.
+ * The order of each strategy is the order of an index, and every statement names all of that index's fields in its
+ * ORDER BY: only then does the database read as few rows as it answers, instead of sorting the whole queue.
  */
 import type { Strategy } from "../machines/exploration/protocol.ts";
-import type { FrontierRecord, FrontierState, JobId, UrlKey } from "../machines/records.ts";
+import type { FrontierRecord, FrontierState, JobId, KnowledgeId, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
@@ -18,8 +18,17 @@ export interface DonePage {
   readonly content: string;
 }
 
+export interface DoneKey {
+  readonly seq: number;
+  readonly key: UrlKey;
+  readonly knowledgeId: KnowledgeId;
+}
+
 const STATES: readonly FrontierState[] = ["queued", "held", "done", "failed", "skipped"];
-const ORDER: Readonly<Record<Strategy, string>> = { BFS: "depth, seq", DFS: "seq DESC" };
+const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: string }>> = {
+  BFS: { index: "frontier_order", by: "job_id, state, depth, seq" },
+  DFS: { index: "frontier_back", by: "job_id, state, back" },
+};
 
 export class FrontierReader {
   readonly #database: Database;
@@ -35,8 +44,8 @@ export class FrontierReader {
   ): Promise<readonly FrontierRecord[]> {
     const excluded = new Set(wanted.exclude);
     const found: FrontierRecord[] = [];
-    const batch = wanted.limit + excluded.size;
-    for (let start = 0; ; start += batch) {
+    let batch = wanted.limit + excluded.size;
+    for (let start = 0; ; ) {
       const rows = await this.#inOrder(jobId, "queued", wanted.strategy, batch, start);
       for (const row of rows) {
         if (row.not_before > wanted.now || excluded.has(row.id[1])) continue;
@@ -44,6 +53,9 @@ export class FrontierReader {
         if (found.length === wanted.limit) return found;
       }
       if (rows.length < batch) return found;
+      start += batch;
+      // Many rows that wait for a retry stand before those that are ready: look at more at once.
+      batch *= 2;
     }
   }
 
@@ -59,8 +71,10 @@ export class FrontierReader {
     start: number,
   ): Promise<readonly FrontierRecord[]> {
     if (limit <= 0) return [];
+    const { index, by } = ORDER[strategy];
     return await this.#database.rows<FrontierRecord>(
-      `SELECT * FROM frontier WHERE job_id = $jobId AND state = $state ORDER BY ${ORDER[strategy]} LIMIT $limit START $start`,
+      `SELECT * OMIT back FROM frontier WITH INDEX ${index} WHERE job_id = $jobId AND state = $state
+       ORDER BY ${by} LIMIT $limit START $start`,
       { jobId, state, limit, start },
     );
   }
@@ -100,31 +114,31 @@ export class FrontierReader {
     return row?.not_before ?? null;
   }
 
-  /** The keys of the pages behind a job's done rows, in order of discovery, and the map they are in. */
-  async doneKeys(
-    jobId: JobId,
-    { limit, cursor }: SliceRequest,
-  ): Promise<Slice<{ readonly seq: number; readonly key: UrlKey; readonly knowledgeId: string }>> {
-    const after = cursor === undefined ? -1 : Number(placeOf(cursor, 1)[0]);
-    const [rows, knowledgeId] = await Promise.all([
-      this.#database.rows<{ seq: number; page_key: UrlKey }>(
-        `SELECT seq, page_key FROM frontier WHERE job_id = $jobId AND state = 'done' AND seq > $after
-         ORDER BY seq LIMIT $limit`,
-        { jobId, after, limit },
+  /** The keys of the pages behind a job's done rows, by depth and order of discovery, and the map they are in. */
+  async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
+    const [depth, seq] = cursor === undefined ? [-1, -1] : placeOf(cursor, 2);
+    const done = `SELECT depth, seq, page_key, job_id, state FROM frontier WITH INDEX frontier_order
+      WHERE job_id = $jobId AND state = "done"`;
+    const order = "ORDER BY job_id, state, depth, seq LIMIT $limit";
+    const [parts, knowledgeId] = await Promise.all([
+      this.#database.each<{ depth: number; seq: number; page_key: UrlKey }>(
+        [`${done} AND depth = $depth AND seq > $seq ${order}`, `${done} AND depth > $depth ${order}`],
+        { jobId, depth, seq, limit },
       ),
       this.#database.row<string>("SELECT VALUE knowledge_id FROM $id", { id: record("job", jobId) }),
     ]);
+    const rows = parts.flat().slice(0, limit);
     const last = rows.at(-1);
     return {
       items:
         knowledgeId === undefined
           ? []
-          : rows.map(({ seq, page_key }) => ({ seq, key: page_key, knowledgeId })),
-      cursor: last && rows.length >= limit ? cursorAfter([last.seq]) : null,
+          : rows.map((row) => ({ seq: row.seq, key: row.page_key, knowledgeId })),
+      cursor: last && rows.length >= limit ? cursorAfter([last.depth, last.seq]) : null,
     };
   }
 
-  /** The job's done pages in order of discovery, with their content. */
+  /** The job's done pages, by depth and order of discovery, with their content. */
   async pages(jobId: JobId, slice: SliceRequest): Promise<Slice<DonePage>> {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };

@@ -21,7 +21,8 @@ export class IngestReader {
     limit: number,
   ): Promise<readonly IngestRecord[]> {
     return await this.#database.rows<IngestRecord>(
-      "SELECT * FROM ingest WHERE knowledge_id = $knowledgeId AND phase = $phase ORDER BY seq LIMIT $limit",
+      `SELECT * FROM ingest WITH INDEX ingest_order WHERE knowledge_id = $knowledgeId AND phase = $phase
+       ORDER BY knowledge_id, phase, seq LIMIT $limit`,
       { knowledgeId, phase, limit },
     );
   }

@@ -67,7 +67,7 @@ export class PageReader {
   }
 
   /**
-   * Links that leave the job's done pages, in order of discovery. `limit` counts pages, and the cursor is that of
+   * Links that leave the job's done pages, by the pages' depth and order of discovery. `limit` counts pages, and the cursor is that of
    * `frontier.pages`: the same slice of both speaks of the same pages.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {

@@ -57,8 +57,8 @@ export function plainText(markdown: string): string {
   return markdown
     .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|\|?(?:\s*:?-{3,}:?\s*\|)+.*$|```.*$)/gm, "")
-    .replace(/[`*|]+|__+/g, " ")
+    .replace(/^\s*(?:#{1,6}\s+|>\s|[-*+]\s+|\|?(?:\s*:?-{3,}:?\s*\|)+.*$|```.*$)/gm, "")
+    .replace(/`+|\*\*|\|/g, " ")
     .replace(/\\([[\](){}_*#\\.!<>|-])/g, "$1")
     .replace(/\s+/g, " ")
     .trim();

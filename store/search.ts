@@ -23,7 +23,7 @@ const B = 0.75;
 
 /** Words that say that something is asked, not what. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  "a an the i my me we you it do doe is ar be can how what where which of to in on".split(" "),
+  "a an the i my me we you it do doe is ar be can how what where which".split(" "),
 );
 /** More words than this add time, not meaning; the first ones count. */
 const MOST_WORDS = 12;
