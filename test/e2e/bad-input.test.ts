@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
@@ -62,20 +62,19 @@ describe("a request that cannot be served", () => {
   );
 
   test.each([
-    { start_url: "http://127.0.0.1/", max_pages: "many" },
-    { start_url: "http://127.0.0.1/", max_pages: 0 },
-    { start_url: "http://127.0.0.1/", max_depth: -1 },
-    { start_url: "http://127.0.0.1/", strategy: "RANDOM" },
-    { start_url: "http://127.0.0.1/", job_id: "a job/with strange signs" },
-    { start_url: 7 },
-    { max_pages: 5 },
-    [],
-  ])("the wrong shape %j is refused and the message names the field", async (body) => {
+    ["max_pages", { start_url: "http://127.0.0.1/", max_pages: "many" }],
+    ["max_pages", { start_url: "http://127.0.0.1/", max_pages: 0 }],
+    ["max_depth", { start_url: "http://127.0.0.1/", max_depth: -1 }],
+    ["strategy", { start_url: "http://127.0.0.1/", strategy: "RANDOM" }],
+    ["job_id", { start_url: "http://127.0.0.1/", job_id: "a job/with strange signs" }],
+    ["colour", { start_url: "http://127.0.0.1/", colour: "red" }],
+    ["start_url", { start_url: 7 }],
+    ["start_url", { max_pages: 5 }],
+    ["object", []],
+  ])("a wrong %s is refused and named: %j", async (wrong, body) => {
     const answer = await cairn.post(START, body);
     expectError(answer, 422);
-    const field = Object.keys(body).find((key) => key !== "start_url") ?? "start_url";
-    const wrong = "start_url" in body || Array.isArray(body) ? field : "start_url";
-    if (!Array.isArray(body)) expect(JSON.stringify(answer.body.error)).toContain(wrong);
+    expect(JSON.stringify(answer.body.error)).toContain(wrong);
   });
 
   test("a body that is no JSON is 400", async () => {
@@ -160,6 +159,24 @@ describe("a start that cannot be", () => {
   );
 
   test(
+    "a database that a newer release has used is refused untouched, with both versions and what to do",
+    async () => {
+      const newer = await newerRelease();
+      try {
+        await (await Cairn.start({ data: data.path, root: newer })).stop();
+        const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: String(await freePort()) })
+          .ended;
+        expect(refused.code).not.toBe(0);
+        expect(refused.stderr).toMatch(/9999.*newer.*(release|version)/s);
+        await (await Cairn.start({ data: data.path, root: newer })).stop();
+      } finally {
+        await rm(newer, { recursive: true, force: true });
+      }
+    },
+    PATIENCE,
+  );
+
+  test(
     "a PORT that is none is refused with the setting's name",
     async () => {
       const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: "eighty" }).ended;
@@ -189,55 +206,79 @@ const canMount =
 
 describe.skipIf(!canMount)("a full disk", () => {
   let site: ScriptedSite;
+  let cairn: Cairn | undefined;
 
   beforeAll(() => {
     site = serveSite({ "*": (request) => bulkyPage(new URL(request.url).pathname) });
   });
 
   afterAll(async () => {
+    await cairn?.kill();
     await site?.stop();
     spawnSync("umount", [smallDisk]);
     await rm(smallDisk, { recursive: true, force: true });
   });
 
   test(
-    "is told, the gateway goes on answering, and with room again nothing that was stored is lost",
+    "is told with what to do, reading goes on, and with room again nothing that was stored is lost",
     async () => {
-      const cairn = await Cairn.start({ data: join(smallDisk, "data") });
+      const data = join(smallDisk, "data");
+      cairn = await Cairn.start({ data });
       const watch = new JobWatch("full");
-      await cairn.post(START, {
-        start_url: site.url("/1"),
-        max_pages: 5_000,
-        max_depth: 5_000,
-        job_id: "full",
-      });
-      let stalled = 0;
-      let before = -1;
-      // Full when nothing more is stored for a while though the job has not ended.
-      while (stalled < 20) {
-        const { progress, status } = await watch.read(cairn);
-        if (status === "failed") break;
-        stalled = progress.completed === before ? stalled + 1 : 0;
-        before = progress.completed;
-        await Bun.sleep(100);
-      }
+      const request = { start_url: site.url("/1"), max_pages: 1_000, max_depth: 900, job_id: "full" };
+      expect((await cairn.post(START, request)).status).toBe(200);
+      await stall(cairn, watch);
+
       expect((await cairn.get("/health")).status).toBe(200);
-      const told =
-        JSON.stringify((await cairn.get("/ready")).body) + cairn.output.stdout + cairn.output.stderr;
-      expect(told).toMatch(/disk|space|ENOSPC/i);
-      const kept = (await watch.read(cairn)).progress.completed;
+      const ready = await cairn.get("/ready");
+      expect(JSON.stringify(ready.body)).toMatch(/disk/i);
+      expect(ready.status).toBe(503);
+      const refused = await cairn.post(START, { ...request, job_id: "another" });
+      expectError(refused, 503);
+      expect(refused.body.error.message).toMatch(/disk/i);
+      const kept = await cairn.get("/api/knowledge/explore/results/full?partial=true&limit=5");
+      expect(kept.status).toBe(200);
+      expect(kept.body.pages).toHaveLength(5);
+      const { completed } = (await watch.read(cairn)).progress;
       await cairn.kill();
 
       spawnSync("mount", ["-o", "remount,size=512m", smallDisk]);
-      const again = await Cairn.start({ data: join(smallDisk, "data") });
-      const end = await watch.follow(again, (status) => status.progress.completed > kept);
-      expect(end.progress.completed).toBeGreaterThanOrEqual(kept);
+      cairn = await Cairn.start({ data });
+      await watch.follow(cairn, ({ progress }) => progress.completed > completed);
       expect(watch.contradictions).toEqual([]);
-      await again.stop();
     },
     PATIENCE,
   );
 });
+
+/** Follows the job until it has stored nothing for two seconds: the disk is full. */
+async function stall(cairn: Cairn, watch: JobWatch): Promise<void> {
+  let unchanged = 0;
+  let before = -1;
+  while (unchanged < 20) {
+    const { completed } = (await watch.read(cairn)).progress;
+    unchanged = completed > 0 && completed === before ? unchanged + 1 : 0;
+    before = completed;
+    await Bun.sleep(100);
+  }
+}
+
+/** This Cairn with one migration more than it has. */
+async function newerRelease(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "cairn-newer-"));
+  const here = join(import.meta.dir, "../..");
+  for (const folder of ["machines", "store", "actors", "gateway"]) {
+    await cp(join(here, folder), join(root, folder), { recursive: true });
+  }
+  for (const shared of ["node_modules", "package.json", "tsconfig.json"]) {
+    await symlink(join(here, shared), join(root, shared));
+  }
+  await writeFile(
+    join(root, "store/schema/9999-future.surql"),
+    "DEFINE TABLE future TYPE NORMAL SCHEMAFULL;\n",
+  );
+  return root;
+}
 
 function expectError(answer: Answer, status: number): void {
   expect(answer.status).toBe(status);

@@ -19,6 +19,8 @@ export interface CairnOptions {
   readonly data: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another Cairn's folder than this one. */
+  readonly root?: string;
 }
 
 export interface Answer {
@@ -43,10 +45,18 @@ export interface Command {
   readonly ended: Promise<Finished>;
 }
 
-/** `cairn <args…>` as a child process. Settings of the machine that runs the tests are kept out. */
-export function runCairn(args: readonly string[], env: Readonly<Record<string, string>> = {}): Command {
+/**
+ * `cairn <args…>` as a child process. Settings of the machine that runs the tests are kept out.
+ *
+ * @param root the folder of the Cairn to run; this one by default
+ */
+export function runCairn(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  root: string = ROOT,
+): Command {
   const child = spawn(process.execPath, ["gateway/main.ts", ...args], {
-    cwd: ROOT,
+    cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,12 +93,8 @@ export class Cairn {
   /** Starts `serve` without waiting for it. */
   static async launch(options: CairnOptions): Promise<Cairn> {
     const port = options.port ?? (await freePort());
-    const command = runCairn(["serve"], {
-      CAIRN_DATA: options.data,
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      ...options.env,
-    });
+    const env = { CAIRN_DATA: options.data, HOST: "127.0.0.1", PORT: String(port), ...options.env };
+    const command = runCairn(["serve"], env, options.root);
     return new Cairn(`http://127.0.0.1:${port}`, command);
   }
 

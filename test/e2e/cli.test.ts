@@ -55,7 +55,7 @@ test(
       map,
       "navigate_to_screen",
       site.url("/chapter/5"),
-      "--from",
+      "--current-url",
       start(),
       "--json",
     ).ended;

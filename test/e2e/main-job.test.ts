@@ -2,6 +2,7 @@
  * The main job end to end: a real documentation site explored by a real Cairn, against an independent count.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/folder.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";
@@ -136,11 +137,17 @@ describe("an agent asks the way", () => {
     );
   });
 
-  test("find_screen recognises the page an agent is on by its URL and DOM summary", async () => {
+  test("find_screen recognises the page an agent is on, and is not fooled by the text of another", async () => {
     const url = `${site.origin}/howto/sorting.html`;
-    const found = await instruct("find_screen", "", { current_url: url, dom_summary: "Sorting HOW TO" });
+    const summary = await domSummary(url);
+    const found = await instruct("find_screen", "", { current_url: url, dom_summary: summary });
     expect(found.body.success).toBe(true);
     expect(found.body.expected_result.screen_id).toBe(await screenAt(url));
+    const fooled = await instruct("find_screen", "", {
+      current_url: url,
+      dom_summary: "Sign in to continue",
+    });
+    expect(fooled.body).toMatchObject({ success: false, error: "No matching screen found" });
   });
 
   test("find_screen finds a screen from a description", async () => {
@@ -278,6 +285,13 @@ function farPairs(): { from: string; to: string; clicks: number }[] {
     .map(({ to }) => ({ from: to, to: start, clicks: clicksBetween(count, to, start) ?? 0 }))
     .slice(0, 1);
   return [...far, ...back];
+}
+
+/** What a browser session would tell of the page: its title and visible text, cut at 8,000 characters. */
+async function domSummary(url: string): Promise<string> {
+  const $ = load(await (await fetch(url)).text());
+  $("script, style").remove();
+  return collapse(`${$("title").text()} ${$("body").text()}`).slice(0, 8_000);
 }
 
 function collapse(text: string): string {

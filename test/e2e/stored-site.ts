@@ -14,7 +14,9 @@ export interface StoredSite {
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
+  /** What the summary says: pairs of pages of the site, and links that leave it. */
   readonly linksStored: number;
+  readonly externalDetected: number;
   readonly errors: readonly string[];
 }
 
@@ -33,6 +35,7 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
     external: pairs("external"),
     pagesStored: body.results.pages_stored,
     linksStored: body.results.links_stored,
+    externalDetected: body.results.external_links_detected,
     errors: body.results.errors.map((error: { url: string }) => keyOf(error.url)),
   };
 }
@@ -48,8 +51,12 @@ export function differences(stored: StoredSite, count: SiteCount): Record<string
   if (stored.pagesStored !== stored.pages.length) {
     found.pages_stored = [`says ${stored.pagesStored}, lists ${stored.pages.length}`];
   }
-  const listed = stored.internal.length + stored.external.length;
-  if (stored.linksStored !== listed) found.links_stored = [`says ${stored.linksStored}, lists ${listed}`];
+  if (stored.linksStored !== stored.internal.length) {
+    found.links_stored = [`says ${stored.linksStored}, lists ${stored.internal.length}`];
+  }
+  if (stored.externalDetected !== stored.external.length) {
+    found.external_links_detected = [`says ${stored.externalDetected}, lists ${stored.external.length}`];
+  }
   return found;
 }
 
