@@ -7,20 +7,20 @@
 import { Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { formatAddress, shardOf } from "./address.ts";
-import { type Bus, type Delivery, topicMatches } from "./bus.ts";
+import { type Bus, type Consumer, topicMatches } from "./bus.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
 interface ShardQueue {
   /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
   readonly waiting: Map<string, Message>;
-  /** The newest consumer. One that stopped takes no more, but what it was given is still its own to acknowledge. */
-  consumer: Consumer | undefined;
+  /** The newest owner. One that stopped takes no more, but what it was given is still its own to acknowledge. */
+  owner: Owner | undefined;
 }
 
-interface Consumer {
+interface Owner {
   readonly fence: number;
-  readonly take: (delivery: Delivery) => void;
+  readonly consumer: Consumer;
   stopped: boolean;
 }
 
@@ -61,16 +61,18 @@ export class MemoryBus implements Bus {
     this.#deliver(queue, key, message);
   }
 
-  async consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void> {
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
     const queue = this.#queue(shard);
-    if (queue.consumer && queue.consumer.fence > fence) {
+    const before = queue.owner;
+    if (before && before.fence > fence) {
       throw new Unavailable("bus.stale_consumer", `Shard ${shard} is consumed with a newer fence.`);
     }
-    const consumer = { fence, take, stopped: false };
-    queue.consumer = consumer;
+    const owner = { fence, consumer, stopped: false };
+    queue.owner = owner;
+    if (before && !before.stopped) before.consumer.deposed();
     for (const [key, message] of [...queue.waiting]) this.#deliver(queue, key, message);
     return () => {
-      consumer.stopped = true;
+      owner.stopped = true;
     };
   }
 
@@ -118,20 +120,20 @@ export class MemoryBus implements Bus {
   #queue(shard: number): ShardQueue {
     let queue = this.#queues.get(shard);
     if (!queue) {
-      queue = { waiting: new Map(), consumer: undefined };
+      queue = { waiting: new Map(), owner: undefined };
       this.#queues.set(shard, queue);
     }
     return queue;
   }
 
   #deliver(queue: ShardQueue, key: string, message: Message): void {
-    const consumer = queue.consumer;
-    if (!consumer || consumer.stopped) return;
-    consumer.take({
+    const { owner } = queue;
+    if (!owner || owner.stopped) return;
+    owner.consumer.take({
       message,
       ack: () => {
-        // A deposed consumer's acknowledgement says nothing about what the new one has done.
-        if (queue.consumer !== consumer || !queue.waiting.delete(key)) return;
+        // A deposed owner's acknowledgement says nothing about what the new one has done.
+        if (queue.owner !== owner || !queue.waiting.delete(key)) return;
         const mailbox = formatAddress(message.to);
         const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;
         if (waiting > 0) this.#mailboxes.set(mailbox, waiting);

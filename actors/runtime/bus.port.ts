@@ -5,7 +5,7 @@
  * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
  */
 import { asCairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
-import type { Bus, Delivery } from "./bus.ts";
+import type { Bus, Consumer, Delivery } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
@@ -20,6 +20,7 @@ type Frame =
   | readonly ["call", number, string, string]
   | readonly ["answer", number, string]
   | readonly ["deliver", number, number, string]
+  | readonly ["deposed", number]
   | readonly ["ack", number, number]
   | readonly ["publish", string, string]
   | readonly ["heard", number, string, string]
@@ -45,7 +46,8 @@ export function servePort(
   { bus, leases, store }: { readonly bus: Bus; readonly leases: LeaseTable; readonly store: StoreCall },
 ): () => void {
   const undo = new Map<number, () => void>();
-  const deliveries = new Map<number, Delivery>();
+  /** By shard: what was delivered there and is not acknowledged. */
+  const deliveries = new Map<number, Map<number, Delivery>>();
   const asked = new Map<number, (outcome: Outcome) => void>();
   let nextDelivery = 0;
   let nextAsk = 0;
@@ -56,10 +58,16 @@ export function servePort(
     request: ({ subject, payload, timeout }: { subject: string; payload: unknown; timeout: number }) =>
       bus.request(subject, payload, timeout),
     consume: async ({ token, shard, fence }: { token: number; shard: number; fence: number }) => {
-      const stop = await bus.consume(shard, fence, (delivery) => {
-        nextDelivery += 1;
-        deliveries.set(nextDelivery, delivery);
-        port.post(["deliver", token, nextDelivery, JSON.stringify(delivery.message)]);
+      const given = new Map<number, Delivery>();
+      // Another consumer of the shard is told so; what this port's last one was given nobody waits for any more.
+      deliveries.set(shard, given);
+      const stop = await bus.consume(shard, fence, {
+        take: (delivery) => {
+          nextDelivery += 1;
+          given.set(nextDelivery, delivery);
+          port.post(["deliver", token, nextDelivery, JSON.stringify(delivery.message)]);
+        },
+        deposed: () => port.post(["deposed", token]),
       });
       undo.set(token, stop);
     },
@@ -105,8 +113,9 @@ export function servePort(
         return;
       }
       case "ack": {
-        deliveries.get(frame[2])?.ack();
-        deliveries.delete(frame[2]);
+        const [, shard, delivery] = frame;
+        deliveries.get(shard)?.get(delivery)?.ack();
+        deliveries.get(shard)?.delete(delivery);
         return;
       }
       case "publish":
@@ -143,7 +152,7 @@ export class PortBus implements Bus, LeaseTable {
     number,
     { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }
   >();
-  readonly #consumers = new Map<number, (delivery: Delivery) => void>();
+  readonly #consumers = new Map<number, { readonly shard: number; readonly consumer: Consumer }>();
   readonly #responders = new Map<number, (payload: unknown) => Promise<Outcome>>();
   readonly #listeners = new Map<number, (event: unknown, topic: string) => void>();
   #next = 0;
@@ -157,9 +166,9 @@ export class PortBus implements Bus, LeaseTable {
     await this.#call("enqueue", message);
   }
 
-  async consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void> {
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
     const token = this.#token();
-    this.#consumers.set(token, take);
+    this.#consumers.set(token, { shard, consumer });
     await this.#call("consume", { token, shard, fence });
     return () => {
       this.#consumers.delete(token);
@@ -244,12 +253,16 @@ export class PortBus implements Bus, LeaseTable {
       }
       case "deliver": {
         const [, token, delivery, message] = frame;
-        this.#consumers.get(token)?.({
+        const consuming = this.#consumers.get(token);
+        consuming?.consumer.take({
           message: JSON.parse(message) as Message,
-          ack: () => this.#port.post(["ack", token, delivery]),
+          ack: () => this.#port.post(["ack", consuming.shard, delivery]),
         });
         return;
       }
+      case "deposed":
+        this.#consumers.get(frame[1])?.consumer.deposed();
+        return;
       case "heard":
         this.#listeners.get(frame[1])?.(JSON.parse(frame[3]), frame[2]);
         return;

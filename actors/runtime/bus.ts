@@ -13,6 +13,11 @@ export interface Delivery {
   ack(): void;
 }
 
+export interface Consumer {
+  take(delivery: Delivery): void;
+  deposed(): void;
+}
+
 export interface Bus {
   /**
    * Puts a command into its shard's queue. Rejects with `actor.mailbox_full` when its actor has as many
@@ -22,9 +27,10 @@ export interface Bus {
   /**
    * Becomes the owner of a shard's queue. An older fence's consumer gets nothing more and its acknowledgements
    * change nothing; what it left unacknowledged is delivered again, in order. The answer stops the deliveries:
-   * what was delivered before can still be acknowledged, until the queue has another owner.
+   * what was delivered before can still be acknowledged, until the queue has another owner. `deposed` is called
+   * when that happens before the stop: whoever believes to own the shard must take it anew or leave it.
    */
-  consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void>;
+  consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
   /** Asks the one responder of a subject; `bus.no_responder` when there is none. */
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome>;
   respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void;

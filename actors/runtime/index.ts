@@ -1,7 +1,7 @@
 /** The actor system's public face. It knows no kind, no browser and no model. */
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
 export { MemoryBus } from "./bus.memory.ts";
-export { type Bus, type Delivery, topicMatches } from "./bus.ts";
+export { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   type ActorDefinition,

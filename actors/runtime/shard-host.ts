@@ -197,8 +197,14 @@ export class ShardHost {
     this.#owned.set(shard, owned);
     owned.stop.push(bus.respond(querySubject(shard), (payload) => this.#answer(payload as QueryRequest)));
     try {
-      const stop = await bus.consume(shard, fence, (delivery) => {
-        if (isStill()) this.#take(delivery);
+      const stop = await bus.consume(shard, fence, {
+        take: (delivery) => {
+          if (isStill()) this.#take(delivery);
+        },
+        // Somebody was slow to notice that the lease is not theirs any more, and raised the fence after us.
+        deposed: () => {
+          if (isStill()) this.#drop(shard, "its queue has a newer consumer");
+        },
       });
       owned.stop.push(stop);
       if (!isStill() || this.#draining) stop();

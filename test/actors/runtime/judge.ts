@@ -108,6 +108,11 @@ export class Judge {
     this.#answers.set(command.id, answer);
   }
 
+  /** A command was taken and not answered in a long time in which nothing struck. */
+  keptWaiting({ id }: Asked, milliseconds: number): void {
+    this.#claim(false, `${id} was kept waiting for ${milliseconds} ms, and nobody was disturbed`);
+  }
+
   /** The world is at rest. */
   async conclude(store: ActorStore): Promise<void> {
     this.#judgeCommands();

@@ -35,6 +35,8 @@ const {
 } = process.env;
 /** More events than any case needs: one that has not come to rest by then never will. */
 const ENDLESS = 50_000;
+/** Long after anything has struck, shards have owners and sends have been repeated. */
+const SETTLED = 60_000;
 /** Longer than an idle actor stays in memory. */
 const IDLE = 60_000;
 
@@ -96,6 +98,8 @@ async function send(world: World, judge: Judge, asked: Asked, timeout: number): 
   const { id, actor, body } = asked;
   judge.asked(asked);
   while (true) {
+    const { disturbances } = world;
+    const calm = timeout > SETTLED && world.calmSince < world.clock.monotonic() - SETTLED;
     try {
       judge.answered(asked, {
         ok: true,
@@ -108,6 +112,7 @@ async function send(world: World, judge: Judge, asked: Asked, timeout: number): 
         judge.answered(asked, { ok: false, code });
         return;
       }
+      if (status === 504 && calm && disturbances === world.disturbances) judge.keptWaiting(asked, timeout);
     }
     await pause(world.clock, 100);
   }

@@ -20,7 +20,7 @@ export class SimulatedClock implements Clock {
   readonly #alarms = new Set<Alarm>();
 
   now(): number {
-    return EPOCH + this.#elapsed;
+    return EPOCH + Math.floor(this.#elapsed);
   }
 
   monotonic(): number {

@@ -1,7 +1,7 @@
 /**
  * The bus of the simulation as everyone uses it: the real memory bus, with the judge looking on.
  */
-import { type Bus, type Delivery, formatAddress, MemoryBus } from "../../../actors/runtime/index.ts";
+import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../actors/runtime/index.ts";
 import type { Message, Outcome, Reply } from "../../../actors/runtime/message.ts";
 import type { Judge } from "./judge.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
@@ -27,18 +27,20 @@ export class WatchedBus implements Bus {
     this.#judge.waiting(formatAddress(message.to), mailbox.size, this.#capacity);
   }
 
-  consume(shard: number, fence: number, take: (delivery: Delivery) => void): Promise<() => void> {
-    return this.#inner.consume(shard, fence, ({ message, ack }) =>
-      take({
-        message,
-        ack: () => {
-          const actor = formatAddress(message.to);
-          this.#mailboxes.get(actor)?.delete(`${message.id} ${message.replyTo}`);
-          this.#judge.acknowledged(actor, message.id, this.#replied.has(`${actor} ${message.id}`));
-          ack();
-        },
-      }),
-    );
+  consume(shard: number, fence: number, { take, deposed }: Consumer): Promise<() => void> {
+    return this.#inner.consume(shard, fence, {
+      deposed,
+      take: ({ message, ack }) =>
+        take({
+          message,
+          ack: () => {
+            const actor = formatAddress(message.to);
+            this.#mailboxes.get(actor)?.delete(`${message.id} ${message.replyTo}`);
+            this.#judge.acknowledged(actor, message.id, this.#replied.has(`${actor} ${message.id}`));
+            ack();
+          },
+        }),
+    });
   }
 
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {

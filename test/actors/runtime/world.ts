@@ -25,6 +25,8 @@ import { WatchedBus } from "./watched-bus.ts";
 export const LEASE_TTL = 10_000;
 /** The pause before a dead worker is started again, as a supervisor makes it. */
 const RESPAWN = 100;
+/** Milliseconds that may pass while things are under way. */
+const SLOW = 20;
 /** Calls on their way to the store, which is a process of its own. */
 const STORE_LANE = "store-";
 
@@ -74,6 +76,8 @@ export class World {
   #lives = 0;
   #calls = 0;
   #storeAway: "no" | "before" | "after" = "no";
+  #calmSince = 0;
+  #disturbances = 0;
 
   constructor({ clock, judge, choose, shards, mailbox }: WorldOptions) {
     this.clock = clock;
@@ -87,6 +91,15 @@ export class World {
   /** What a client talks to; another one after the process was started again. */
   get system(): ActorSystem {
     return this.#system;
+  }
+
+  /** When something last struck, or was over. */
+  get calmSince(): number {
+    return this.#calmSince;
+  }
+
+  get disturbances(): number {
+    return this.#disturbances;
   }
 
   get hosts(): readonly string[] {
@@ -103,9 +116,17 @@ export class World {
     const lanes = [...this.#lanes].filter(([, lane]) => !lane.life?.frozen);
     const choice = this.#choose();
     const [name, lane] = lanes[choice % lanes.length] ?? [];
-    // Seldom, time goes on though something is under way: that is what makes things slow.
-    if (!lane || name === undefined || choice % 32 === 31) {
+    if (!lane || name === undefined) {
       this.clock.next();
+      return;
+    }
+    // Seldom, time goes on though something is under way, and very seldom for as long as it takes.
+    if (choice % 32 === 31) {
+      if (choice % 512 !== 511) this.clock.next(SLOW);
+      else {
+        this.#note("everything is slow");
+        this.clock.next();
+      }
       return;
     }
     const event = lane.events.shift();
@@ -128,7 +149,7 @@ export class World {
     if (this.#hosts.has(name)) return;
     this.#lives += 1;
     const owner = `${name}.${this.#lives}`;
-    this.log.push(`start ${owner}`);
+    this.#note(`start ${owner}`);
     const life: Life = {
       name,
       owner,
@@ -173,7 +194,7 @@ export class World {
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);
     if (!life) return;
-    this.log.push(`kill ${life.owner} ${posthumous ? "posthumous" : ""}`);
+    this.#note(`kill ${life.owner} ${posthumous ? "posthumous" : ""}`);
     this.#bury(life, posthumous);
     this.clock.after(RESPAWN, () => this.start(name));
   }
@@ -181,7 +202,7 @@ export class World {
   /** The whole process is gone, its bus with it; the store stays, and what is on the way there may still arrive. */
   restart({ posthumous }: { readonly posthumous: boolean }): void {
     const names = this.hosts;
-    this.log.push(`restart ${posthumous ? "posthumous" : ""}`);
+    this.#note(`restart ${posthumous ? "posthumous" : ""}`);
     for (const life of this.#hosts.values()) this.#bury(life, false);
     for (const lane of this.#lanes.keys()) {
       if (!posthumous || !lane.startsWith(STORE_LANE)) this.#lanes.delete(lane);
@@ -194,10 +215,10 @@ export class World {
   freeze(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);
     if (!life || life.frozen) return;
-    this.log.push(`freeze ${life.owner} for ${milliseconds}`);
+    this.#note(`freeze ${life.owner} for ${milliseconds}`);
     life.frozen = true;
     this.clock.after(milliseconds, () => {
-      this.log.push(`thaw ${life.owner}`);
+      this.#note(`thaw ${life.owner}`);
       life.frozen = false;
       for (const ring of life.missed.splice(0)) if (!life.dead) ring();
     });
@@ -207,7 +228,7 @@ export class World {
   steal(name: string): void {
     const life = this.#hosts.get(name);
     if (!life) return;
-    this.log.push(`steal the leases of ${life.owner}`);
+    this.#note(`steal the leases of ${life.owner}`);
     this.#leases.releaseAll(life.owner);
   }
 
@@ -215,21 +236,28 @@ export class World {
   drain(name: string, grace: number): void {
     const life = this.#hosts.get(name);
     if (!life) return;
-    this.log.push(`drain ${life.owner}`);
+    this.#note(`drain ${life.owner}`);
     life.host?.drain(grace).then(() => {
       if (life.dead) return;
-      this.log.push(`drained ${life.owner}`);
+      this.#note(`drained ${life.owner}`);
       this.kill(name, { posthumous: true });
     });
   }
 
   /** The store is away: calls fail before they were done, or after they were. */
   breakStore(away: "before" | "after", milliseconds: number): void {
-    this.log.push(`store away (${away}) for ${milliseconds}`);
+    this.#note(`store away (${away}) for ${milliseconds}`);
     this.#storeAway = away;
     this.clock.after(milliseconds, () => {
+      this.#note("store back");
       this.#storeAway = "no";
     });
+  }
+
+  #note(disturbance: string): void {
+    this.log.push(disturbance);
+    this.#calmSince = this.clock.monotonic();
+    this.#disturbances += 1;
   }
 
   #boot(): void {
