@@ -194,12 +194,16 @@ export const limits = {
   store: {
     /** A database that does not open in this time is reported as unavailable. */
     openWithin: 20 * SECOND,
+    /** A locked database is tried again for this long: the one that holds it may be about to end … */
+    lockPatience: SECOND,
+    /** … after pauses of this. */
+    lockPause: 50,
     /** Rows of one statement while a map or a job is deleted. */
     batch: 500,
     /** Rows of one statement while a backup is written or read; pages may be large. */
     backupBatch: 100,
     /** Edges that one slice of a map's adjacency holds. */
-    adjacencyBatch: 5_000,
+    adjacencyBatch: 2_000,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
     searchWords: 10_000,
     /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */

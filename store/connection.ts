@@ -3,10 +3,12 @@
  *
  * SurrealKV locks its folder itself (a lock of the operating system on its LOCK file, so it goes with the process
  * that held it, however that ended); what is left to do here is to tell the failures apart, because the SDK does
- * not pass on the errors of an engine that could not be opened, and waits for ever instead.
+ * not pass on the errors of an engine that could not be opened, and waits for ever instead. A database that got its
+ * schema in this process stays locked until the process ends (SurrealDB keeps it alive after DEFINE INDEX); one
+ * that had it is free again some 100 ms after it was closed.
  */
 import { createRemoteEngines, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
-import { Refused, Unavailable } from "../machines/errors.ts";
+import { CairnError, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { storeFailure } from "./failure.ts";
@@ -32,14 +34,27 @@ const EMBEDDED = ["mem", "surrealkv", "rocksdb"];
 const REMOTE = ["ws", "wss", "http", "https"];
 
 /** A connected client on Cairn's namespace and database. */
-export async function connect({ url, username, password }: ConnectionOptions): Promise<Connection> {
-  const scheme = /^([a-z+]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const scheme = /^([a-z+]+):/i.exec(options.url)?.[1]?.toLowerCase() ?? "";
   if (!EMBEDDED.includes(scheme) && !REMOTE.includes(scheme)) {
     throw new Refused(
       "store.bad_url",
-      `"${url}" is no store: use surrealkv://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
+      `"${options.url}" is no store: use surrealkv://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
     );
   }
+  const patience = performance.now() + limits.store.lockPatience;
+  for (;;) {
+    try {
+      return await attempt(options);
+    } catch (error) {
+      const locked = error instanceof CairnError && error.code === "store.locked";
+      if (!locked || performance.now() > patience) throw error;
+      await new Promise((resolve) => setTimeout(resolve, limits.store.lockPause));
+    }
+  }
+}
+
+async function attempt({ url, username, password }: ConnectionOptions): Promise<Connection> {
   const place = placeOf(url);
   let embedded: EmbeddedEngine | undefined;
   let failed: (error: unknown) => void = () => {};

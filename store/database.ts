@@ -4,10 +4,11 @@
  * Rows here have arrays or strings as ids; `RecordId` is the SDK's business and ends at this border. The client
  * behind it may be the real database (`connection.ts`) or the way to it (`served-engine.ts`): both look alike.
  *
- * Three things of SurrealDB 3.0 that every statement here has to know (each is held by a test in `test/store`):
+ * Four things of SurrealDB 3.0 that every statement here has to know (each is held by a test in `test/store`):
  * named fields of an array of records need a condition (`SELECT url FROM $ids WHERE id`); a LIMIT over an index
- * cuts before a condition outside of that index filters; a key range with parameters stands at the top level of
- * a statement, never inside a closure or a RETURN.
+ * cuts before a condition outside of that index filters; `>` on an index field that is not the index's last one
+ * works as `>=`; a key range with parameters stands at the top level of a statement, never inside a closure or
+ * a RETURN.
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { limits } from "../machines/limits.ts";

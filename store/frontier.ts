@@ -116,14 +116,14 @@ export class FrontierReader {
 
   /** The keys of the pages behind a job's done rows, by depth and order of discovery, and the map they are in. */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
-    const [depth, seq] = cursor === undefined ? [-1, -1] : placeOf(cursor, 2);
+    const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
     const done = `SELECT depth, seq, page_key, job_id, state FROM frontier WITH INDEX frontier_order
       WHERE job_id = $jobId AND state = "done"`;
     const order = "ORDER BY job_id, state, depth, seq LIMIT $limit";
     const [parts, knowledgeId] = await Promise.all([
       this.#database.each<{ depth: number; seq: number; page_key: UrlKey }>(
-        [`${done} AND depth = $depth AND seq > $seq ${order}`, `${done} AND depth > $depth ${order}`],
-        { jobId, depth, seq, limit },
+        [`${done} AND depth = $depth AND seq > $seq ${order}`, `${done} AND depth >= $deeper ${order}`],
+        { jobId, depth, deeper: depth + 1, seq, limit },
       ),
       this.#database.row<string>("SELECT VALUE knowledge_id FROM $id", { id: record("job", jobId) }),
     ]);
@@ -163,4 +163,9 @@ export class FrontierReader {
     );
     return rows.map(({ url, error }) => ({ url, error: error ?? "" }));
   }
+}
+
+function numbersOf(cursor: string): [depth: number, seq: number] {
+  const [depth, seq] = placeOf(cursor, 2);
+  return [Number(depth), Number(seq)];
 }

@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../machines/limits.ts";
+import type { JobRecord } from "../../machines/records.ts";
+import {
+  deadLetter,
+  frontierRow,
+  ingestRow,
+  linkRow,
+  MAP,
+  pageRow,
+  screenRow,
+  textRow,
+  transitionRow,
+  unit,
+} from "./records.ts";
+import { memoryStore, type TemporaryStore } from "./temporary-store.ts";
+
+let temporary: TemporaryStore;
+beforeAll(async () => {
+  temporary = await memoryStore();
+});
+afterAll(() => temporary.close());
+
+function job(id: string, fields: Partial<JobRecord> = {}): JobRecord {
+  return {
+    id,
+    knowledge_id: MAP,
+    website_id: "site.test",
+    status: "completed",
+    start_url: "https://site.test/",
+    started_at: 1,
+    updated_at: 1,
+    ...fields,
+  };
+}
+
+describe("pages", () => {
+  beforeAll(() =>
+    temporary.store.write([
+      { op: "put", table: "page", rows: [pageRow("a", { language: "en" }), pageRow("b")] },
+      {
+        op: "put",
+        table: "page",
+        rows: [pageRow("a", { knowledge_id: "elsewhere", id: ["elsewhere", "a"] })],
+      },
+      {
+        op: "relate",
+        edge: "links_to",
+        rows: [
+          linkRow("a", "b"),
+          linkRow("b", "a"),
+          linkRow("a", "a"),
+          linkRow("a", "ghost", { kind: "external" }),
+        ],
+      },
+    ]),
+  );
+
+  test("a page is read as it was written, by key or by URL, each map for itself", async () => {
+    expect(await temporary.store.pages.get(MAP, "a")).toEqual(pageRow("a", { language: "en" }));
+    expect((await temporary.store.pages.byUrl(MAP, "https://site.test/a"))?.id).toEqual([MAP, "a"]);
+    expect((await temporary.store.pages.byUrl("elsewhere", "https://site.test/a"))?.id).toEqual([
+      "elsewhere",
+      "a",
+    ]);
+    expect(await temporary.store.pages.byUrl("elsewhere", "https://site.test/b")).toBeUndefined();
+    expect(await temporary.store.pages.get(MAP, "ghost")).toBeUndefined();
+  });
+
+  test("of many keys those that are stored are told", async () => {
+    expect([...(await temporary.store.pages.exists(MAP, ["ghost", "b", "a"]))].sort()).toEqual(["a", "b"]);
+    expect((await temporary.store.pages.getMany(MAP, ["b", "ghost"])).map(({ id }) => id[1])).toEqual(["b"]);
+    expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
+  });
+
+  test("links are read in both directions, a link to itself once", async () => {
+    const pairs = async (key: string, direction: "from" | "to" | "both") =>
+      (await temporary.store.pages.links(MAP, key, direction))
+        .map((link) => `${link.in[1]}>${link.out[1]}`)
+        .sort();
+    expect(await pairs("a", "from")).toEqual(["a>a", "a>b", "a>ghost"]);
+    expect(await pairs("a", "to")).toEqual(["a>a", "b>a"]);
+    expect(await pairs("a", "both")).toEqual(["a>a", "a>b", "a>ghost", "b>a"]);
+    const [link] = await temporary.store.pages.links(MAP, "b", "from");
+    expect(link).toEqual(linkRow("b", "a"));
+  });
+});
+
+describe("screens", () => {
+  const map = "screens";
+  const screen = (id: string, fields = {}) => screenRow(id, { knowledge_id: map, id: [map, id], ...fields });
+
+  beforeAll(() =>
+    temporary.store.write([
+      {
+        op: "put",
+        table: "screen",
+        rows: [
+          screen("s1"),
+          screen("s2", { content_type: "documentation", is_actionable: false }),
+          screen("s3", { website_id: "other.test" }),
+          screen("s4"),
+        ],
+      },
+      {
+        op: "put",
+        table: "action",
+        rows: [
+          {
+            id: [map, "a1"],
+            knowledge_id: map,
+            action_id: "a1",
+            action_type: "click",
+            name: "Save",
+            target: "{}",
+          },
+          {
+            id: [map, "a2"],
+            knowledge_id: map,
+            action_id: "a2",
+            action_type: "type",
+            name: "Name",
+            target: "{}",
+          },
+        ],
+      },
+      { op: "relate", edge: "offers", rows: [{ in: [map, "s1"], out: [map, "a1"] }] },
+      { op: "relate", edge: "offers", rows: [{ in: [map, "s1"], out: [map, "a1"] }] },
+      {
+        op: "relate",
+        edge: "transition",
+        rows: [
+          { ...transitionRow("s1", "s2"), in: [map, "s1"], out: [map, "s2"] },
+          { ...transitionRow("s2", "s3"), in: [map, "s2"], out: [map, "s3"] },
+        ],
+      },
+    ]),
+  );
+
+  test("a filter and a limit together answer as many as there are", async () => {
+    const list = async (filter: Parameters<typeof temporary.store.screens.list>[1], limit: number) =>
+      (await temporary.store.screens.list(map, filter, { limit })).items.map(({ screen_id }) => screen_id);
+    expect(await list({}, 10)).toEqual(["s1", "s2", "s3", "s4"]);
+    expect(await list({ contentType: "documentation" }, 1)).toEqual(["s2"]);
+    expect(await list({ websiteId: "other.test" }, 1)).toEqual(["s3"]);
+    expect(await list({ actionableOnly: true }, 10)).toEqual(["s1", "s3", "s4"]);
+  });
+
+  test("lists are sliced without repeating", async () => {
+    const first = await temporary.store.screens.list(map, { actionableOnly: true }, { limit: 2 });
+    const rest = await temporary.store.screens.list(
+      map,
+      { actionableOnly: true },
+      { limit: 2, cursor: first.cursor ?? undefined },
+    );
+    expect([...first.items, ...rest.items].map(({ screen_id }) => screen_id)).toEqual(["s1", "s3", "s4"]);
+    expect(rest.cursor).toBeNull();
+  });
+
+  test("screens are found by page and by URL", async () => {
+    expect((await temporary.store.screens.byPageKey(map, "site.test/s2"))?.screen_id).toBe("s2");
+    const found = await temporary.store.screens.byPageKeys(map, [
+      "site.test/s1",
+      "site.test/none",
+      "site.test/s4",
+    ]);
+    expect(found.map(({ screen_id }) => screen_id)).toEqual(["s1", "s4"]);
+    expect(await temporary.store.screens.byUrl(map, "https://site.test/s3")).toEqual(
+      screen("s3", { website_id: "other.test" }),
+    );
+    expect(await temporary.store.screens.byPageKey("nobody", "site.test/s2")).toBeUndefined();
+  });
+
+  test("statistics count kinds and actionability apart", async () => {
+    expect(await temporary.store.screens.statistics(map)).toEqual({
+      web_ui_screens: 3,
+      documentation_screens: 1,
+      actionable_screens: 3,
+      non_actionable_screens: 1,
+    });
+  });
+
+  test("transitions are read from both ends, as a pair, and all together", async () => {
+    expect((await temporary.store.screens.transitionsFrom(map, "s1")).map(({ out }) => out[1])).toEqual([
+      "s2",
+    ]);
+    expect((await temporary.store.screens.transitionsTo(map, "s3")).map((edge) => edge.in[1])).toEqual([
+      "s2",
+    ]);
+    expect((await temporary.store.screens.transition(map, "s1", "s2"))?.confidence).toBe(0.5);
+    expect(await temporary.store.screens.transition(map, "s2", "s1")).toBeUndefined();
+    const pairs: string[] = [];
+    for await (const batch of temporary.store.screens.adjacency(map))
+      pairs.push(...batch.map((pair) => pair.join(">")));
+    expect(pairs).toEqual(["s1>s2", "s2>s3"]);
+  });
+
+  test("an adjacency of more than one batch is complete", async () => {
+    const count = limits.store.adjacencyBatch + 10;
+    for (let at = 0; at < count; at += 1_000) {
+      await temporary.store.write([
+        {
+          op: "relate",
+          edge: "transition",
+          rows: Array.from({ length: Math.min(1_000, count - at) }, (_, more) => ({
+            ...transitionRow("hub", `t${at + more}`),
+            in: ["large", "hub"] as const,
+            out: ["large", `t${at + more}`] as const,
+          })),
+        },
+      ]);
+    }
+    const targets = new Set<string>();
+    for await (const batch of temporary.store.screens.adjacency("large"))
+      for (const [, to] of batch) targets.add(to);
+    expect(targets.size).toBe(count);
+  });
+
+  test("a screen's actions are those it offers", async () => {
+    expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
+    expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
+  });
+});
+
+test("pages to take in come by phase and seq, and are counted for the map and for one job", async () => {
+  const rows = [
+    ingestRow("c", 3),
+    ingestRow("a", 1),
+    ingestRow("b", 2, { job_id: "job-2", id: [MAP, "job-2", "b"] }),
+    ingestRow("d", 0, { phase: "index" }),
+  ];
+  await temporary.store.write([{ op: "put", table: "ingest", rows }]);
+  expect((await temporary.store.ingest.next(MAP, "map", 2)).map(({ page_key }) => page_key)).toEqual([
+    "a",
+    "b",
+  ]);
+  expect(await temporary.store.ingest.next(MAP, "index", 9)).toEqual([ingestRow("d", 0, { phase: "index" })]);
+  expect(await temporary.store.ingest.counts(MAP)).toEqual({ map: 3, index: 1 });
+  expect(await temporary.store.ingest.countsOfJob(MAP, "job-2")).toEqual({ map: 1, index: 0 });
+});
+
+describe("maps and jobs", () => {
+  const summary = {
+    knowledge_id: "counted",
+    name: "Counted",
+    pages: 2,
+    screens: 1,
+    transitions: 1,
+    searchable: 1,
+    websites: [{ website_id: "site.test", base_url: "https://site.test/" }],
+    created_at: "1970-01-01T00:00:00.005Z",
+    updated_at: "1970-01-01T00:00:00.007Z",
+  };
+  const id = "counted";
+
+  beforeAll(() =>
+    temporary.store.write([
+      { op: "put", table: "knowledge", rows: [{ id, name: "Counted", created_at: 5, updated_at: 7 }] },
+      {
+        op: "put",
+        table: "website",
+        rows: [
+          {
+            id: [id, "site.test"],
+            knowledge_id: id,
+            website_id: "site.test",
+            base_url: "https://site.test/",
+          },
+        ],
+      },
+      {
+        op: "put",
+        table: "page",
+        rows: ["x", "y"].map((key) => pageRow(key, { knowledge_id: id, id: [id, key] })),
+      },
+      { op: "put", table: "screen", rows: [screenRow("s", { knowledge_id: id, id: [id, "s"] })] },
+      {
+        op: "relate",
+        edge: "transition",
+        rows: [{ ...transitionRow("s", "t"), in: [id, "s"], out: [id, "t"] }],
+      },
+      { op: "put", table: "page_text", rows: [textRow("x", "Unmistakable", "words", id)] },
+    ]),
+  );
+
+  test("a map is summarised with its counts and sites", async () => {
+    expect(await temporary.store.maps.get(id)).toEqual(summary);
+    expect(await temporary.store.maps.list()).toEqual([summary]);
+    expect(await temporary.store.maps.get("none")).toBeUndefined();
+  });
+
+  test("a deleted map leaves nothing behind and takes nothing of another", async () => {
+    const many = limits.store.batch + 20;
+    await temporary.store.write([
+      {
+        op: "put",
+        table: "ingest",
+        rows: Array.from({ length: many }, (_, at) =>
+          ingestRow(`k${at}`, at, { knowledge_id: id, id: [id, "job-1", `k${at}`] }),
+        ),
+      },
+    ]);
+    expect(await temporary.store.maps.delete(id)).toBe(true);
+    expect(await temporary.store.maps.get(id)).toBeUndefined();
+    expect(await temporary.store.pages.get(id, "x")).toBeUndefined();
+    expect(await temporary.store.ingest.counts(id)).toEqual({ map: 0, index: 0 });
+    expect(await temporary.store.search(id, "unmistakable", 5)).toEqual([]);
+    expect(await temporary.store.screens.transitionsFrom(id, "s")).toEqual([]);
+    expect(await temporary.store.pages.get(MAP, "a")).toBeDefined();
+    expect(await temporary.store.maps.delete(id)).toBe(false);
+  });
+
+  test("jobs are listed newest first, and a deleted one takes its frontier along", async () => {
+    await temporary.store.write([
+      { op: "put", table: "job", rows: [job("old"), job("new", { started_at: 9, knowledge_id: "m2" })] },
+      { op: "put", table: "frontier", rows: [frontierRow("k", 1, { job_id: "old", id: ["old", "k"] })] },
+    ]);
+    expect((await temporary.store.jobs.list()).map((row) => row.id)).toEqual(["new", "old"]);
+    expect((await temporary.store.jobs.list({ knowledgeId: "m2" })).map((row) => row.id)).toEqual(["new"]);
+    expect(await temporary.store.jobs.get("old")).toEqual(job("old"));
+    expect(await temporary.store.jobs.delete("old")).toBe(true);
+    expect((await temporary.store.frontier.counts("old")).queued).toBe(0);
+    expect(await temporary.store.jobs.delete("old")).toBe(false);
+  });
+});
+
+describe("retention", () => {
+  test("only what is older than the moment goes, in as many batches as it takes", async () => {
+    const { store } = temporary;
+    const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
+    const many = limits.retention.sweepBatch + 5;
+    const letters = Array.from({ length: many }, (_, at) => deadLetter(`old-${at}`, 10));
+    await store.actors.commit([unit(1, fence, { deadLetters: [...letters, deadLetter("young", 100)] })]);
+    expect(await store.retention.sweep("deadLetters", 100)).toBe(many);
+    expect((await store.actors.deadLetters({ limit: 10 })).map(({ id }) => id)).toEqual(["young"]);
+  });
+
+  test("stored replies are kept until they are swept", async () => {
+    const { store } = temporary;
+    await store.results.put("r1", "one", 10);
+    await store.results.put("r2", "two", 20);
+    await store.results.put("r2", "two again", 20);
+    expect(await store.results.get("r2")).toBe("two again");
+    expect(await store.retention.sweep("results", 20)).toBe(1);
+    expect(await store.results.get("r1")).toBeUndefined();
+    expect(await store.results.get("r2")).toBe("two again");
+  });
+
+  test("of a job that ended long ago the frontier goes, of one that runs nothing", async () => {
+    const { store } = temporary;
+    await store.write([
+      { op: "put", table: "job", rows: [job("ended"), job("running", { status: "running" })] },
+      {
+        op: "put",
+        table: "frontier",
+        rows: ["ended", "running"].map((job_id) => frontierRow("k", 1, { job_id, id: [job_id, "k"] })),
+      },
+    ]);
+    expect(await store.retention.sweep("endedJobs", 50)).toBe(1);
+    expect((await store.frontier.counts("ended")).queued).toBe(0);
+    expect((await store.frontier.counts("running")).queued).toBe(1);
+    expect(await store.jobs.get("ended")).toBeDefined();
+  });
+});
