@@ -53,6 +53,14 @@ export function shardOf(target: Address): number {
   return fnv1a(formatAddress(target)) % limits.address.shards;
 }
 
+/** The finalizer of MurmurHash3: FNV alone leaves the scores of names that differ in one letter in step. */
+function mix(hash: number): number {
+  let mixed = hash;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
 /**
  * Rendezvous hashing (Thaler and Ravishankar): the member with the highest score for a shard should hold it.
  * A member that comes or goes moves only its own shards. `undefined` when there is no member.
@@ -61,7 +69,7 @@ export function rendezvous(shard: number, members: readonly string[]): string | 
   let best: string | undefined;
   let bestScore = -1;
   for (const member of members) {
-    const score = fnv1a(`${member}#${shard}`);
+    const score = mix(fnv1a(`${member}#${shard}`));
     if (score > bestScore || (score === bestScore && best !== undefined && member < best)) {
       best = member;
       bestScore = score;

@@ -2,7 +2,7 @@
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
 export { MemoryBus } from "./bus.memory.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
-export { type Clock, systemClock } from "./clock.ts";
+export { type Clock, pause, systemClock } from "./clock.ts";
 export {
   type ActorDefinition,
   type AnyActorDefinition,

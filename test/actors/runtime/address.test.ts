@@ -1,0 +1,79 @@
+/** Addresses, their shards, and who should hold a shard. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
+import { limits } from "../../../machines/limits.ts";
+
+const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+
+test("an address survives its text, whatever its id holds", () => {
+  const id = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => {
+    const bytes = new TextEncoder().encode(text).length;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is refused is left out
+    return bytes <= limits.address.maxIdBytes && !/[\u0000-\u001f]/.test(text);
+  });
+  fc.assert(
+    fc.property(id, (text) => {
+      const parsed = parseAddress(formatAddress(address("kind", text)));
+      expect(parsed).toEqual({ kind: "kind", id: text });
+    }),
+  );
+  expect(parseAddress("job/a/b c").id).toBe("a/b c");
+});
+
+test("an id that is empty, too long in bytes, or holds control characters is refused", () => {
+  const longest = "é".repeat(limits.address.maxIdBytes / 2);
+  expect(address("kind", longest).id).toBe(longest);
+  for (const id of ["", `${longest}x`, "a\nb", "\u0000"])
+    expect(() => address("kind", id)).toThrow("control characters");
+  for (const kind of ["", "Kind", "1st", "a.b", "a/b"])
+    expect(() => address(kind, "id")).toThrow("not a kind");
+  expect(() => parseAddress("nothing")).toThrow("kind/id");
+});
+
+test("a shard is a matter of the address alone, and stays what it was in stores that exist", () => {
+  expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
+    112, 122,
+  ]);
+});
+
+test("ids that count up, and ids that are random, fill all shards evenly", () => {
+  const many = 100 * limits.address.shards;
+  const counted = Array.from({ length: many }, (_, i) => address("session", `room-${i}`));
+  const random = Array.from({ length: many }, () => address("session", crypto.randomUUID()));
+  for (const addresses of [counted, random]) {
+    const sizes = SHARDS.map(() => 0);
+    for (const target of addresses) sizes[shardOf(target)] = (sizes[shardOf(target)] ?? 0) + 1;
+    expect(Math.min(...sizes)).toBeGreaterThan(50);
+    expect(Math.max(...sizes)).toBeLessThan(160);
+  }
+});
+
+test("a member that comes or goes moves only its own shards", () => {
+  const members = ["n1-w1", "n1-w2", "n2-w1", "n2-w2"];
+  const before = SHARDS.map((shard) => rendezvous(shard, members));
+  const without = SHARDS.map((shard) => rendezvous(shard, members.slice(0, 3)));
+  const more = SHARDS.map((shard) => rendezvous(shard, [...members, "n3-w1"]));
+  for (const shard of SHARDS) {
+    if (before[shard] !== "n2-w2") expect(without[shard]).toBe(before[shard] as string);
+    if (more[shard] !== "n3-w1") expect(more[shard]).toBe(before[shard] as string);
+  }
+});
+
+test("shards are shared out about evenly, whatever the order of the members", () => {
+  for (const size of [2, 3, 4, 8]) {
+    const members = Array.from({ length: size }, (_, i) => `local-w${i + 1}`);
+    const shares = new Map<string, number>();
+    for (const shard of SHARDS) {
+      const holder = rendezvous(shard, members) ?? "";
+      expect(rendezvous(shard, members.toReversed())).toBe(holder);
+      shares.set(holder, (shares.get(holder) ?? 0) + 1);
+    }
+    expect(shares.size).toBe(size);
+    for (const share of shares.values()) expect(share).toBeLessThan((2 * limits.address.shards) / size);
+  }
+});
+
+test("nobody holds a shard when there is nobody", () => {
+  expect(rendezvous(1, [])).toBeUndefined();
+});
