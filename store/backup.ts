@@ -6,7 +6,7 @@
  * fills a new folder beside the old one, checks the counts, and only then puts it in its place.
  */
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -67,6 +67,20 @@ export async function backup(
     throw storeFailure(error, folder);
   }
   return { file, records: total(counts) };
+}
+
+const BEFORE_MIGRATION = "before-migration-from-";
+
+/** The label of a backup that is made before a database of this schema version is changed. */
+export function beforeMigration(from: number): string {
+  return `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`;
+}
+
+/** Keeps the newest of the backups before migrations. */
+export async function dropOldBackups(folder: string): Promise<void> {
+  const ours = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
+  // Names go by version and time, and versions only grow: the oldest is first.
+  for (const name of ours.slice(0, -limits.retention.migrationBackups)) await rm(join(folder, name));
 }
 
 async function* lines(database: Database, counts: Record<string, number>): AsyncGenerator<string> {
@@ -178,13 +192,7 @@ async function fill(url: string, from: string): Promise<number> {
   let header: Header | undefined;
   let footer: Footer | undefined;
   try {
-    const file = createReadStream(from);
-    const unpacked = createGunzip();
-    // An error of either ends the lines; readline alone would only stop.
-    const packed = pipeline(file, unpacked);
-    packed.catch(() => undefined); // awaited below
-    for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const part = parsed(line, from);
+    for await (const part of parts(from)) {
       if ("cairn_backup" in part) {
         header = checked(part, known.at(-1)?.version ?? 0, from);
         await migrate(database, known, { upTo: header.schema });
@@ -195,9 +203,6 @@ async function fill(url: string, from: string): Promise<number> {
         counts[part.table] = (counts[part.table] ?? 0) + part.rows.length;
       }
     }
-    await packed.catch((cause) => {
-      throw notABackup(from, cause);
-    });
     if (!footer || TABLES.some((table) => (counts[table] ?? 0) !== (footer?.counts[table] ?? 0))) {
       throw new Refused(
         "store.backup_damaged",
@@ -211,15 +216,24 @@ async function fill(url: string, from: string): Promise<number> {
   }
 }
 
-function parsed(line: string, from: string): Header | Bunch | Footer {
+async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
+  const unpacked = createGunzip();
+  const packed = pipeline(createReadStream(from), unpacked);
+  packed.catch(() => undefined); // told below: readline throws it as well, or ends early
   try {
-    // Written by `lines` above; that a header and a footer are there is checked by whoever reads them.
-    const part = JSON.parse(line) as Header | Bunch | Footer;
-    if (typeof part === "object" && part !== null) return part;
+    for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
+      // Written by `lines` above; that a header and a footer are there is checked by whoever reads them.
+      const part = JSON.parse(line) as Header | Bunch | Footer;
+      if (typeof part !== "object" || part === null) throw notABackup(from);
+      yield part;
+    }
+    await packed;
   } catch (cause) {
-    throw notABackup(from, cause);
+    // What zlib, JSON and the file system say of a file that is none of ours.
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
+    throw cause;
   }
-  throw notABackup(from);
 }
 
 function checked(header: Header, newest: number, from: string): Header {

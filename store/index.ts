@@ -4,15 +4,12 @@
  * `openStore` opens the one real database (embedded or remote); `openServedStore` gives the same `Store` to
  * another thread, over a channel that ends in `serve`. Everything below them is an implementation.
  */
-import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
-import { limits } from "../machines/limits.ts";
 import type { KnowledgeId } from "../machines/records.ts";
 import { SurrealActorStore } from "./actor-store.surreal.ts";
 import type { ActorStore } from "./actor-store.ts";
-import { backup } from "./backup.ts";
+import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 import { Database } from "./database.ts";
 import { FrontierReader } from "./frontier.ts";
@@ -137,19 +134,11 @@ export class OwnedStore extends Store {
     await migrate(this.database, await knownMigrations(), {
       before: async (from) => {
         if (backups === undefined) return;
-        await backup(this.database, backups, `${BEFORE_MIGRATION}${String(from).padStart(4, "0")}`);
+        await backup(this.database, backups, beforeMigration(from));
         await dropOldBackups(backups);
       },
     });
   }
-}
-
-const BEFORE_MIGRATION = "before-migration-from-";
-
-async function dropOldBackups(folder: string): Promise<void> {
-  const ours = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
-  // Names end in their time, so within one schema version the oldest is first, and versions only grow.
-  for (const name of ours.slice(0, -limits.retention.migrationBackups)) await rm(join(folder, name));
 }
 
 /** Opens the database and brings it to this release's schema. */

@@ -202,10 +202,12 @@ describe("a job's results", () => {
   });
 
   test("a cursor that was never given is refused with what to do", async () => {
-    expect(temporary.store.frontier.pages(JOB, { limit: 2, cursor: "nonsense" })).rejects.toMatchObject({
-      code: "store.bad_cursor",
-      status: 422,
-    });
+    await expect(temporary.store.frontier.pages(JOB, { limit: 2, cursor: "nonsense" })).rejects.toMatchObject(
+      {
+        code: "store.bad_cursor",
+        status: 422,
+      },
+    );
   });
 
   test("an unknown job has no pages and no links", async () => {

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { fillStore } from "./inventory.ts";
+import { inProcess } from "./processes.ts";
+import { frontierRow, JOB } from "./records.ts";
+import { memoryStore, temporaryFolder } from "./temporary-store.ts";
+
+const PROCESS = 60_000;
+let folder: string;
+let url: string;
+let written: { file: string; records: number };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  url = `surrealkv://${join(folder, "db")}`;
+  await inProcess("fill", url);
+  // What the process printed is what `backup` answered.
+  written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
+}, PROCESS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("a restored store", () => {
+  test(
+    "answers everything as the one that was backed up",
+    async () => {
+      const other = `surrealkv://${join(folder, "restored")}`;
+      expect(await inProcess("restore", other, written.file)).toEqual({ records: written.records });
+      expect(written.records).toBeGreaterThan(700);
+      expect(await inProcess("inventory", other)).toEqual(await inProcess("inventory", url));
+    },
+    PROCESS,
+  );
+
+  test(
+    "does not replace a store that holds something, unless it is forced to",
+    async () => {
+      const other = `surrealkv://${join(folder, "forced")}`;
+      await inProcess("fill", other);
+      const refused = await inProcess("restore", other, written.file);
+      expect(refused).toMatchObject({ code: "store.not_empty", status: 409 });
+      expect(await inProcess("restore-forced", other, written.file)).toEqual({ records: written.records });
+      expect((await readdir(folder)).filter((name) => name.startsWith("forced"))).toEqual(["forced"]);
+    },
+    PROCESS,
+  );
+});
+
+describe("a file that is no good backup leaves the store as it was", () => {
+  const cases: Record<string, { readonly code: string; readonly make: (good: Buffer) => Buffer }> = {
+    "a text file": { code: "store.not_a_backup", make: () => Buffer.from("hello\n") },
+    "an empty file": { code: "store.not_a_backup", make: () => Buffer.alloc(0) },
+    "some other compressed file": { code: "store.not_a_backup", make: () => gzipSync("hello\n") },
+    "a file that was cut off": {
+      code: "store.not_a_backup",
+      make: (good) => good.subarray(0, good.length / 2),
+    },
+    "a file without its last lines": {
+      code: "store.backup_damaged",
+      make: (good) => gzipSync(gunzipSync(good).toString().split("\n").slice(0, -3).join("\n")),
+    },
+    "a file of a newer release": {
+      code: "store.newer_schema",
+      make: (good) => gzipSync(gunzipSync(good).toString().replace('"schema":1,', '"schema":999,')),
+    },
+  };
+  for (const [name, { code, make }] of Object.entries(cases)) {
+    test(
+      name,
+      async () => {
+        const bad = join(folder, `bad-${code}.gz`);
+        await writeFile(bad, make(await readFile(written.file)));
+        const target = `surrealkv://${join(folder, "untouched")}`;
+        expect(await inProcess("restore", target, bad)).toMatchObject({ code });
+        expect((await readdir(folder)).filter((entry) => entry.startsWith("untouched"))).toEqual([]);
+      },
+      PROCESS,
+    );
+  }
+});
+
+test("a backup is the store at one moment, though writes go on", async () => {
+  const { store, close } = await memoryStore();
+  await fillStore(store);
+  const target = join(folder, "moment");
+  let writing = true;
+  const writes = (async () => {
+    // Always two rows in one transaction: a backup that sees one of them without the other was not one moment.
+    for (let at = 1_000; writing; at += 2) {
+      await store.write([
+        {
+          op: "put",
+          table: "frontier",
+          rows: [frontierRow(`w${at}`, at), frontierRow(`w${at + 1}`, at + 1)],
+        },
+      ]);
+    }
+  })();
+  const { file, records } = await store.backup(target);
+  writing = false;
+  await writes;
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .trim()
+    .split("\n");
+  const rows = lines.flatMap((line): { id: [string, string] }[] => JSON.parse(line).rows ?? []);
+  const late = rows.filter((row) => row.id[0] === JOB && String(row.id[1]).startsWith("w"));
+  expect(late.length % 2).toBe(0);
+  expect(rows).toHaveLength(records);
+  await close();
+});
