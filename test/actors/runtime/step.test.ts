@@ -39,7 +39,10 @@ function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): Ste
   return result;
 }
 
-const context = (state: ActorState) => state.snapshot.context as Readonly<Record<"results" | "applied" | "failures" | "progress" | "self", unknown>>;
+const context = (state: ActorState) =>
+  state.snapshot.context as Readonly<
+    Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
+  >;
 const finished = (run: number, result: EffectResult): Item => ({ kind: "effect", id: "work", run, result });
 const done = (n: number): EffectResult => ({ ok: true, output: { n } });
 const start = command({ type: "do", steps: 0, fails: false, leaves: false });
@@ -47,17 +50,17 @@ const start = command({ type: "do", steps: 0, fails: false, leaves: false });
 describe("a command", () => {
   test("is answered with the machine's reply, and the state it is given stays as it was", () => {
     const before = after("counter", []).state;
-    const copy = structuredClone(persistkinds.counter, before));
-    const result = stepkinds.counter, before, command({ type: "add" }), NOW);
+    const copy = structuredClone(persist(kinds.counter, before));
+    const result = step(kinds.counter, before, command({ type: "add" }), NOW);
     expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
     expect(result.publishes.map(({ topic }) => topic)).toEqual(["counter.added"]);
-    expect(persistkinds.counter, before)).toEqual(copy);
+    expect(persist(kinds.counter, before)).toEqual(copy);
   });
 
   test("with the id of an earlier one changes nothing and is answered the same", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add, command({ type: "add" })]);
-    const again = stepkinds.counter, state, add, NOW);
+    const again = step(kinds.counter, state, add, NOW);
     expect(again.changed).toBe(false);
     expect(again.outcome).toEqual({ ok: true, body: { n: 1 } });
     expect(again.state).toBe(state);
@@ -67,7 +70,7 @@ describe("a command", () => {
     const add = command({ type: "add" });
     const others = Array.from({ length: 2 * limits.mailbox.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);
-    expect(stepkinds.counter, state, add, NOW).changed).toBe(false);
+    expect(step(kinds.counter, state, add, NOW).changed).toBe(false);
   });
 
   test("that no state takes is told so with 409 and the state's name, and that is remembered too", () => {
@@ -161,7 +164,7 @@ describe("an effect", () => {
     const again = command({ type: "again", steps: 0, fails: false, leaves: false });
     const { state } = after("job", [start, again]);
     expect(state.record.effects.map(({ run }) => run)).toEqual([2]);
-    const late = stepkinds.job, state, finished(1, done(1)), NOW);
+    const late = step(kinds.job, state, finished(1, done(1)), NOW);
     expect(late).toMatchObject({ applied: false, changed: false });
     expect(late.state).toBe(state);
   });
@@ -202,9 +205,7 @@ describe("a timer", () => {
   test("of an earlier entry of the same state does nothing", () => {
     const { state } = after("alarm", [arm, arm, command({ type: "arm", delay: 900 })]);
     expect(state.record.timers).toMatchObject([{ run: 2, at: NOW + 900 }]);
-    expect(
-      stepkinds.alarm, state, { kind: "timer", id, run: 1 }, NOW).applied,
-    ).toBe(false);
+    expect(step(kinds.alarm, state, { kind: "timer", id, run: 1 }, NOW).applied).toBe(false);
   });
 
   test("is gone when its state is left or its event is cancelled", () => {
@@ -223,7 +224,7 @@ describe("a parked actor", () => {
 
   test("refuses commands with 503, and does not remember that it did", () => {
     const { state } = after("counter", [command({ type: "add" })]);
-    const result = stepkinds.counter, parked(state), command({ type: "add" }), NOW);
+    const result = step(kinds.counter, parked(state), command({ type: "add" }), NOW);
     expect(result).toMatchObject({
       changed: false,
       outcome: { ok: false, error: { code: "actor.parked", status: 503 } },
@@ -233,13 +234,13 @@ describe("a parked actor", () => {
   test("still answers a repeated command as it did", () => {
     const add = command({ type: "add" });
     const { state } = after("counter", [add]);
-    const result = stepkinds.counter, parked(state), add, NOW);
+    const result = step(kinds.counter, parked(state), add, NOW);
     expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
   });
 
   test("is moved by no timer, result or notification, and does not ask to be woken", () => {
     const state = parked(after("job", [start]).state);
-    expect(stepkinds.job, state, finished(1, done(1)), NOW).applied).toBe(false);
+    expect(step(kinds.job, state, finished(1, done(1)), NOW).applied).toBe(false);
     expect(wakeAt(state.record, NOW)).toBeNull();
   });
 
@@ -255,9 +256,9 @@ describe("a send", () => {
     const { state } = after("job", [start, finished(1, done(1))]);
     const [row] = state.record.outbox;
     const settled: Item = { kind: "sent", seq: row?.seq ?? 0 };
-    const result = stepkinds.job, state, settled, NOW);
+    const result = step(kinds.job, state, settled, NOW);
     expect(result.state.record.outbox).toEqual([]);
-    expect(stepkinds.job, result.state, settled, NOW).changed).toBe(false);
+    expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
   });
 
   test("is numbered from the birth of its actor, so that one born again is not taken for the dead one", () => {
@@ -276,9 +277,9 @@ describe("a stored actor", () => {
   test("goes on where it was, with its effects and timers", () => {
     const again = command({ type: "again", steps: 1, fails: false, leaves: true });
     const before = after("job", [start]).state;
-    const revived = revivekinds.job, stored(before, "job"), 1);
+    const revived = revive(kinds.job, stored(before, "job"), 1);
     expect(revived.snapshot.value).toBe("busy");
-    const { state } = stepkinds.job, revived, again, NOW);
+    const { state } = step(kinds.job, revived, again, NOW);
     expect(state.record.effects).toEqual([
       { id: "work", run: 2, src: "work", input: { n: 2, steps: 1, fails: false } },
     ]);
