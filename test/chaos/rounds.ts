@@ -19,14 +19,11 @@ const JOB = "chaos";
 const JITTER = 150;
 /** Where a restart is killed as well, it dies within this time of its start. */
 const RESTART_KILL = 2_000;
-const STATUS_EVERY = 20;
+const STATUS_EVERY = 40;
 
 export interface Stage {
   readonly site: ServedSite;
   readonly count: SiteCount;
-  /** What an undisturbed job stored, and how long it took in seconds. */
-  readonly undisturbed: StoredSite;
-  readonly seconds: number;
   stop(): Promise<void>;
 }
 
@@ -34,10 +31,9 @@ export interface Round {
   /** Where the job was at each kill: stored and searchable pages, or `restart` for a kill during a start. */
   readonly kills: readonly string[];
   readonly status: string;
-  readonly pages: number;
-  readonly links: number;
   readonly readings: number;
   readonly seconds: number;
+  readonly stored: StoredSite;
   /** In words; empty when the round is passed. */
   readonly faults: readonly string[];
 }
@@ -45,21 +41,21 @@ export interface Round {
 export async function setStage(): Promise<Stage> {
   const site = serveFolder(await pythonManual());
   const count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
-  const data = await dataFolder();
-  const cairn = await Cairn.start({ data: data.path });
-  try {
-    const began = performance.now();
-    await begin(cairn, site);
-    await new JobWatch(JOB).follow(cairn);
-    const seconds = (performance.now() - began) / 1_000;
-    return { site, count, undisturbed: await storedSite(cairn, JOB), seconds, stop: () => site.stop() };
-  } finally {
-    await cairn.kill();
-    await data.remove();
-  }
+  return { site, count, stop: () => site.stop() };
 }
 
-export async function playRound(stage: Stage, random: () => number): Promise<Round> {
+/**
+ * @param moments shares of the work at which everything is killed; none for a job that nobody disturbs
+ * @param reference what another job stored, to compare the texts with
+ */
+export async function playRound(
+  stage: Stage,
+  random: () => number,
+  {
+    moments,
+    reference,
+  }: { readonly moments: readonly number[]; readonly reference?: StoredSite | undefined },
+): Promise<Round> {
   const began = performance.now();
   const data = await dataFolder();
   const watch = new JobWatch(JOB);
@@ -67,7 +63,7 @@ export async function playRound(stage: Stage, random: () => number): Promise<Rou
   let cairn = await Cairn.start({ data: data.path });
   try {
     await begin(cairn, stage.site);
-    for (const moment of moments(random)) {
+    for (const moment of moments) {
       const seen = await watch.follow(cairn, (status) => workDone(status, stage) >= moment, STATUS_EVERY);
       if (seen.status !== "running" && seen.status !== "queued") break;
       await Bun.sleep(random() * JITTER);
@@ -86,11 +82,10 @@ export async function playRound(stage: Stage, random: () => number): Promise<Rou
     return {
       kills,
       status: end.status,
-      pages: stored.pages.length,
-      links: stored.internal.length + stored.external.length,
       readings: watch.readings,
       seconds: (performance.now() - began) / 1_000,
-      faults: [...(await faultsOf(cairn, end, stored, stage)), ...watch.contradictions],
+      stored,
+      faults: [...(await faultsOf(cairn, end, stored, stage, reference)), ...watch.contradictions],
     };
   } finally {
     await cairn.kill();
@@ -109,7 +104,7 @@ async function begin(cairn: Cairn, site: ServedSite): Promise<void> {
 }
 
 /** One to three shares of the work, ascending; the first is drawn from all of it. */
-function moments(random: () => number): number[] {
+export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);
   return Array.from({ length: wanted }, random).sort((a, b) => a - b);
 }
@@ -123,7 +118,8 @@ async function faultsOf(
   cairn: Cairn,
   end: ExplorationStatus,
   stored: StoredSite,
-  { count, undisturbed }: Stage,
+  { count }: Stage,
+  reference: StoredSite | undefined,
 ): Promise<string[]> {
   const faults: string[] = [];
   if (end.status !== "completed") faults.push(`ended ${end.status}: ${JSON.stringify(end.error)}`);
@@ -133,7 +129,7 @@ async function faultsOf(
   if (end.progress.completed !== stored.pages.length) {
     faults.push(`${end.progress.completed} completed, ${stored.pages.length} stored`);
   }
-  const otherText = [...undisturbed.texts].filter(([key, text]) => stored.texts.get(key) !== text);
+  const otherText = [...(reference?.texts ?? [])].filter(([key, text]) => stored.texts.get(key) !== text);
   if (otherText.length > 0)
     faults.push(`${otherText.length} pages hold another text, such as ${otherText[0]?.[0]}`);
   const hits = await cairn.post("/api/knowledge/query", {
