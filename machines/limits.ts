@@ -91,6 +91,8 @@ export const limits = {
   ask: {
     /** The caller's patience when it names none. */
     timeout: 30 * SECOND,
+    /** Between two looks at work that goes on after its command was acknowledged. */
+    lookAgain: 20,
   },
   reading: {
     /** Longer URLs, in characters, are not followed: no real page needs them, and crawler traps grow them. */
@@ -198,6 +200,10 @@ export const limits = {
     lockPatience: SECOND,
     /** … after pauses of this. */
     lockPause: 50,
+    /** Below this much free disk nothing is written any more: the database aborts the process on a full one. */
+    diskReserve: 64 * 1_024 * 1_024,
+    /** How often the free disk is looked at, at most. */
+    diskCheckEvery: 250,
     /** Rows of one statement while a map or a job is deleted. */
     batch: 500,
     /** Rows of one statement while a backup is written or read; pages may be large. */

@@ -12,6 +12,7 @@ import { CairnError, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { storeFailure } from "./failure.ts";
+import { FreeSpace } from "./free-space.ts";
 
 export const NAMESPACE = "cairn";
 export const DATABASE = "cairn";
@@ -56,6 +57,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
 
 async function attempt({ url, username, password }: ConnectionOptions): Promise<Connection> {
   const place = placeOf(url);
+  const folder = folderOf(url);
+  const space = folder === undefined ? undefined : new FreeSpace(folder);
+  space?.check();
   let embedded: EmbeddedEngine | undefined;
   let failed: (error: unknown) => void = () => {};
   const failure = new Promise<never>((_, reject) => {
@@ -66,7 +70,7 @@ async function attempt({ url, username, password }: ConnectionOptions): Promise<
     return engine;
   };
   const local = (context: DriverContext) => {
-    embedded = new EmbeddedEngine(context);
+    embedded = new EmbeddedEngine(context, space);
     // The two packages declare the class of their features apart, which is all that their types differ in.
     return watched(embedded as unknown as SurrealEngine);
   };
@@ -115,8 +119,12 @@ async function attempt({ url, username, password }: ConnectionOptions): Promise<
   return { client, place, embedded };
 }
 
+function folderOf(url: string): string | undefined {
+  return /^surrealkv:\/\/(.+)$/i.exec(url)?.[1];
+}
+
 function placeOf(url: string): string {
-  const folder = /^surrealkv:\/\/(.*)$/i.exec(url)?.[1];
+  const folder = folderOf(url);
   if (folder !== undefined) return `the database in ${folder}`;
   return url.replace(/\/\/[^/@]*@/, "//");
 }

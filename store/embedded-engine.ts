@@ -7,6 +7,7 @@
  */
 import { NodeEngine } from "@surrealdb/node";
 import { type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
+import type { FreeSpace } from "./free-space.ts";
 
 /** A request as bytes, beside the id that the engine adds to every request. */
 interface RawRequest {
@@ -21,14 +22,23 @@ class RawAnswer {
   }
 }
 
+const latin1 = new TextDecoder("latin1");
+
 function isRaw(value: unknown): value is RawRequest {
   return typeof value === "object" && value !== null && "cairnBytes" in value;
 }
 
+/** Statements that write, as they begin. */
+const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
+/** A request's statement stands at its beginning, after its id and the method's name. */
+const BEGINNING = 96;
+
 export class EmbeddedEngine extends NodeEngine {
   readonly #codec: DriverContext["codecs"]["cbor"];
+  readonly #space: FreeSpace | undefined;
 
-  constructor(context: DriverContext) {
+  /** `space`: asked before each request that may write. */
+  constructor(context: DriverContext, space?: FreeSpace) {
     const codec = context.codecs.cbor;
     super({
       ...context,
@@ -42,17 +52,21 @@ export class EmbeddedEngine extends NodeEngine {
       },
     });
     this.#codec = codec;
+    this.#space = space;
   }
 
   override async send<Method extends string, Params extends unknown[] | undefined, Result>(
     request: RpcRequest<Method, Params>,
   ): Promise<Result> {
+    const statement: unknown = request.params?.[0];
+    if (typeof statement === "string" && WRITING.test(statement.slice(0, BEGINNING))) this.#space?.check();
     const answer: unknown = await super.send(request);
     return decodeAnswer<Result>(this.#codec, (answer as RawAnswer).bytes);
   }
 
   /** An encoded request to its encoded answer. */
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
+    if (WRITING.test(latin1.decode(bytes.subarray(0, BEGINNING)))) this.#space?.check();
     const request = { cairnBytes: bytes };
     // Not an RpcRequest for the SDK's types: our codec above takes it as it is.
     const answer: unknown = await super.send(request as unknown as RpcRequest);

@@ -1,0 +1,43 @@
+/**
+ * Refuses writes before the disk is full, because the database does not survive a full one: SurrealKV 0.20 keeps
+ * a place in its commit queue for every commit that failed for want of space, and aborts the whole process at the
+ * eighth. Neighbour: `embedded-engine.ts` asks before each request that may write.
+ */
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { Unavailable } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
+
+export class FreeSpace {
+  readonly #folder: string;
+  readonly #reserve: number;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #free = Number.POSITIVE_INFINITY;
+
+  /** `reserve`: bytes that must stay free on the disk that holds `folder`, which may not exist yet. */
+  constructor(folder: string, reserve: number = limits.store.diskReserve) {
+    this.#folder = folder;
+    this.#reserve = reserve;
+  }
+
+  /** Throws `store.disk_full` when less than the reserve is free. Looks at the disk at most every `diskCheckEvery`. */
+  check(): void {
+    const now = performance.now();
+    if (now - this.#checkedAt >= limits.store.diskCheckEvery) {
+      this.#checkedAt = now;
+      const { bavail, bsize } = statfsSync(existing(this.#folder));
+      this.#free = bavail * bsize;
+    }
+    if (this.#free >= this.#reserve) return;
+    const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
+    throw new Unavailable(
+      "store.disk_full",
+      `Only ${megabytes(this.#free)} MB are free for the database in ${this.#folder}; it needs ` +
+        `${megabytes(this.#reserve)}. Free some: work goes on by itself, and nothing that was acknowledged is lost.`,
+    );
+  }
+}
+
+function existing(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
+}
