@@ -6,7 +6,7 @@
  * instead of only reading it, so that a takeover and a late commit of the old owner conflict in the database.
  */
 import { BoundExcluded, RecordIdRange, Table } from "surrealdb";
-import type { CairnError } from "../machines/errors.ts";
+import { type CairnError, Unavailable } from "../machines/errors.ts";
 import type {
   ActorKey,
   ActorRow,
@@ -54,8 +54,9 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // Not there for one is not there for all; everything else may be the fault of a single unit.
-    if (units.length === 1 || failure.code === "store.unavailable") {
+    // What is not there for one is not there for all; everything else may be the fault of a single unit.
+    const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
+    if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));
     }
     const outcomes: CommitOutcome[] = [];
