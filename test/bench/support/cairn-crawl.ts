@@ -34,7 +34,8 @@ export async function crawlWithCairn(start: string, pages: number): Promise<Cair
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      if (progress.completed >= pages) stored ??= meter.read(progress.completed);
+      // A page that could not be read counts under `max_pages`, too.
+      if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };
       if (status !== "queued" && status !== "running") {
