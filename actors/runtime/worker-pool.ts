@@ -79,7 +79,7 @@ export class WorkerPool {
           this.#options.clock.after(limits.worker.grace + 1_000, resolve);
         });
         running.thread.post(["drain", limits.worker.grace]);
-        await drained;
+        await Promise.race([drained, running.thread.ended]);
         running.thread.terminate();
         await running.thread.ended;
       }),

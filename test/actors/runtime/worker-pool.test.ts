@@ -1,0 +1,147 @@
+/** Real workers under a pool: they come up, die, come back, and are drained. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  ActorSystem,
+  address,
+  type Clock,
+  MemoryBus,
+  MemoryLeases,
+  systemClock,
+  WorkerPool,
+} from "../../../actors/runtime/index.ts";
+import { limits } from "../../../machines/limits.ts";
+import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { errorOf, until } from "./bus.contract.ts";
+import type { PoolWorkerSettings } from "./pool-worker.ts";
+import { SimulatedClock } from "./simulated-clock.ts";
+
+const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const add = { type: "add" };
+const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
+
+describe("a pool of two workers", () => {
+  let store: OwnedStore;
+  let bus: MemoryBus;
+  let leases: MemoryLeases;
+  let system: ActorSystem;
+  let pool: WorkerPool | undefined;
+  let exhausted: string[];
+  let logged: string[];
+
+  beforeEach(async () => {
+    store = await openStore({ url: "mem://" });
+    bus = new MemoryBus();
+    leases = new MemoryLeases(systemClock, 10_000);
+    system = new ActorSystem(bus, systemClock, "client");
+    exhausted = [];
+    logged = [];
+  });
+  afterEach(async () => {
+    await pool?.stop();
+    await store.close();
+  });
+
+  function newPool(settings: PoolWorkerSettings = {}, clock: Clock = systemClock): WorkerPool {
+    pool = new WorkerPool({
+      module: new URL("./pool-worker.ts", import.meta.url),
+      size: 2,
+      node: "test",
+      bus,
+      leases,
+      store: (bytes) => store.serve(bytes),
+      clock,
+      leaseTtl: 10_000,
+      settings,
+      log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+      exhausted: (worker) => exhausted.push(worker),
+    });
+    return pool;
+  }
+
+  /** Asks until it is answered, as a caller does, with the same id. */
+  async function insist(target: ReturnType<typeof address>, id: string): Promise<unknown> {
+    while (true) {
+      const answer = await errorOf(
+        system.ask(target, add, { id, timeout: 2_000 }).then((body) => ({ body })),
+      );
+      if (!(answer instanceof Error)) return answer;
+    }
+  }
+
+  test("shares the shards between its workers and answers for all of them", async () => {
+    const up = newPool();
+    await up.start();
+    expect(up.status()).toEqual([
+      { name: "test-w1", ready: true },
+      { name: "test-w2", ready: true },
+    ]);
+    const answers = await Promise.all(actors.map((target) => system.ask(target, add)));
+    expect(answers).toEqual(actors.map(() => ({ n: 1 })));
+    const threads = actors.map(({ id }) => system.query(address("mortal", id), "thread"));
+    expect(new Set(await Promise.all(threads)).size).toBe(2);
+  });
+
+  for (const way of ["throws", "exits"]) {
+    test(`starts a worker again that ${way}; its commands wait for it and are applied once`, async () => {
+      const up = newPool();
+      await up.start();
+      await Promise.all(actors.map((target) => system.ask(target, add, { id: "first" })));
+      const victim = address("mortal", "v");
+      const before = await system.query(victim, "thread");
+      void errorOf(system.query(victim, way, null, 100));
+      await until(() => up.status().some(({ ready }) => !ready));
+      const second = await Promise.all(actors.map((target) => insist(target, "second")));
+      expect(second).toHaveLength(actors.length);
+      await until(() => up.status().every(({ ready }) => ready));
+      expect(await system.query(victim, "thread")).not.toBe(before);
+      for (const target of actors) expect(await system.query(target, "applied")).toEqual(["first", "second"]);
+      expect(exhausted).toEqual([]);
+    });
+  }
+
+  test("drains: what was taken is finished, what was not waits for the next pool, every lease is free at once", async () => {
+    await newPool().start();
+    const answers = actors.map((target) => system.ask(target, add));
+    await pool?.stop();
+    expect(await leases.take(SHARDS, "somebody")).toHaveLength(SHARDS.length);
+    leases.releaseAll("somebody");
+    await newPool().start();
+    expect(await Promise.all(answers)).toEqual(actors.map(() => ({ n: 1 })));
+  });
+
+  test("replaces a worker that does not become ready", async () => {
+    const clock = new SimulatedClock();
+    const up = newPool({ hangs: [2] }, clock);
+    await up.start();
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    await until(() => up.status().some(({ ready }) => !ready));
+    await until(() => logged.some((line) => line.startsWith("worker ended")));
+    await clock.advance(limits.worker.backoff);
+    await clock.advance(limits.worker.readyWithin);
+    await until(() => logged.filter((line) => line.startsWith("worker ended")).length === 2);
+    expect(logged.some((line) => line.startsWith("worker did not become ready"))).toBe(true);
+    await clock.advance(limits.worker.maxBackoff);
+    await until(() => up.status().every(({ ready }) => ready));
+  });
+
+  test("gives up a worker that dies again and again, and says so", async () => {
+    const clock = new SimulatedClock();
+    const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock);
+    await up.start();
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    let ended = 0;
+    while (exhausted.length === 0) {
+      await until(
+        () => exhausted.length > 0 || logged.filter((line) => line.startsWith("worker ended")).length > ended,
+      );
+      ended += 1;
+      await clock.advance(limits.worker.maxBackoff);
+    }
+    expect(ended).toBe(limits.worker.maxCrashes + 1);
+  });
+
+  test("does not start when its first worker refuses, and says why", async () => {
+    const refusal = await errorOf(newPool({ refuses: [1] }).start());
+    expect(refusal).toMatchObject({ code: "test.refused", message: "Not today." });
+  });
+});
