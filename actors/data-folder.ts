@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openStore, restoreStore as restore } from "../store/index.ts";
 
 export function databaseUrl(dataDir: string): string {
-  return `surrealkv://${join(dataDir, "db")}`;
+  return `rocksdb://${join(dataDir, "db")}`;
 }
 
 export function backupFolder(dataDir: string): string {

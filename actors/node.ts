@@ -17,6 +17,7 @@ import {
   type QueryAnswer,
   searchParamsSchema,
 } from "../machines/knowledge/protocol.ts";
+import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { type OwnedStore, openStore } from "../store/index.ts";
 import { backupFolder, databaseUrl } from "./data-folder.ts";
@@ -27,6 +28,7 @@ import {
   type Log,
   MemoryBus,
   MemoryLeases,
+  pause,
   systemClock,
   WorkerPool,
 } from "./runtime/index.ts";
@@ -200,6 +202,11 @@ export class CairnNode {
   async deleteExploration(jobId: string): Promise<void> {
     await this.explorationStatus(jobId);
     await this.#system.tell(address("exploration", jobId), { type: "DELETE" });
+    // As with a map: deleted for certain, and gone from the lists in a moment.
+    const until = systemClock.monotonic() + limits.ask.timeout;
+    while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
+      await pause(systemClock, limits.ask.lookAgain);
+    }
   }
 
   // ——— knowledge
@@ -242,7 +249,15 @@ export class CairnNode {
 
   async deleteMap(knowledgeId: string): Promise<void> {
     await this.map(knowledgeId);
-    await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
+    const map = address("knowledge", knowledgeId);
+    await this.#system.tell(map, { type: "DELETE" });
+    // Durable from here on; waiting for the end only spares the caller the sight of a map that is going.
+    const until = systemClock.monotonic() + limits.ask.timeout;
+    while (systemClock.monotonic() < until) {
+      const { deleting } = await this.#askKnowledge<{ readonly deleting: boolean }>(knowledgeId, "status", null);
+      if (!deleting) return;
+      await pause(systemClock, limits.ask.lookAgain);
+    }
   }
 
   // ——— the node itself

@@ -281,7 +281,10 @@ export const explorationMachine = machineSetup.createMachine({
         onDone: { target: "absent", actions: assign(({ context }) => fresh(context.job_id)) },
         onError: "failed",
       },
-      entry: emit(({ context }): Emitted => ({ type: "reply", body: { job_id: context.job_id } })),
+      entry: enqueueActions(({ context, enqueue }) => {
+        for (const said of tellMap(context, false)) enqueue.emit(said);
+        enqueue.emit({ type: "reply", body: { job_id: context.job_id } });
+      }),
       on: {
         START: {
           actions: emit(
