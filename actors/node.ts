@@ -135,6 +135,14 @@ export class CairnNode {
       website_id: input.website_id ?? siteId(start_url),
       respect_robots: input.respect_robots,
     };
+    const map = await this.#askKnowledge<{ readonly deleting: boolean }>(request.knowledge_id, "status", null);
+    if (map.deleting) {
+      throw new Refused(
+        "knowledge.deleting",
+        `Map ${request.knowledge_id} is being deleted. Try again in a moment, or name another with knowledge_id.`,
+        { status: 409 },
+      );
+    }
     const answer = await this.#system.ask(address("exploration", job_id), { type: "START", request });
     const existing = typeof answer === "object" && answer !== null && "existing" in answer;
     const status = existing ? (await this.explorationStatus(job_id)).status : "queued";
@@ -249,15 +257,8 @@ export class CairnNode {
 
   async deleteMap(knowledgeId: string): Promise<void> {
     await this.map(knowledgeId);
-    const map = address("knowledge", knowledgeId);
-    await this.#system.tell(map, { type: "DELETE" });
-    // Durable from here on; waiting for the end only spares the caller the sight of a map that is going.
-    const until = systemClock.monotonic() + limits.ask.timeout;
-    while (systemClock.monotonic() < until) {
-      const { deleting } = await this.#askKnowledge<{ readonly deleting: boolean }>(knowledgeId, "status", null);
-      if (!deleting) return;
-      await pause(systemClock, limits.ask.lookAgain);
-    }
+    // The step takes the map off the lists; its records go behind that, and a crash does not stop them.
+    await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
   }
 
   // ——— the node itself

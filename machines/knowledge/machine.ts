@@ -107,6 +107,8 @@ const machineSetup = setup({
     /** The first announcement makes the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
+      // A job that only says it has stopped brings no map back that was deleted.
+      if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
         crawling: crawlingAfter(context, event),
@@ -143,10 +145,11 @@ const machineSetup = setup({
     })),
     countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
     /** From here on the map is no more; what is announced while its records go belongs to a new one. */
-    disown: assign(({ context }) => ({
-      ...initialContext(context.knowledge_id),
-      version: context.version + 1,
-    })),
+    disown: enqueueActions(({ context, enqueue }) => {
+      const { knowledge_id, version } = context;
+      enqueue.assign({ ...initialContext(knowledge_id), version: version + 1 });
+      enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
+    }),
     /** What was announced meanwhile may have been erased with the rest. */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;

@@ -240,7 +240,7 @@ describe("a job id in use and the end of a job", () => {
     expect((await cairn.get(`/api/knowledge/${knowledge}`)).status).toBe(404);
     const maps = await cairn.get("/api/knowledge");
     expect(maps.body.knowledge).toEqual([]);
-  });
+  }, 30_000);
 });
 
 function startRequest() {
