@@ -236,8 +236,9 @@ describe("deleting a map", () => {
   });
 
   test("makes it gone for readers at once, and its id free once its records are", () => {
-    const going = step(after(waits(false), done), { type: "DELETE" });
-    expect(going.emitted).toEqual([{ type: "reply", body: { knowledge_id: "map", status: "deleting" } }]);
+    const going = step(after(waits(true), waits(false), done), { type: "DELETE" });
+    expect(going.emitted).toContainEqual({ type: "reply", body: { knowledge_id: "map", status: "deleting" } });
+    expect(writesOf(going.emitted)).toEqual([{ op: "remove", table: "knowledge", ids: ["map"] }]);
     expect(going.begun.map(([src]) => src)).toEqual(["erase"]);
     expect(mapExists(going.snapshot.context, going.snapshot.value)).toBe(false);
     expect(mapIsGoing(going.snapshot.value)).toBe(true);
@@ -247,13 +248,19 @@ describe("deleting a map", () => {
     expect(gone.emitted).toEqual([]);
   });
 
+  test("is final for a job that only says it has stopped", () => {
+    const { snapshot, emitted } = step(after(), waits(false));
+    expect(snapshot.context.created_at).toBeNull();
+    expect(emitted).toEqual([]);
+  });
+
   test("stops the intake that runs", () => {
-    const going = step(after(waits(false)), { type: "DELETE" });
+    const going = step(after(waits(true), waits(false)), { type: "DELETE" });
     expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
   });
 
   test("does not lose pages that are announced meanwhile: the map begins anew with them", () => {
-    const known = after(waits(false), batch({ websites: { "a.example": "https://a.example/" } }), done);
+    const known = after(waits(true), waits(false), batch({ websites: { "a.example": "https://a.example/" } }), done);
     const going = step(step(known, { type: "DELETE" }).snapshot, waits(true), 50).snapshot;
     expect(mapIsGoing(going.value)).toBe(true);
     const anew = step(going, { type: "xstate.done.actor.erase", output: null });
