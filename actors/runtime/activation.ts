@@ -3,14 +3,14 @@
  *
  * The order is the heart of the runtime: step (pure) → commit → publish → reply → acknowledge → effects and
  * timers from the committed rows. Items that came meanwhile go into the next batch, hence into one commit.
- * Neighbours: `step.ts` is the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
+ * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
  */
 
-import type { StoreWrite } from "../../machines/emitted.ts";
-import { asCairnError, type CairnError, Defect, Fenced, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Fenced, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
+import type { ActorStore } from "../../store/index.ts";
 import { type Address, formatAddress } from "./address.ts";
+import { type Batch, deadLetter, stepAll, type Waiting } from "./batch.ts";
 import type { Bus, Delivery } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import type { Committer } from "./committer.ts";
@@ -20,16 +20,7 @@ import { stateName } from "./interpret.ts";
 import { type CommandBody, failure, type Outcome } from "./message.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
 import { Sends } from "./sends.ts";
-import {
-  type ActorState,
-  birth,
-  type Item,
-  persist,
-  remember,
-  revive,
-  type StepResult,
-  step,
-} from "./step.ts";
+import { type ActorState, birth, persist, remember, revive, type StepResult } from "./step.ts";
 import { CrashWindow } from "./supervise.ts";
 import { Timers } from "./timers.ts";
 
@@ -45,24 +36,6 @@ export interface ActivationHost {
   readonly inbox: string;
   /** The fence in the store is higher: the shard has another owner. */
   lost(shard: number): void;
-}
-
-interface Waiting {
-  readonly item: Item;
-  readonly delivery?: Delivery;
-  /** For notify: told when the item is durable, or why it is not. */
-  readonly settle?: (error?: Error) => void;
-}
-
-interface Batch {
-  readonly state: ActorState;
-  readonly changed: boolean;
-  readonly done: readonly { readonly waiting: Waiting; readonly result: StepResult }[];
-  readonly writes: readonly StoreWrite[];
-  readonly publishes: StepResult["publishes"];
-  readonly deadLetters: readonly DeadLetterRow[];
-  /** The item at which the batch stopped because its step threw. */
-  readonly poison: { readonly waiting: Waiting; readonly error: Error } | undefined;
 }
 
 export class Activation {
@@ -244,7 +217,7 @@ export class Activation {
   }
 
   async #batch(batch: readonly Waiting[]): Promise<void> {
-    const outcome = this.#stepAll(batch);
+    const outcome = stepAll(this.#definition, this.#current(), batch, this.#host.clock.now());
     if (outcome.changed) {
       try {
         await this.#commit(outcome);
@@ -264,31 +237,6 @@ export class Activation {
       this.#mailbox.unshift(...batch.slice(at + 1));
       await this.#stepThrew(outcome.poison.waiting, outcome.poison.error);
     }
-  }
-
-  /** Steps the items one after another in memory, up to the first whose step throws. */
-  #stepAll(batch: readonly Waiting[]): Batch {
-    const now = this.#host.clock.now();
-    let state = this.#current();
-    let changed = false;
-    let poison: Batch["poison"];
-    const done: { waiting: Waiting; result: StepResult }[] = [];
-    const writes: StoreWrite[] = [];
-    const publishes: StepResult["publishes"][number][] = [];
-    for (const waiting of batch) {
-      try {
-        const result = step(this.#definition, state, waiting.item, now);
-        state = result.state;
-        changed ||= result.changed;
-        writes.push(...result.writes);
-        publishes.push(...result.publishes);
-        done.push({ waiting, result });
-      } catch (error) {
-        poison = { waiting, error: error instanceof Error ? error : new Error(String(error)) };
-        break;
-      }
-    }
-    return { state, changed, done, writes, publishes, deadLetters: [], poison };
   }
 
   async #commit(batch: Batch): Promise<void> {
@@ -395,24 +343,7 @@ export class Activation {
   async #bury(waiting: Waiting, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
     const { item } = waiting;
-    const letter: DeadLetterRow = {
-      id: `${this.#name}:${now}:${crypto.randomUUID()}`,
-      kind: this.address.kind,
-      actor_id: this.address.id,
-      message: JSON.stringify(item.kind === "command" ? item.message : { item }),
-      error_code: error.code,
-      error_message: error.message,
-      attempts,
-      at: now,
-    };
-    const told = new Defect(
-      "actor.step_failed",
-      `${this.#name} failed on this ${item.kind}: ${error.message}`,
-      {
-        cause: error,
-        details: { dead_letter: letter.id },
-      },
-    );
+    const { letter, told } = deadLetter(this.address, item, error, attempts, now);
     // Remembered like any other outcome: a repetition, or a second delivery after a crash, is told the same.
     const before = this.#current();
     const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
@@ -425,8 +356,8 @@ export class Activation {
         done: [],
         writes: [],
         publishes: [],
-        deadLetters: [letter],
         poison: undefined,
+        deadLetters: [letter],
       });
     } catch (failed) {
       if (failed instanceof Fenced) this.#host.lost(this.shard);

@@ -1,0 +1,87 @@
+/**
+ * A batch: the items that one commit makes durable, stepped one after another in memory. Pure.
+ *
+ * A batch ends at the first item whose step throws; what comes out of the others is committed all the same.
+ * Neighbours: `step.ts` steps one item, `activation.ts` commits a batch and buries what cannot be stepped.
+ */
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { type CairnError, Defect } from "../../machines/errors.ts";
+import type { DeadLetterRow } from "../../store/index.ts";
+import { type Address, formatAddress } from "./address.ts";
+import type { Delivery } from "./bus.ts";
+import type { AnyActorDefinition } from "./definition.ts";
+import { type ActorState, type Item, type StepResult, step } from "./step.ts";
+
+/** An item in a mailbox, and who waits for it. */
+export interface Waiting {
+  readonly item: Item;
+  readonly delivery?: Delivery;
+  /** For notify: told when the item is durable, or why it is not. */
+  readonly settle?: (error?: Error) => void;
+}
+
+export interface Batch {
+  readonly state: ActorState;
+  readonly changed: boolean;
+  readonly done: readonly { readonly waiting: Waiting; readonly result: StepResult }[];
+  readonly writes: readonly StoreWrite[];
+  readonly publishes: StepResult["publishes"];
+  readonly deadLetters: readonly DeadLetterRow[];
+  /** The item at which the batch stopped because its step threw. */
+  readonly poison: { readonly waiting: Waiting; readonly error: Error } | undefined;
+}
+
+/** Steps the items one after another, up to the first whose step throws. */
+export function stepAll(
+  definition: AnyActorDefinition,
+  before: ActorState,
+  items: readonly Waiting[],
+  now: number,
+): Batch {
+  let state = before;
+  let changed = false;
+  let poison: Batch["poison"];
+  const done: { waiting: Waiting; result: StepResult }[] = [];
+  const writes: StoreWrite[] = [];
+  const publishes: StepResult["publishes"][number][] = [];
+  for (const waiting of items) {
+    try {
+      const result = step(definition, state, waiting.item, now);
+      state = result.state;
+      changed ||= result.changed;
+      writes.push(...result.writes);
+      publishes.push(...result.publishes);
+      done.push({ waiting, result });
+    } catch (error) {
+      poison = { waiting, error: error instanceof Error ? error : new Error(String(error)) };
+      break;
+    }
+  }
+  return { state, changed, done, writes, publishes, deadLetters: [], poison };
+}
+
+/** The row in which an item that cannot be stepped is kept, and what whoever waits for it is told. */
+export function deadLetter(
+  target: Address,
+  item: Item,
+  error: CairnError,
+  attempts: number,
+  now: number,
+): { readonly letter: DeadLetterRow; readonly told: Defect } {
+  const name = formatAddress(target);
+  const letter: DeadLetterRow = {
+    id: `${name}:${now}:${crypto.randomUUID()}`,
+    kind: target.kind,
+    actor_id: target.id,
+    message: JSON.stringify(item.kind === "command" ? item.message : { item }),
+    error_code: error.code,
+    error_message: error.message,
+    attempts,
+    at: now,
+  };
+  const told = new Defect("actor.step_failed", `${name} failed on this ${item.kind}: ${error.message}`, {
+    cause: error,
+    details: { dead_letter: letter.id },
+  });
+  return { letter, told };
+}
