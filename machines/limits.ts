@@ -204,6 +204,22 @@ export const limits = {
     diskReserve: 64 * 1_024 * 1_024,
     /** How often the free disk is looked at, at most. */
     diskCheckEvery: 250,
+    /**
+     * A statement that has no answer in this time is given up as unavailable and sent again by whoever needs it.
+     * Far above the slowest that is right: 25 long pages into the full-text index take 5 seconds.
+     */
+    answerWithin: MINUTE,
+    /** The same for a migration, which may build an index over everything there is. */
+    migrateWithin: 60 * MINUTE,
+    /** Memory of the database in this process. */
+    engine: {
+      /** Rows that wait in memory to be written to a table file … */
+      writeBuffer: 16 * 1_024 * 1_024,
+      /** … and how many such buffers there are: one that is filled, one that is being written out. */
+      writeBuffers: 2,
+      /** Blocks of table files kept for reading. */
+      blockCache: 32 * 1_024 * 1_024,
+    },
     /** Rows of one statement while a map or a job is deleted. */
     batch: 500,
     /** Rows of one statement while a backup is written or read; pages may be large. */

@@ -15,7 +15,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { BoundExcluded, type RecordId, RecordIdRange, type SurrealTransaction, Table } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
-import { connect } from "./connection.ts";
+import { connect, folderOf } from "./connection.ts";
 import { Database, type Key, plainRow, record } from "./database.ts";
 import { storeFailure } from "./failure.ts";
 import { knownMigrations, migrate, schemaVersion } from "./migrations.ts";
@@ -120,7 +120,7 @@ async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerat
 }
 
 export interface RestoreOptions {
-  /** `surrealkv://<folder>`: the store to fill. Nobody may have it open. */
+  /** `rocksdb://<folder>`: the store to fill. Nobody may have it open. */
   readonly url: string;
   /** A file that `backup` wrote. */
   readonly from: string;
@@ -134,7 +134,7 @@ export async function restoreStore({
   from,
   force = false,
 }: RestoreOptions): Promise<{ readonly records: number }> {
-  const folder = /^surrealkv:\/\/(.+)$/.exec(url)?.[1];
+  const folder = folderOf(url);
   if (folder === undefined) {
     throw new Refused("store.restore_embedded_only", `Only a store in a folder can be restored, not ${url}.`);
   }
@@ -151,7 +151,7 @@ export async function restoreStore({
   try {
     await rm(fresh, { recursive: true, force: true });
     await mkdir(dirname(folder), { recursive: true });
-    const restored = await fill(`surrealkv://${fresh}`, from);
+    const restored = await fill(`rocksdb://${fresh}`, from);
     await rm(old, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, old);
     await rename(fresh, folder);

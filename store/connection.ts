@@ -11,6 +11,7 @@ import { createRemoteEngines, type DriverContext, Surreal, type SurrealEngine } 
 import { CairnError, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
+import { settleEngine } from "./engine-settings.ts";
 import { storeFailure } from "./failure.ts";
 import { FreeSpace } from "./free-space.ts";
 
@@ -31,18 +32,25 @@ export interface Connection {
   readonly embedded: EmbeddedEngine | undefined;
 }
 
-const EMBEDDED = ["mem", "surrealkv", "rocksdb"];
+const EMBEDDED = ["mem", "rocksdb"];
 const REMOTE = ["ws", "wss", "http", "https"];
 
 /** A connected client on Cairn's namespace and database. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const scheme = /^([a-z+]+):/i.exec(options.url)?.[1]?.toLowerCase() ?? "";
+  if (scheme === "surrealkv") {
+    throw new Refused(
+      "store.unsupported",
+      "SurrealKV lost committed writes when it was opened again, so Cairn does not use it: use rocksdb://<folder>.",
+    );
+  }
   if (!EMBEDDED.includes(scheme) && !REMOTE.includes(scheme)) {
     throw new Refused(
       "store.bad_url",
-      `"${options.url}" is no store: use surrealkv://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
+      `"${options.url}" is no store: use rocksdb://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
     );
   }
+  if (EMBEDDED.includes(scheme)) await settleEngine();
   const patience = performance.now() + limits.store.lockPatience;
   for (;;) {
     try {
@@ -78,7 +86,6 @@ async function attempt({ url, username, password }: ConnectionOptions): Promise<
   const client = new Surreal({
     engines: {
       mem: local,
-      surrealkv: local,
       rocksdb: local,
       ...Object.fromEntries(
         Object.entries(remote).map(([name, make]) => [
@@ -119,8 +126,9 @@ async function attempt({ url, username, password }: ConnectionOptions): Promise<
   return { client, place, embedded };
 }
 
-function folderOf(url: string): string | undefined {
-  return /^surrealkv:\/\/(.+)$/i.exec(url)?.[1];
+/** The folder of a store on this machine's disk. */
+export function folderOf(url: string): string | undefined {
+  return /^rocksdb:\/\/([^?]+)/i.exec(url)?.[1];
 }
 
 function placeOf(url: string): string {

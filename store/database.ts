@@ -11,6 +11,7 @@
  * a RETURN.
  */
 import { RecordId, type Surreal } from "surrealdb";
+import { Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { isConflict, storeFailure } from "./failure.ts";
 
@@ -47,11 +48,18 @@ export class Database {
     return this.#place;
   }
 
-  /** The results of all statements, as the database gave them. */
-  async run(sql: string, bindings: Bindings = {}): Promise<unknown[]> {
+  /**
+   * The results of all statements, as the database gave them. Throws `store.unavailable` when there is no answer
+   * `within` so many milliseconds: the statements may still be carried out, so only what may happen twice is sent.
+   */
+  async run(
+    sql: string,
+    bindings: Bindings = {},
+    within: number = limits.store.answerWithin,
+  ): Promise<unknown[]> {
     let responses: Awaited<ReturnType<ReturnType<Surreal["query"]>["responses"]>>;
     try {
-      responses = await this.#client.query(sql, { ...bindings }).responses();
+      responses = await this.#answered(this.#client.query(sql, { ...bindings }).responses(), within);
     } catch (error) {
       throw storeFailure(error, this.#place);
     }
@@ -62,6 +70,20 @@ export class Database {
       throw reason && isConflict(reason) ? reason : storeFailure(reason, this.#place);
     }
     return responses.map((response) => (response.success ? response.result : undefined));
+  }
+
+  async #answered<T>(answer: Promise<T>, within: number): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const silent = () =>
+        reject(new Unavailable("store.unavailable", `${this.#place} did not answer in ${within} ms.`));
+      timer = setTimeout(silent, within);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The rows of the last statement. `Row` is what the schema says they are: SCHEMAFULL tables keep that promise. */
@@ -83,8 +105,8 @@ export class Database {
   }
 
   /** All statements or none of them; sent again when another transaction was faster. */
-  async transaction(statements: string, bindings: Bindings = {}): Promise<unknown[]> {
-    return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings));
+  async transaction(statements: string, bindings: Bindings = {}, within?: number): Promise<unknown[]> {
+    return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings, within));
   }
 
   /** Repeats what lost a conflict, with a growing and scattered pause. */

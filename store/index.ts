@@ -47,7 +47,7 @@ export type { StoreChannel } from "./served-engine.ts";
 export type { Slice, SliceRequest } from "./slice.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
-  /** `surrealkv://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
+  /** `rocksdb://<folder>`, `mem://`, or a server's `ws(s)://` or `http(s)://` URL. */
   readonly url: string;
   /** Folder for the backups before migrations; without it none is made (`mem://`, tests). */
   readonly backups?: string | undefined;

@@ -14,7 +14,7 @@ let written: { file: string; records: number };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  url = `surrealkv://${join(folder, "db")}`;
+  url = `rocksdb://${join(folder, "db")}`;
   await inProcess("fill", url);
   // What the process printed is what `backup` answered.
   written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
@@ -25,7 +25,7 @@ describe("a restored store", () => {
   test(
     "answers everything as the one that was backed up",
     async () => {
-      const other = `surrealkv://${join(folder, "restored")}`;
+      const other = `rocksdb://${join(folder, "restored")}`;
       expect(await inProcess("restore", other, written.file)).toEqual({ records: written.records });
       expect(written.records).toBeGreaterThan(700);
       expect(await inProcess("inventory", other)).toEqual(await inProcess("inventory", url));
@@ -36,7 +36,7 @@ describe("a restored store", () => {
   test(
     "does not replace a store that holds something, unless it is forced to",
     async () => {
-      const other = `surrealkv://${join(folder, "forced")}`;
+      const other = `rocksdb://${join(folder, "forced")}`;
       await inProcess("fill", other);
       const refused = await inProcess("restore", other, written.file);
       expect(refused).toMatchObject({ code: "store.not_empty", status: 409 });
@@ -71,7 +71,7 @@ describe("a file that is no good backup leaves the store as it was", () => {
       async () => {
         const bad = join(folder, `bad-${code}.gz`);
         await writeFile(bad, make(await readFile(written.file)));
-        const target = `surrealkv://${join(folder, "untouched")}`;
+        const target = `rocksdb://${join(folder, "untouched")}`;
         expect(await inProcess("restore", target, bad)).toMatchObject({ code });
         expect((await readdir(folder)).filter((entry) => entry.startsWith("untouched"))).toEqual([]);
       },

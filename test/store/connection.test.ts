@@ -17,7 +17,7 @@ describe("a database that another process has open", () => {
   test(
     "is refused with what to do, and free again as soon as that process was killed",
     async () => {
-      const url = `surrealkv://${join(folder, "held")}`;
+      const url = `rocksdb://${join(folder, "held")}`;
       const other = await holder(url);
       const refused = await inProcess("open", url);
       await other.kill();
@@ -41,7 +41,7 @@ test("a password in the URL is not told", async () => {
 });
 
 test("what is no store at all is refused before anything is opened", async () => {
-  for (const url of ["postgres://localhost", "", "surrealkv"]) {
+  for (const url of ["postgres://localhost", "", "rocksdb"]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.bad_url" });
   }
 });
@@ -49,7 +49,7 @@ test("what is no store at all is refused before anything is opened", async () =>
 test("a file where the folder should be is told, not waited for", async () => {
   const file = join(folder, "file");
   await writeFile(file, "");
-  await expect(openStore({ url: `surrealkv://${file}` })).rejects.toMatchObject({
+  await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({
     code: "store.unavailable",
   });
 });

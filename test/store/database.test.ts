@@ -10,7 +10,7 @@ let folder: string;
 let database: Database;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const { client, place } = await connect({ url: `surrealkv://${join(folder, "db")}` });
+  const { client, place } = await connect({ url: `rocksdb://${join(folder, "db")}` });
   database = new Database(client, place);
   await database.run("CREATE counter:1 SET n = 0");
 });

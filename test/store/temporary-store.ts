@@ -18,7 +18,7 @@ export async function temporaryFolder(): Promise<string> {
 /** A store on disk, in a folder of its own. */
 export async function diskStore(): Promise<TemporaryStore> {
   const folder = await temporaryFolder();
-  const url = `surrealkv://${join(folder, "db")}`;
+  const url = `rocksdb://${join(folder, "db")}`;
   const store = await openStore({ url });
   return {
     store,
