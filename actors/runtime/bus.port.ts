@@ -11,7 +11,7 @@ import { failure, type Message, type Outcome } from "./message.ts";
 
 /** The half of a MessagePort, Worker or worker scope that is needed here. */
 export interface Port {
-  post(frame: unknown, transfer?: ArrayBuffer[]): void;
+  post(frame: unknown): void;
   listen(take: (frame: unknown) => void): void;
 }
 

@@ -29,7 +29,8 @@ export class Committer {
   readonly #store: ActorStore;
   /** Asked just before a transaction: an owner whose lease ran out must not even try. */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
-  readonly #queue: Pending[] = [];
+  /** By shard, the one that waits the longest first. */
+  readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   #inFlight = 0;
 
@@ -43,7 +44,10 @@ export class Committer {
     return new Promise((resolve, reject) => {
       // Counting rows would not bound a transaction: one crawl step may carry megabytes of pages.
       const bytes = commit.row.data.length + weigh(commit.writes);
-      this.#queue.push({ commit, bytes, settle: (error) => (error ? reject(error) : resolve()) });
+      const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
+      const others = this.#waiting.get(commit.shard);
+      if (others) others.push(pending);
+      else this.#waiting.set(commit.shard, [pending]);
       this.#pump();
     });
   }
@@ -63,24 +67,29 @@ export class Committer {
     }
   }
 
-  /** The oldest pending commits whose shards are free, as many as one transaction should hold. */
+  /**
+   * The pending commits of as few free shards as fill a transaction, the longest waiting shard first: each shard
+   * costs the transaction a write of its fence, so fewer shards are more commits a second.
+   */
   #gather(): Pending[] {
     const group: Pending[] = [];
     let bytes = 0;
-    let at = 0;
-    for (const pending of this.#queue) {
-      const fits =
-        group.length === 0 ||
-        (group.length < limits.commit.group && bytes + pending.bytes <= limits.commit.groupBytes);
-      if (fits && !this.#busyShards.has(pending.commit.shard)) {
-        group.push(pending);
-        bytes += pending.bytes;
-      } else {
-        this.#queue[at] = pending;
-        at += 1;
+    for (const [shard, pending] of [...this.#waiting]) {
+      if (this.#busyShards.has(shard)) continue;
+      let taken = 0;
+      for (const next of pending) {
+        const fits = group.length < limits.commit.group && bytes + next.bytes <= limits.commit.groupBytes;
+        if (!fits && group.length > 0) break;
+        group.push(next);
+        bytes += next.bytes;
+        taken += 1;
       }
+      if (taken === 0) continue;
+      // What is left of it waits behind the shards that had nothing of this transaction.
+      this.#waiting.delete(shard);
+      if (taken < pending.length) this.#waiting.set(shard, pending.slice(taken));
+      if (group.length >= limits.commit.group) break;
     }
-    this.#queue.length = at;
     return group;
   }
 

@@ -33,6 +33,23 @@ export interface OutboxRow {
 export interface RememberedCommand {
   readonly id: string;
   readonly outcome: Outcome;
+  /** As it is stored. Each later step writes it again, so it is made once. */
+  readonly stored: string;
+}
+
+type Stored = readonly [id: string, body?: unknown, error?: Extract<Outcome, { ok: false }>["error"]];
+
+export function rememberedCommand(id: string, outcome: Outcome): RememberedCommand {
+  const stored: Stored = !outcome.ok
+    ? [id, null, outcome.error]
+    : outcome.body === null
+      ? [id]
+      : [id, outcome.body];
+  return { id, outcome, stored: JSON.stringify(stored) };
+}
+
+function readRemembered([id, body, error]: Stored): RememberedCommand {
+  return rememberedCommand(id, error ? { ok: false, error } : { ok: true, body: body ?? null });
 }
 
 export interface ActorRecord {
@@ -63,6 +80,8 @@ export const emptyRecord: ActorRecord = {
   parked: null,
 };
 
+type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & { readonly remembered?: readonly Stored[] };
+
 /** When the actor must be active: at once while something is under way, else at its earliest timer. */
 export function wakeAt(record: ActorRecord, now: number): number | null {
   // What a parked actor has sent was promised before: it still goes out.
@@ -87,11 +106,16 @@ export function toRow(
     id: target.id,
     shard,
     version,
-    data: JSON.stringify(record),
+    data: toJson(record),
     wake_at: wakeAt(record, now),
     state,
     updated_at: now,
   };
+}
+
+function toJson({ remembered, ...record }: ActorRecord): string {
+  const stored = remembered.map((command) => command.stored).join(",");
+  return `${JSON.stringify(record).slice(0, -1)},"remembered":[${stored}]}`;
 }
 
 /** The record of a row; `actor.corrupt_snapshot` when it cannot be read. */
@@ -108,7 +132,8 @@ export function fromRow(row: ActorRow): ActorRecord {
     throw new Defect("actor.corrupt_snapshot", `The stored state of ${row.kind}/${row.id} is not a record.`);
   }
   // The store gives back what a step wrote; a missing part is one that a newer version added.
-  return { ...emptyRecord, ...(parsed as Partial<ActorRecord>) };
+  const { remembered = [], ...record } = parsed as StoredRecord;
+  return { ...emptyRecord, ...record, remembered: remembered.map(readRemembered) };
 }
 
 /** The snapshot of a row as this version of the machine reads it. */

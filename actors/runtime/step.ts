@@ -20,7 +20,7 @@ import type { Address } from "./address.ts";
 import type { AnyActorDefinition, Json } from "./definition.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
-import { type ActorRecord, emptyRecord } from "./record.ts";
+import { type ActorRecord, emptyRecord, rememberedCommand } from "./record.ts";
 
 /** XState's own events: a caller who could send them could end an effect that still runs. */
 const RESERVED = "xstate.";
@@ -208,7 +208,7 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
     const heard = { ...Object.fromEntries(recent), [message.from.actor]: message.from.seq };
     return { ...state, record: { ...record, heard } };
   }
-  const remembered = [...record.remembered, { id: message.id, outcome }].slice(
+  const remembered = [...record.remembered, rememberedCommand(message.id, outcome)].slice(
     -limits.step.rememberedCommands,
   );
   return { ...state, record: { ...record, remembered } };

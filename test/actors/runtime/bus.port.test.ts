@@ -6,7 +6,7 @@ import { errorOf, holdsTheBusContract, until } from "./bus.contract.ts";
 
 function portOf(channel: MessagePort): Port {
   return {
-    post: (frame, transfer = []) => channel.postMessage(frame, transfer),
+    post: (frame) => channel.postMessage(frame),
     listen: (take) => channel.addEventListener("message", (event) => take(event.data)),
   };
 }
