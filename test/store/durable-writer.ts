@@ -1,0 +1,169 @@
+/**
+ * A process that writes as an exploration does and tells each commit that was acknowledged, for
+ * `durability.test.ts`: `bun durable-writer.ts write <url> <first round>` prints the number of each round that is
+ * committed and goes on until it is killed; `… digest <url> <rounds>` prints what the store holds as JSON.
+ *
+ * A round is one commit: pages with their edges and their rows of the ingest queue, the searchable text of the round
+ * before (whose queue rows are merged), and the queue rows of the round before that, removed.
+ */
+import { createHash } from "node:crypto";
+import type { StoreWrite } from "../../machines/emitted.ts";
+import { connect } from "../../store/connection.ts";
+import { Database } from "../../store/database.ts";
+import { type OwnedStore, openStore } from "../../store/index.ts";
+import { searchableHead } from "../../store/search-words.ts";
+import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./records.ts";
+
+const PAGES = 20;
+const EDGES = 10;
+const CONTENT = 60_000;
+/** A round of every so many replaces the pages of an early one, so that tables hold old versions, too. */
+const REWRITE = 7;
+
+async function write(store: OwnedStore, first: number): Promise<void> {
+  const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
+  for (let round = first; ; round += 1) {
+    // Several commits of other sizes between the large ones, as the actors' own rows are.
+    const [small, large] = await Promise.all([
+      store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
+      store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),
+    ]);
+    for (const outcome of [...small, ...large]) if (!outcome.ok) throw outcome.error;
+    process.stdout.write(`${round}\n`);
+  }
+}
+
+function keysOf(round: number): string[] {
+  return round < 0 ? [] : Array.from({ length: PAGES }, (_, at) => `r${round}-${at}`);
+}
+
+function writesOf(round: number): StoreWrite[] {
+  const keys = keysOf(round);
+  const before = keysOf(round - 1);
+  const rewritten = round % REWRITE === REWRITE - 1 ? keysOf(round - REWRITE + 1) : [];
+  return [
+    {
+      op: "put",
+      table: "page",
+      rows: [...keys, ...rewritten].map((key) => pageRow(key, { content: text(`${key} ${round}`, CONTENT) })),
+    },
+    {
+      op: "relate",
+      edge: "links_to",
+      rows: keys.flatMap((key, at) =>
+        Array.from({ length: EDGES }, (_, to) => linkRow(key, `r${Math.max(0, round - to)}-${at}`)),
+      ),
+    },
+    { op: "put", table: "ingest", rows: keys.map((key, at) => ingestRow(key, round * PAGES + at)) },
+    {
+      op: "put",
+      table: "page_text",
+      rows: before.map((key) => textRow(key, `Title of ${key}`, text(key, 1_500))),
+    },
+    {
+      op: "merge",
+      table: "ingest",
+      rows: before.map((key) => ({ id: [MAP, JOB, key], phase: "index" as const })),
+    },
+    {
+      op: "remove",
+      table: "ingest",
+      ids: keysOf(round - 2).map((key) => [MAP, JOB, key] as const),
+    },
+  ];
+}
+
+/** Words that differ for each seed and do not compress away. */
+function text(seed: string, length: number): string {
+  let out = "";
+  let state = createHash("sha256").update(seed).digest();
+  while (out.length < length) {
+    state = createHash("sha256").update(state).digest();
+    out += `${state.toString("base64url").replace(/(.{7})/g, "$1 ")} `;
+  }
+  return out.slice(0, length);
+}
+
+/** Table, then id, then a checksum of the field that tells the row's latest version. */
+type Tables = Record<string, Record<string, string>>;
+const TELLING: Readonly<Record<string, string>> = {
+  page: "content",
+  links_to: "to_url",
+  page_text: "url",
+  ingest: "phase",
+};
+
+/** What the store holds, and what it should hold after so many rounds and after one more. */
+async function digest(url: string, rounds: number): Promise<unknown> {
+  const { client, place } = await connect({ url });
+  const database = new Database(client, place);
+  const stored: Tables = {};
+  for (const [table, field] of Object.entries(TELLING)) {
+    const rows = await database.rows<{ id: unknown; value: string }>(
+      `SELECT id, ${field} AS value FROM ${table}`,
+    );
+    stored[table] = Object.fromEntries(rows.map(({ id, value }) => [JSON.stringify(id), hash(value)]));
+  }
+  // The words of an index are rows of their own, which no table shows.
+  const words = await database.each<{ count: number }>(
+    Object.keys(stored.page_text ?? {}).map(
+      (_, at) => `SELECT count() FROM page_text WHERE head @@ $words[${at}] GROUP ALL`,
+    ),
+    { words: Object.keys(stored.page_text ?? {}).map((id) => searchableHead(textRow(wordOf(id), "", ""))) },
+  );
+  const indexed = words.filter((rows) => (rows[0]?.count ?? 0) > 0).length;
+  return {
+    stored: { ...summary(stored), indexed },
+    expected: [rounds, rounds + 1].map((count) => {
+      const model = modelOf(count);
+      return { ...summary(model), indexed: Object.keys(model.page_text ?? {}).length };
+    }),
+  };
+}
+
+function wordOf(id: string): string {
+  return String(JSON.parse(id)[1]);
+}
+
+function modelOf(rounds: number): Tables {
+  const tables: Tables = { page: {}, links_to: {}, page_text: {}, ingest: {} };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const write of writesOf(round)) {
+      const table = tables["table" in write ? write.table : write.edge] ?? {};
+      if (write.op === "put" || write.op === "merge") {
+        for (const row of write.rows) {
+          const value = Object.entries(row).find(([name]) => name === TELLING[write.table])?.[1];
+          table[JSON.stringify(row.id)] = hash(String(value));
+        }
+      } else if (write.op === "remove") {
+        for (const id of write.ids) delete table[JSON.stringify(id)];
+      } else if (write.op === "relate") {
+        for (const row of write.rows) {
+          const value = "to_url" in row ? row.to_url : "";
+          table[JSON.stringify([row.in[0], row.in[1], row.out[1]])] = hash(value);
+        }
+      }
+    }
+  }
+  return tables;
+}
+
+function summary(tables: Tables): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, rows]) => {
+      const sorted = Object.entries(rows)
+        .map(([id, value]) => `${id} ${value}`)
+        .sort();
+      return [table, `${sorted.length} rows, ${hash(sorted.join("\n"))}`];
+    }),
+  );
+}
+
+function hash(value: string): string {
+  return createHash("sha256").update(value).digest("base64url").slice(0, 12);
+}
+
+const [what = "", url = "", argument = "0"] = process.argv.slice(2);
+if (what === "write") await write(await openStore({ url }), Number(argument));
+else console.log(JSON.stringify(await digest(url, Number(argument))));
+process.exit(0);
