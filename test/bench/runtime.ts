@@ -1,0 +1,312 @@
+/**
+ * What the actor runtime costs: durable commands, asks and queries, activation, memory; real workers, real disk.
+ *
+ * Every figure stands beside its floor of the same run: the store's bare fenced group commit, a bare message to a
+ * thread and back. Rounds are interleaved and figures are medians, because the machine has other things to do.
+ */
+import { heapStats } from "bun:jsc";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  ActorSystem,
+  type Address,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  shardOf,
+  systemClock,
+  WorkerPool,
+} from "../../actors/runtime/index.ts";
+import { limits } from "../../machines/limits.ts";
+import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+
+const ACTORS = 1_000;
+const IN_FLIGHT = 1_024;
+const ROUND = 3_000;
+const ASKS = 500;
+const QUERIES = 3_000;
+const PASSIVATED = 100_000;
+const SECOND = 1_000;
+
+export const bench: Bench = {
+  about: "durable commands/s, latency, memory of the actors [--rounds 5] [--workers 1] [--passivated 100000]",
+  run,
+};
+
+interface Node {
+  readonly store: OwnedStore;
+  readonly system: ActorSystem;
+  readonly pool: WorkerPool;
+}
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      rounds: { type: "string", default: "5" },
+      workers: { type: "string", default: "1" },
+      passivated: { type: "string", default: String(PASSIVATED) },
+    },
+  });
+  const rounds = Number(values.rounds);
+  const workers = Number(values.workers);
+  const folder = await mkdtemp(join(tmpdir(), "cairn-bench-runtime-"));
+  const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
+  try {
+    const node = await startNode(store, workers);
+    const rows = [
+      ...(await throughput(node, rounds)),
+      ...(await latency(node, rounds)),
+      ...(await activation(node, store, workers)),
+      ...(await memory(store, workers, Number(values.passivated))),
+    ];
+    const date = new Date().toISOString().slice(0, 10);
+    const conditions = {
+      actors: ACTORS,
+      "in flight": IN_FLIGHT,
+      rounds,
+      workers,
+      cores: cpus().length,
+      date,
+    };
+    return { bench: "runtime", conditions, rows };
+  } finally {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startNode(store: OwnedStore, size: number): Promise<Node> {
+  const bus = new MemoryBus();
+  const pool = new WorkerPool({
+    module: new URL("./support/runtime-worker.ts", import.meta.url),
+    size,
+    node: "bench",
+    bus,
+    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    store: (bytes) => store.serve(bytes),
+    clock: systemClock,
+    leaseTtl: limits.lease.ttl,
+    settings: {},
+    log: (level, message, fields) => console.error(level, message, fields),
+    exhausted: () => process.exit(1),
+  });
+  await pool.start();
+  return { store, system: new ActorSystem(bus, systemClock, "bench"), pool };
+}
+
+const account = (i: number): Address => address("account", `account-${i}`);
+const put = (amount: number) => ({ type: "put", amount });
+
+/** Commands/s with many actors and many commands under way, beside the bare commits of the same rows. */
+async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
+  const durable: number[] = [];
+  const bare: number[] = [];
+  await commandsPerSecond(system, SECOND); // Fills the contexts and warms up.
+  const rows = await accountRows(store);
+  for (let round = 0; round < rounds; round++) {
+    durable.push(await commandsPerSecond(system, ROUND));
+    bare.push(await bareCommitsPerSecond(store, rows, ROUND));
+  }
+  const floor: Row = { name: "bare fenced group commit", figure: median(bare), unit: "rows/s", runs: bare };
+  const commands = { name: "durable commands", figure: median(durable), unit: "commands/s", runs: durable };
+  return [
+    floor,
+    { ...commands, target: { sense: "at least", value: floor.figure / 2, says: "1/2 of the bare commit" } },
+    {
+      ...commands,
+      name: "durable commands, at all",
+      target: { sense: "at least", value: 2_000, says: "2,000/s" },
+    },
+  ];
+}
+
+async function commandsPerSecond(system: ActorSystem, milliseconds: number): Promise<number> {
+  const end = performance.now() + milliseconds;
+  const started = performance.now();
+  let done = 0;
+  let next = 0;
+  const caller = async () => {
+    while (performance.now() < end) {
+      next += 1;
+      await system.ask(account(next % ACTORS), put(1));
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
+  return (done / (performance.now() - started)) * SECOND;
+}
+
+async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
+  return (await store.actors.list({ kind: "account", limit: ACTORS })).map((row) => ({
+    ...row,
+    kind: "bare",
+  }));
+}
+
+/** The same rows in groups of the same size, as many transactions at once, by nobody but the store. */
+async function bareCommitsPerSecond(
+  store: OwnedStore,
+  rows: readonly ActorRow[],
+  milliseconds: number,
+): Promise<number> {
+  // Shards of their own: raising a fence of the node's would take the shard from it.
+  const groups = limits.commit.inFlight;
+  const shards = Array.from({ length: limits.address.shards }, (_, shard) => limits.address.shards + shard);
+  const fences = await store.actors.raiseFences(shards);
+  const started = performance.now();
+  const end = started + milliseconds;
+  let done = 0;
+  const writer = async (group: number) => {
+    const mine = rows.filter((row) => shardOf(row) % groups === group);
+    for (let at = 0; performance.now() < end; at += limits.commit.group) {
+      const units = Array.from({ length: limits.commit.group }, (_, i) => {
+        const row = mine[(at + i) % mine.length] as ActorRow; // `mine` is not empty: shards are spread evenly.
+        const shard = limits.address.shards + shardOf(row);
+        return {
+          shard,
+          fence: fences.get(shard) ?? 0,
+          rows: [{ ...row, shard }],
+          writes: [],
+          deadLetters: [],
+        };
+      });
+      for (const outcome of await store.actors.commit(units)) if (!outcome.ok) throw outcome.error;
+      done += units.length;
+    }
+  };
+  await Promise.all(Array.from({ length: groups }, (_, group) => writer(group)));
+  return (done / (performance.now() - started)) * SECOND;
+}
+
+/** One request at a time: what a caller waits for when nobody else does anything. */
+async function latency({ system }: Node, rounds: number): Promise<Row[]> {
+  const echo = address("echo", "one");
+  const thread = new Worker(new URL("./support/echo-worker.ts", import.meta.url), { type: "module" });
+  const post = () =>
+    new Promise((resolve) => {
+      thread.onmessage = resolve;
+      thread.postMessage({ n: 1 });
+    });
+  await timed(50, post);
+  await timed(500, () => system.query(echo, "echo", { n: 1 }));
+  const asks: number[] = [];
+  const queries: number[] = [];
+  const posts: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    asks.push(median(await timed(ASKS / rounds, (i) => system.ask(account(i), put(1)))));
+    queries.push(median(await timed(QUERIES / rounds, () => system.query(echo, "echo", { n: 1 }))));
+    posts.push(median(await timed(QUERIES / rounds, post)));
+  }
+  thread.terminate();
+  const micro = (values: readonly number[]) => values.map((value) => value * 1_000);
+  const floor: Row = {
+    name: "bare postMessage round trip, p50",
+    figure: median(micro(posts)),
+    unit: "µs",
+    runs: micro(posts),
+  };
+  return [
+    {
+      name: "ask with a commit, p50",
+      figure: median(asks),
+      unit: "ms",
+      runs: asks,
+      target: { sense: "at most", value: 3, says: "3 ms" },
+    },
+    floor,
+    {
+      name: "ask of a kind that commits nothing, p50",
+      figure: median(micro(queries)),
+      unit: "µs",
+      runs: micro(queries),
+      target: { sense: "at most", value: floor.figure * 10, says: "10 × the bare round trip" },
+    },
+  ];
+}
+
+/** The first look at each actor of a node that has just started: its row is read and its machine restored. */
+async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
+  await before.pool.stop();
+  const { system, pool } = await startNode(store, workers);
+  const first = await timed(ACTORS, (i) => system.query(account(i), "balance"));
+  const second = await timed(ACTORS, (i) => system.query(account(i), "balance"));
+  await pool.stop();
+  return [
+    { name: "activation from its snapshot, p50", figure: median(first), unit: "ms" },
+    { name: "the same look at an active actor, p50", figure: median(second), unit: "ms" },
+  ];
+}
+
+/** The heaps of both threads after a collection, with so many actors active, and after they have all gone to rest. */
+async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
+  const { system, pool } = await startNode(store, workers);
+  const active = limits.activation.resident / 2;
+  const heap = async () => {
+    Bun.gc(true);
+    Bun.gc(true);
+    let bytes = heapStats().heapSize + heapStats().extraMemorySize;
+    // One look per worker would do; the same id always asks the same one, so several ids ask them all.
+    const others = new Map<number, number>();
+    for (let i = 0; i < workers; i++)
+      others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
+    for (const other of others.values()) bytes += other;
+    return bytes;
+  };
+  const touch = async (name: string, count: number) => {
+    let next = 0;
+    const caller = async () => {
+      while (next < count) {
+        next += 1;
+        await system.ask(address("account", `${name}-${next}`), put(1));
+      }
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
+  };
+  await touch("warm", 2_000);
+  await rest();
+  const empty = await heap();
+  const rss = process.memoryUsage.rss();
+  await touch("active", active);
+  const full = await heap();
+  await touch("passivated", passivated);
+  await rest();
+  const after = await heap();
+  const rssAfter = process.memoryUsage.rss();
+  await pool.stop();
+  return [
+    { name: "memory of an active actor", figure: (full - empty) / active, unit: "bytes" },
+    {
+      name: `memory of a passivated actor (${passivated})`,
+      figure: Math.max(after - empty, 0) / passivated,
+      unit: "bytes",
+      target: { sense: "at most", value: 200, says: "200 bytes" },
+    },
+    {
+      name: "the process with its database, per passivated actor",
+      figure: (rssAfter - rss) / passivated,
+      unit: "bytes",
+    },
+  ];
+}
+
+/** Longer than an idle actor stays (`ACCOUNT_IDLE` of the worker), and than it takes to notice. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 10_000 + limits.activation.idle / 4);
+  });
+}
+
+/** Milliseconds of each of so many calls, one after another. */
+async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    await call(i);
+    times.push(performance.now() - started);
+  }
+  return times;
+}

@@ -1,0 +1,72 @@
+/** The worker of the runtime bench: one kind that commits and one that never does, on the node's store. */
+import { heapStats } from "bun:jsc";
+import { assign, emit, setup } from "xstate";
+import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
+import type { Emitted } from "../../../machines/emitted.ts";
+import { openServedStore } from "../../../store/index.ts";
+
+/** Milliseconds; short, so that the bench need not wait for long until the actors have left memory. */
+const ACCOUNT_IDLE = 5_000;
+
+interface AccountContext {
+  readonly balance: number;
+  readonly messages: readonly { readonly from: string; readonly text: string; readonly at: number }[];
+}
+
+/** An actor of the size that the figures of the design were taken with: a context of ten messages. */
+const accountMachine = setup({
+  types: {
+    context: {} as AccountContext,
+    events: {} as { readonly type: "put"; readonly amount: number; readonly at: number },
+  },
+}).createMachine({
+  context: { balance: 0, messages: [] },
+  on: {
+    put: {
+      actions: [
+        assign({
+          balance: ({ context, event }) => context.balance + event.amount,
+          messages: ({ context, event }) =>
+            [
+              ...context.messages,
+              { from: "user", text: `put ${event.amount} on top of ${context.balance}`, at: event.at },
+            ].slice(-10),
+        }),
+        emit(({ context }): Emitted => ({ type: "reply", body: { balance: context.balance } })),
+      ],
+    },
+  },
+});
+
+const account = defineActor<unknown, AccountContext>({
+  kind: "account",
+  version: 1,
+  machine: accountMachine,
+  effects: {},
+  queries: { balance: async (_, { context }) => context.balance },
+  limits: { idle: ACCOUNT_IDLE },
+});
+
+const echo = defineActor<unknown, Record<string, never>>({
+  kind: "echo",
+  version: 1,
+  machine: setup({}).createMachine({}),
+  effects: {},
+  queries: {
+    echo: async (params) => params,
+    /** Bytes of this thread's heap, after a collection. */
+    heap: async () => {
+      Bun.gc(true);
+      Bun.gc(true);
+      return heapStats().heapSize + heapStats().extraMemorySize;
+    },
+  },
+});
+
+// The registry erases context and services, of which these kinds use none.
+const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
+
+runWorker(async ({ bus }) => {
+  const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
+  return { definitions, services: undefined, actorStore: store.actors, stop: () => store.close() };
+});
