@@ -88,6 +88,11 @@ export const limits = {
     /** … and how often it looks whether it has. */
     drainPoll: 5,
   },
+  process: {
+    /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
+    collectorMemory: 384 * 1_024 * 1_024,
+    allocatorArenas: 2,
+  },
   ask: {
     /** The caller's patience when it names none. */
     timeout: 30 * SECOND,
@@ -154,7 +159,7 @@ export const limits = {
     /** … or as many as came in this time. */
     batchWait: 150,
     /** Pages read but not stored yet; over it no new read starts. */
-    unstoredPages: 100,
+    unstoredPages: 50,
     /** Known URLs an exploration keeps at hand, so that most links need no look into the store. */
     knownUrls: 20_000,
     /** Reads of one URL before it counts as failed. */
