@@ -205,7 +205,7 @@ export const limits = {
     lockPatience: SECOND,
     /** … after pauses of this. */
     lockPause: 50,
-    /** Below this much free disk nothing is written any more: the database aborts the process on a full one. */
+    /** Below this much free disk nothing is written any more: after a full one the database takes no more writes. */
     diskReserve: 64 * 1_024 * 1_024,
     /** How often the free disk is looked at, at most. */
     diskCheckEvery: 250,

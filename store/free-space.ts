@@ -1,7 +1,8 @@
 /**
- * Refuses writes before the disk is full, because the database does not survive a full one: SurrealKV 0.20 keeps
- * a place in its commit queue for every commit that failed for want of space, and aborts the whole process at the
- * eighth. Neighbour: `embedded-engine.ts` asks before each request that may write.
+ * Refuses writes before the disk is full, because the database does not recover from a full one: after the first
+ * write that RocksDB could not append to its log it takes no more, though there is space again, until the process is
+ * started anew (nothing that was acknowledged is lost). Neighbour: `embedded-engine.ts` asks before each request
+ * that may write.
  */
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";

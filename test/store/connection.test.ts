@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { limits } from "../../machines/limits.ts";
 import { openStore } from "../../store/index.ts";
 import { holder, inProcess } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
@@ -52,4 +53,21 @@ test("a file where the folder should be is told, not waited for", async () => {
   await expect(openStore({ url: `rocksdb://${file}` })).rejects.toMatchObject({
     code: "store.unavailable",
   });
+});
+
+test("SurrealKV is refused with the reason and what to use", async () => {
+  const url = `surrealkv://${join(folder, "kv")}`;
+  await expect(openStore({ url })).rejects.toMatchObject({
+    code: "store.unsupported",
+    message: expect.stringContaining("rocksdb://"),
+  });
+});
+
+test("the database of this process has the memory that Cairn gives it", async () => {
+  const path = join(folder, "sized");
+  await inProcess("open", `rocksdb://${path}`);
+  const name = (await readdir(path)).find((entry) => entry.startsWith("OPTIONS-")) ?? "";
+  const options = await readFile(join(path, name), "utf8");
+  expect(options).toContain(`  write_buffer_size=${limits.store.engine.writeBuffer}\n`);
+  expect(options).toContain(`  max_write_buffer_number=${limits.store.engine.writeBuffers}\n`);
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "../../store/connection.ts";
 import { Database } from "../../store/database.ts";
 import { isConflict } from "../../store/failure.ts";
+import { connectServed, serveStore } from "../../store/served-engine.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 let folder: string;
@@ -59,4 +60,27 @@ test("of a failed transaction the reason is told, and nothing of it is written",
 test("a value is a value, whatever it looks like", async () => {
   const text = "'); REMOVE TABLE counter; -- counter:1";
   expect(await database.row("RETURN [$text]", { text })).toBe(text);
+});
+
+test("an answer that never comes is given up as unavailable, and the same statements again do no harm", async () => {
+  const connection = await connect({ url: "mem://" });
+  const serve = serveStore(connection);
+  let lose = false;
+  const served = await connectServed({
+    call: async (bytes) => {
+      const answer = await serve(bytes);
+      return lose ? await new Promise<never>(() => {}) : answer;
+    },
+  });
+  const through = new Database(served.client, served.place);
+  await through.run("CREATE shard:1 SET fence = 3, step = 0");
+  const commit =
+    "BEGIN; UPDATE shard:1 SET step += 1 WHERE fence = 3; UPSERT page:1 CONTENT { text: 'a' }; COMMIT";
+  lose = true;
+  await expect(through.run(commit, {}, 50)).rejects.toMatchObject({ code: "store.unavailable" });
+  lose = false;
+  await through.run(commit);
+  expect(await through.row("SELECT fence, step FROM shard:1")).toEqual({ fence: 3, step: 2 });
+  expect(await through.rows("SELECT VALUE text FROM page")).toEqual(["a"]);
+  await connection.client.close();
 });

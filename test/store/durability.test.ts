@@ -4,6 +4,9 @@
  * A process commits as an exploration does (large pages, edges, full text, queue rows that come and go; several
  * memory tables of the engine), is killed with -9 in the middle, started again and killed again. Another process
  * then opens the store and compares each table, row by row, with what the acknowledged commits should have left.
+ *
+ * This is why the engine is RocksDB. With SurrealKV 0.20 the same run (46 acknowledged rounds) lost 12 of the 900 rows
+ * of `page_text`, and 20 removed rows of `ingest` were back, though later commits were there.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
