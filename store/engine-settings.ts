@@ -6,9 +6,9 @@
  * sees it; Bun keeps `process.env` apart from that one, so the values are set in the C library itself. Neighbour:
  * `connection.ts` calls this before it opens a database.
  *
- * Measured in one process that stores pages of 60 kB with 30 edges each: with 6 kB of searchable text a page, a
- * resident peak of 332 MB after 500 pages and 348 MB after 1,500; with 3 kB, 264 MB and 294 MB. Without this, with
- * 60 kB of searchable text, it was 1,034 MB after 500.
+ * Measured in one process that stores pages of 60 kB with 30 edges and 3 kB of searchable text each: a resident peak
+ * of 291 MB after 1,000 pages and 294 MB after 1,500; without this 372 MB after 1,000, and growing. With 60 kB of
+ * searchable text a page it was 1,034 MB after 500 without this.
  */
 import { limits } from "../machines/limits.ts";
 
