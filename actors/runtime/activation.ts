@@ -189,7 +189,9 @@ export class Activation {
       await this.#load();
       if (!this.#closed) this.#resume();
       while (this.#mailbox.length > 0 && !this.#closed) {
-        await this.#batch(this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
+        // Before any item leaves the mailbox: a birth that throws is told to all who wait.
+        const state = this.#current();
+        await this.#batch(state, this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
       }
     } catch (error) {
       await this.#cannotLoad(error);
@@ -216,8 +218,8 @@ export class Activation {
     await pause(this.#host.clock, limits.commit.backoff);
   }
 
-  async #batch(batch: readonly Waiting[]): Promise<void> {
-    const outcome = stepAll(this.#definition, this.#current(), batch, this.#host.clock.now());
+  async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
+    const outcome = stepAll(this.#definition, state, batch, this.#host.clock.now());
     if (outcome.changed) {
       try {
         await this.#commit(outcome);

@@ -73,7 +73,7 @@ export function deadLetter(
     id: `${name}:${now}:${crypto.randomUUID()}`,
     kind: target.kind,
     actor_id: target.id,
-    message: JSON.stringify(item.kind === "command" ? item.message : { item }),
+    message: toText(item),
     error_code: error.code,
     error_message: error.message,
     attempts,
@@ -84,4 +84,13 @@ export function deadLetter(
     details: { dead_letter: letter.id },
   });
   return { letter, told };
+}
+
+/** What made a step fail may be that its item cannot be written down, such as an effect's result with a cycle. */
+function toText(item: Item): string {
+  try {
+    return JSON.stringify(item.kind === "command" ? item.message : { item });
+  } catch (error) {
+    return JSON.stringify({ item: { kind: item.kind }, unwritable: String(error) });
+  }
 }

@@ -66,6 +66,7 @@ export function birth(
   readonly publishes: Interpretation["publishes"];
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
+  throwIfBroken(snapshot, "its birth");
   // Sends are numbered from the time of birth, so that a removed actor that is born again is not taken for itself.
   const { answer: _, writes, publishes, ...rows } = interpret(actions, { ...emptyRecord, seq: now }, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
@@ -222,14 +223,7 @@ interface Advance extends StepResult {
 /** One pure macrostep and the rows it makes. */
 function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObject, now: number): Advance {
   const [snapshot, actions] = transition(machine, state.snapshot, event);
-  if (snapshot.status === "error") {
-    throw snapshot.error instanceof Error
-      ? snapshot.error
-      : new Defect(
-          "actor.step_failed",
-          `The machine stopped with an error on ${event.type}: ${JSON.stringify(snapshot.error)}`,
-        );
-  }
+  throwIfBroken(snapshot, event.type);
   const { answer, writes, publishes, ...rows } = interpret(actions, state.record, now);
   const outcome: Outcome | undefined =
     answer === undefined
@@ -252,6 +246,16 @@ function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObj
     writes,
     publishes,
   };
+}
+
+/** A machine that broke answers a snapshot that says so, which must never be stored: nothing leads out of it. */
+function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void {
+  if (status !== "error") return;
+  if (error instanceof Error) throw error;
+  throw new Defect(
+    "actor.step_failed",
+    `The machine stopped with an error on ${on}: ${JSON.stringify(error)}`,
+  );
 }
 
 /** The record as it is stored: the snapshot is persisted only once a batch, just before its commit. */

@@ -5,11 +5,16 @@
 import type { Clock } from "./clock.ts";
 import type { TimerRow } from "./record.ts";
 
+interface Armed {
+  readonly cancel: () => void;
+  rang: boolean;
+}
+
 export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
   /** By run: a timer that was set again is another timer. One that rang stays until its row is gone. */
-  readonly #armed = new Map<number, () => void>();
+  readonly #armed = new Map<number, Armed>();
 
   constructor(clock: Clock, ring: (timer: TimerRow) => void) {
     this.#clock = clock;
@@ -18,25 +23,34 @@ export class Timers {
 
   /** Makes what is armed equal to the committed rows. */
   reconcile(rows: readonly TimerRow[]): void {
-    for (const [run, cancel] of this.#armed) {
+    for (const [run, { cancel }] of this.#armed) {
       if (rows.some((row) => row.run === run)) continue;
       cancel();
       this.#armed.delete(run);
     }
-    if (rows.length === this.#armed.size) return;
+    if (rows.length === 0) return;
     const now = this.#clock.now();
     // After a pause several may be overdue: they ring in the order in which they were due.
-    for (const row of [...rows].sort((a, b) => a.at - b.at || a.run - b.run)) {
-      if (this.#armed.has(row.run)) continue;
-      this.#armed.set(
-        row.run,
-        this.#clock.after(Math.max(row.at - now, 0), () => this.#ring(row)),
-      );
-    }
+    for (const row of rows.toSorted((a, b) => a.at - b.at || a.run - b.run)) this.#arm(row, now);
   }
 
   clear(): void {
-    for (const cancel of this.#armed.values()) cancel();
+    for (const { cancel } of this.#armed.values()) cancel();
     this.#armed.clear();
+  }
+
+  #arm(row: TimerRow, now: number): void {
+    const before = this.#armed.get(row.run);
+    // Armed before a machine slept, it counts on a clock that stood still meanwhile: overdue rings now.
+    if (before && (before.rang || row.at > now)) return;
+    before?.cancel();
+    const armed: Armed = {
+      rang: false,
+      cancel: this.#clock.after(Math.max(row.at - now, 0), () => {
+        armed.rang = true;
+        this.#ring(row);
+      }),
+    };
+    this.#armed.set(row.run, armed);
   }
 }

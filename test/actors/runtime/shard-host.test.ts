@@ -1,14 +1,18 @@
 /** A shard host, read as a specification: what it answers, what it keeps awake, and when it lets go. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { assign, setup } from "xstate";
 import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  defineActor,
   MemoryBus,
   MemoryLeases,
   ShardHost,
+  type ShardHostOptions,
   shardOf,
 } from "../../../actors/runtime/index.ts";
+import { effect } from "../../../machines/effect.ts";
 import { Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
@@ -44,10 +48,7 @@ describe("a shard host", () => {
     for (const host of hosts) host.close();
   });
 
-  async function host(
-    owner: string,
-    more: { readonly leases?: MemoryLeases; readonly store?: MemoryActorStore } = {},
-  ) {
+  async function host(owner: string, more: Partial<ShardHostOptions> = {}) {
     const services: SimulatedServices = {
       began: () => {},
       told: () => {},
@@ -220,6 +221,52 @@ describe("a shard host", () => {
       }
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
+  });
+
+  test("parks an actor whose effect gave it what cannot be written down, and says so in the dead letter", async () => {
+    const machine = setup({ actors: { work: effect<null, unknown>() } }).createMachine({
+      context: { result: null as unknown },
+      initial: "idle",
+      states: {
+        idle: { on: { go: "busy" } },
+        busy: {
+          invoke: {
+            id: "work",
+            src: "work",
+            input: null,
+            onDone: { target: "idle", actions: assign({ result: ({ event }) => event.output }) },
+          },
+        },
+      },
+    });
+    const odd = defineActor({
+      kind: "odd",
+      version: 1,
+      machine,
+      effects: { work: async () => ({ count: 1n }) },
+      queries: {},
+    });
+    await host("one", { definitions: [odd as AnyActorDefinition] });
+    await system.ask(address("odd", "a"), { type: "go" });
+    await clock.advance(1_000);
+    expect(await outcome(system.ask(address("odd", "a"), { type: "go" }))).toMatchObject({
+      code: "actor.parked",
+    });
+    const [letter] = await store.deadLetters({ limit: 10 });
+    expect(letter?.message).toContain("BigInt");
+  });
+
+  test("tells everyone who waits when an actor cannot even be born", async () => {
+    const machine = setup({}).createMachine({
+      context: () => {
+        throw new Error("stillborn");
+      },
+    });
+    const never = defineActor({ kind: "never", version: 1, machine, effects: {}, queries: {} });
+    await host("one", { definitions: [never as AnyActorDefinition] });
+    const asks = [1, 2, 3].map(() => outcome(system.ask(address("never", "a"), { type: "go" }), 1_000));
+    for (const ask of asks) expect(await ask).toMatchObject({ status: 500, message: "stillborn" });
+    expect(await store.list({ limit: 10 })).toEqual([]);
   });
 
   test("refuses commands of an actor that cannot be loaded, and leaves what is stored alone", async () => {

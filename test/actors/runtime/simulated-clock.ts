@@ -16,11 +16,12 @@ const EPOCH = 2_000_000_000_000;
 
 export class SimulatedClock implements Clock {
   #elapsed = 0;
+  #slept = 0;
   #order = 0;
   readonly #alarms = new Set<Alarm>();
 
   now(): number {
-    return EPOCH + Math.floor(this.#elapsed);
+    return EPOCH + this.#slept + Math.floor(this.#elapsed);
   }
 
   monotonic(): number {
@@ -32,6 +33,11 @@ export class SimulatedClock implements Clock {
     const alarm = { at: this.#elapsed + Math.max(delay, 0), order: this.#order, ring: callback };
     this.#alarms.add(alarm);
     return () => this.#alarms.delete(alarm);
+  }
+
+  /** The machine was suspended: the time of day went on, everything else stood still. */
+  sleep(milliseconds: number): void {
+    this.#slept += milliseconds;
   }
 
   /** Goes to the next alarm, at most `within` milliseconds ahead, and rings it; false when there is none. */
