@@ -179,13 +179,13 @@ export const limits = {
   knowledge: {
     /** Pages that one commit turns into screens. */
     mapBatch: 25,
-    /** Pages that one commit makes searchable (about 20 ms of CPU each) … */
+    /** Pages that one commit makes searchable (about 8 ms of CPU each) … */
     indexBatch: 20,
     /** … or as many as have this much text together, in characters. One page may be longer. */
     indexText: 1_024 * 1_024,
     /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
-    mapRest: 2,
-    indexRest: 6,
+    mapRest: 6,
+    indexRest: 12,
     /** How often a resting intake looks whether more pages wait. */
     look: 250,
     /** An exploration that was not heard of for this long is not taken to be crawling any more. */

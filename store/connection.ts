@@ -15,7 +15,6 @@ import { createRemoteEngines, type DriverContext, Surreal, type SurrealEngine } 
 import { CairnError, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
-import { settleEngine } from "./engine-settings.ts";
 import { storeFailure } from "./failure.ts";
 import { FreeSpace } from "./free-space.ts";
 
@@ -54,7 +53,6 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       `"${options.url}" is no store: use rocksdb://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
     );
   }
-  if (EMBEDDED.includes(scheme)) await settleEngine();
   const patience = performance.now() + limits.store.lockPatience;
   for (;;) {
     try {

@@ -4,7 +4,7 @@
  * One message port carries everything both ways as JSON text, so what works here works over a network. The
  * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
  */
-import { asCairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
+import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../machines/errors.ts";
 import type { Bus, Consumer, Delivery } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
@@ -37,6 +37,8 @@ const failed = (thrown: unknown): Answered => {
   const error = asCairnError(thrown);
   return { ok: false, error: { ...error.toBody(), status: error.status } };
 };
+
+const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
 export type StoreCall = (bytes: Uint8Array) => Promise<Uint8Array>;
 
@@ -139,7 +141,7 @@ export function servePort(
     for (const stop of undo.values()) stop();
     undo.clear();
     deliveries.clear();
-    for (const settle of asked.values()) settle(failure(new Error("The worker that was asked is gone.")));
+    for (const settle of asked.values()) settle(failure(noResponder("The worker that was asked is gone.")));
     asked.clear();
   };
 }
@@ -270,7 +272,7 @@ export class PortBus implements Bus, LeaseTable {
         const [, token, ask, payload] = frame;
         const told = (outcome: Outcome) => this.#port.post(["told", Number(ask), JSON.stringify(outcome)]);
         const responder = this.#responders.get(token);
-        if (!responder) told(failure(new Error("This responder has stopped.")));
+        if (!responder) told(failure(noResponder("This worker does not answer that any more.")));
         else responder(JSON.parse(payload)).then(told, (error) => told(failure(error)));
         return;
       }
@@ -281,7 +283,11 @@ export class PortBus implements Bus, LeaseTable {
         if (bytes) waiting?.resolve(bytes);
         else {
           const answer = JSON.parse(error ?? "{}") as Answered;
-          waiting?.reject(answer.ok ? new Error("The store answered nothing.") : errorFromBody(answer.error));
+          waiting?.reject(
+            answer.ok
+              ? new Unavailable("store.unavailable", "The store answered nothing.")
+              : errorFromBody(answer.error),
+          );
         }
         return;
       }

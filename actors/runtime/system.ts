@@ -1,11 +1,11 @@
 /**
  * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
  */
-import { asCairnError, TimedOut } from "../../machines/errors.ts";
+import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import type { Bus } from "./bus.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, pause } from "./clock.ts";
 import { type CommandBody, type Outcome, type Reply, unwrap } from "./message.ts";
 import { type QueryRequest, querySubject } from "./shard-host.ts";
 
@@ -90,7 +90,17 @@ export class ActorSystem {
     timeout: number = limits.ask.timeout,
   ): Promise<unknown> {
     const request: QueryRequest = { to: formatAddress(target), query, params };
-    return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
+    const until = this.#clock.monotonic() + timeout;
+    for (;;) {
+      try {
+        return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
+      } catch (error) {
+        // Between two owners of its shard an actor has nobody to speak for it; a question changes nothing, so ask on.
+        const between = error instanceof Unavailable && error.code === "bus.no_responder";
+        if (!between || this.#clock.monotonic() >= until) throw error;
+        await pause(this.#clock, limits.ask.lookAgain);
+      }
+    }
   }
 
   /** Hears events by topic pattern; lossy. The answer ends it. */

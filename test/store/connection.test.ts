@@ -62,12 +62,3 @@ test("SurrealKV is refused with the reason and what to use", async () => {
     message: expect.stringContaining("rocksdb://"),
   });
 });
-
-test("the database of this process has the memory that Cairn gives it", async () => {
-  const path = join(folder, "sized");
-  await inProcess("open", `rocksdb://${path}`);
-  const name = (await readdir(path)).find((entry) => entry.startsWith("OPTIONS-")) ?? "";
-  const options = await readFile(join(path, name), "utf8");
-  expect(options).toContain(`  write_buffer_size=${limits.store.engine.writeBuffer}\n`);
-  expect(options).toContain(`  max_write_buffer_number=${limits.store.engine.writeBuffers}\n`);
-});
