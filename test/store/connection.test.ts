@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { limits } from "../../machines/limits.ts";
 import { openStore } from "../../store/index.ts";
 import { holder, inProcess } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
