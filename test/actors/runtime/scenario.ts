@@ -61,6 +61,7 @@ export type Strike =
   | { readonly kind: "restart"; readonly posthumous: boolean }
   | { readonly kind: "steal"; readonly host: string }
   | { readonly kind: "freeze"; readonly host: string; readonly ms: number }
+  | { readonly kind: "stall"; readonly host: string; readonly ms: number }
   | { readonly kind: "drain"; readonly host: string }
   | { readonly kind: "store"; readonly away: "before" | "after"; readonly ms: number };
 
@@ -74,6 +75,7 @@ const strike: fc.Arbitrary<Strike> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: kind("freeze"), host, ms: fc.constantFrom(100, 8_000, 15_000) }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: kind("stall"), host, ms: fc.constantFrom(4_000, 15_000) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind("drain"), host }) },
   {
     weight: 2,
@@ -111,7 +113,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   ),
   burst: fc.record({ size: fc.constantFrom(0, 0, 0, 5, 50, 70), poison: fc.constantFrom(0, 0, 3, 20, 40) }),
   patience: fc.constantFrom(5_000, 5_000, 300_000),
-  hosts: fc.constantFrom(["A"], ["A", "B"]),
+  hosts: fc.constantFrom(["A"], ["A", "B"], ["A", "B"]),
   mailbox: fc.constantFrom(2, 1_024, 1_024),
   strikes: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },

@@ -76,6 +76,7 @@ export class World {
   #lives = 0;
   #calls = 0;
   #storeAway: "no" | "before" | "after" = "no";
+  readonly #stalled = new Set<string | undefined>();
   #calmSince = 0;
   #disturbances = 0;
 
@@ -113,7 +114,9 @@ export class World {
   /** One event, or time passing when there is none (or when the case wants it). */
   async turn(): Promise<void> {
     await settled();
-    const lanes = [...this.#lanes].filter(([, lane]) => !lane.life?.frozen);
+    const lanes = [...this.#lanes].filter(
+      ([name, { life }]) => !life?.frozen && !this.#stalled.has(name.split("#")[0]),
+    );
     const choice = this.#choose();
     const [name, lane] = lanes[choice % lanes.length] ?? [];
     if (!lane || name === undefined) {
@@ -221,6 +224,19 @@ export class World {
       this.#note(`thaw ${life.owner}`);
       life.frozen = false;
       for (const ring of life.missed.splice(0)) if (!life.dead) ring();
+    });
+  }
+
+  /** What the worker sends to the store takes long to arrive, longer perhaps than its lease or its life. */
+  stall(name: string, milliseconds: number): void {
+    const life = this.#hosts.get(name);
+    if (!life) return;
+    this.#note(`stall the store calls of ${life.owner} for ${milliseconds}`);
+    const calls = `${STORE_LANE}${life.owner}`;
+    this.#stalled.add(calls);
+    this.clock.after(milliseconds, () => {
+      this.#note(`the store calls of ${life.owner} arrive`);
+      this.#stalled.delete(calls);
     });
   }
 
@@ -333,7 +349,7 @@ export class World {
     return storeOf(this.inner, {
       arrive: () => {
         this.#calls += 1;
-        return this.#moment(`${STORE_LANE}${this.#calls}`, undefined);
+        return this.#moment(`${STORE_LANE}${life.owner}#${this.#calls}`, undefined);
       },
       away: () => this.#storeAway,
       answer: () => {
