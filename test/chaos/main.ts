@@ -19,7 +19,7 @@ console.log(`seed ${seed} (repeat with --seed ${seed})`);
 const stage = await setStage();
 const row = (cells: readonly (string | number)[]) =>
   console.log(
-    cells.map((cell, column) => String(cell).padEnd([6, 44, 11, 7, 7, 9, 8][column] ?? 0)).join(""),
+    cells.map((cell, column) => String(cell).padEnd([6, 52, 11, 7, 7, 9, 8][column] ?? 0)).join(""),
   );
 row(["round", "killed at stored/searchable", "status", "pages", "links", "readings", "seconds"]);
 
