@@ -7,7 +7,7 @@
  * and the store may be away before or after it has done what it was told. `judge.ts` is the model.
  *
  * The test was checked against broken runtimes. It caught each of these, most of them within twenty cases and all
- * within three hundred: acknowledging, replying, publishing or starting effects before the commit; acknowledging
+ * within four hundred: acknowledging, replying, publishing or starting effects before the commit; acknowledging
  * before replying; settling `notify` before the commit; no run check of effects or of timers; `cancel` ignored;
  * effect or timer rows kept; a store without fences, a fence that is not raised; answered commands forgotten, or
  * fewer remembered than a batch holds; sends not remembered by their target, dropped when the target had no room,

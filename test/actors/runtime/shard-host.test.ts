@@ -322,6 +322,24 @@ describe("a shard host", () => {
       expect(await late).toEqual({ n: 2 });
     });
 
+    test("keeps its leases while it drains, however long what is under way takes", async () => {
+      let away = true;
+      class Away extends MemoryActorStore {
+        override async commit(units: Parameters<MemoryActorStore["commit"]>[0]) {
+          if (away) throw new Unavailable("store.unavailable", "away");
+          return await super.commit(units);
+        }
+      }
+      const one = await host("one", { store: new Away() });
+      const answer = system.ask(a, add);
+      await settled();
+      const drained = one.drain(3 * TTL);
+      await clock.advance(2 * TTL);
+      away = false;
+      await outcome(drained, TTL);
+      expect(await answer).toEqual({ n: 1 });
+    });
+
     test("gives its shards up by itself when the lease table does not answer, before they can be another's", async () => {
       let hangs = false;
       class Silent extends MemoryLeases {
