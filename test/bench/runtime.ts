@@ -281,7 +281,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
     { name: "memory of an active actor", figure: (full - empty) / active, unit: "bytes" },
     {
       name: `memory of a passivated actor (${passivated})`,
-      figure: Math.max(after - empty, 0) / passivated,
+      figure: (after - empty) / passivated,
       unit: "bytes",
       target: { sense: "at most", value: 200, says: "200 bytes" },
     },
