@@ -125,6 +125,8 @@ export class CairnNode {
     website_id: string;
   }> {
     const start_url = parseStartUrl(input.start_url);
+    // Without a store, or room in it, a job would only wait: better that its caller hears so at once.
+    await this.#store.ping();
     const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
     const request: ExplorationRequest = {
       start_url,

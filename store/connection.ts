@@ -33,6 +33,8 @@ export interface Connection {
   readonly place: string;
   /** Set for a database in this process: its engine also takes encoded requests. */
   readonly embedded: EmbeddedEngine | undefined;
+  /** Set for a database on this machine's disk. */
+  readonly space: FreeSpace | undefined;
 }
 
 const EMBEDDED = ["mem", "rocksdb"];
@@ -125,7 +127,7 @@ async function attempt({ url, username, password }: ConnectionOptions): Promise<
     clearTimeout(timer);
     failure.catch(() => undefined); // Later errors of the engine reach the calls that meet them.
   }
-  return { client, place, embedded };
+  return { client, place, embedded, space };
 }
 
 /** The folder of a store on this machine's disk. */

@@ -113,10 +113,18 @@ export class Store {
 /** The store of the thread that opened the database: what `openStore` answers. */
 export class OwnedStore extends Store {
   readonly #serve: (request: Uint8Array) => Promise<Uint8Array>;
+  readonly #space: Connection["space"];
 
   constructor(connection: Connection) {
     super(connection);
     this.#serve = serveStore(connection);
+    this.#space = connection.space;
+  }
+
+  /** As above, and throws `store.disk_full` when there is no room for writes. */
+  override async ping(): Promise<void> {
+    this.#space?.check();
+    await super.ping();
   }
 
   /** The other end of every `StoreChannel`: an encoded request to its encoded answer. It never rejects. */

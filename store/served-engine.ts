@@ -129,5 +129,5 @@ export async function connectServed(channel: StoreChannel): Promise<Connection> 
   } catch (error) {
     throw storeFailure(error, place);
   }
-  return { client, place, embedded: undefined };
+  return { client, place, embedded: undefined, space: undefined };
 }
