@@ -137,7 +137,11 @@ export class CairnNode {
       website_id: input.website_id ?? siteId(start_url),
       respect_robots: input.respect_robots,
     };
-    const map = await this.#askKnowledge<{ readonly deleting: boolean }>(request.knowledge_id, "status", null);
+    const map = await this.#askKnowledge<{ readonly deleting: boolean }>(
+      request.knowledge_id,
+      "status",
+      null,
+    );
     if (map.deleting) {
       throw new Refused(
         "knowledge.deleting",

@@ -237,7 +237,10 @@ describe("deleting a map", () => {
 
   test("makes it gone for readers at once, and its id free once its records are", () => {
     const going = step(after(waits(true), waits(false), done), { type: "DELETE" });
-    expect(going.emitted).toContainEqual({ type: "reply", body: { knowledge_id: "map", status: "deleting" } });
+    expect(going.emitted).toContainEqual({
+      type: "reply",
+      body: { knowledge_id: "map", status: "deleting" },
+    });
     expect(writesOf(going.emitted)).toEqual([{ op: "remove", table: "knowledge", ids: ["map"] }]);
     expect(going.begun.map(([src]) => src)).toEqual(["erase"]);
     expect(mapExists(going.snapshot.context, going.snapshot.value)).toBe(false);
@@ -260,7 +263,12 @@ describe("deleting a map", () => {
   });
 
   test("does not lose pages that are announced meanwhile: the map begins anew with them", () => {
-    const known = after(waits(true), waits(false), batch({ websites: { "a.example": "https://a.example/" } }), done);
+    const known = after(
+      waits(true),
+      waits(false),
+      batch({ websites: { "a.example": "https://a.example/" } }),
+      done,
+    );
     const going = step(step(known, { type: "DELETE" }).snapshot, waits(true), 50).snapshot;
     expect(mapIsGoing(going.value)).toBe(true);
     const anew = step(going, { type: "xstate.done.actor.erase", output: null });
