@@ -48,6 +48,13 @@ export class MemoryLeases implements LeaseTable {
     for (const shard of shards) if (this.#held.get(shard)?.owner === owner) this.#held.delete(shard);
   }
 
+  /** Does an owner hold leases that it has let run out? Then it lives no more, or is stuck. */
+  silent(owner: string): boolean {
+    const now = this.#clock.monotonic();
+    for (const lease of this.#held.values()) if (lease.owner === owner && lease.until <= now) return true;
+    return false;
+  }
+
   /** Everything an owner held, at once: for an owner that is known to be dead. */
   releaseAll(owner: string): void {
     for (const [shard, lease] of this.#held) if (lease.owner === owner) this.#held.delete(shard);

@@ -123,6 +123,17 @@ export class WorkerPool {
           break;
       }
     });
+    // A thread can be stuck without ending: one that let its leases run out hosts nothing, so it is replaced.
+    let watch = () => {};
+    const look = () => {
+      if (running.ready && !this.#stopping && leases.silent(owner)) {
+        log("error", "worker let its leases run out and is replaced", { worker: name, attempt });
+        thread.terminate();
+      } else {
+        watch = clock.after(leaseTtl, look);
+      }
+    };
+    look();
     const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard).filter(
       (shard) => rendezvous(shard, this.#names) === name,
     );
@@ -130,6 +141,7 @@ export class WorkerPool {
     thread.post(["start", start]);
     const error = await thread.ended;
     late();
+    watch();
     running.ready = false;
     this.#running.delete(name);
     forget();
