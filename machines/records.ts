@@ -102,18 +102,29 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** JSON of `PageControls`. */
   readonly controls: string;
+  /** JSON of the page's `PageLink`s: where it leads, durable with the page. The map makes edges of them behind the crawl. */
+  readonly links: string;
+  readonly internal_links: number;
+  readonly external_links: number;
 }
 
-/** page -links_to-> page. One edge for each distinct pair; `anchor` is JSON of the first link's `Control`. */
+/** Where a page leads, once for each distinct target, and the element to click for it. */
+export interface PageLink {
+  readonly url: string;
+  readonly kind: "internal" | "external";
+  /** What a person reads on it. */
+  readonly text: string;
+  readonly control: Control;
+}
+
+/** page -links_to-> page. One edge for each distinct pair. */
 export interface LinkRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, UrlKey];
-  readonly knowledge_id: KnowledgeId;
-  readonly kind: "internal" | "external";
+  readonly kind: PageLink["kind"];
   readonly from_url: string;
   readonly to_url: string;
   readonly text: string;
-  readonly anchor: string;
 }
 
 /**

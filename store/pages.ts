@@ -1,11 +1,12 @@
 /** Reads stored pages and the links between them. */
+import { linksOfPage } from "../machines/knowledge/page-links.ts";
 import { limits } from "../machines/limits.ts";
-import type { JobId, KnowledgeId, LinkRecord, PageRecord, UrlKey } from "../machines/records.ts";
+import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
-import type { FrontierReader } from "./frontier.ts";
+import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
-/** What a list of links shows of an edge; how to find the link on its page is left out. */
+/** What a list of links shows of one; how to find it on its page is left out. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
 export class PageReader {
@@ -32,18 +33,15 @@ export class PageReader {
     return pages.find((page) => page.knowledge_id === knowledgeId);
   }
 
-  /** Which of these keys are stored pages. */
-  async exists(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<ReadonlySet<UrlKey>> {
-    if (keys.length === 0) return new Set();
-    const rows = await this.#database.rows<{ id: readonly [string, UrlKey] }>(
-      "SELECT id FROM $ids WHERE id",
-      {
-        ids: pageIds(knowledgeId, keys),
-      },
-    );
-    return new Set(rows.map(({ id }) => id[1]));
+  /** Where a stored page leads, in the order of the page; nothing when it is not stored. */
+  async linksOf(knowledgeId: KnowledgeId, key: UrlKey): Promise<readonly PageLink[]> {
+    const row = await this.#database.row<Pick<PageRecord, "links">>("SELECT links FROM $id", {
+      id: record("page", [knowledgeId, key]),
+    });
+    return row ? linksOfPage(row) : [];
   }
 
+  /** The edges between pages that the map has taken in. */
   async links(
     knowledgeId: KnowledgeId,
     key: UrlKey,
@@ -67,18 +65,22 @@ export class PageReader {
   }
 
   /**
-   * Links that leave the job's done pages, by the pages' depth and order of discovery. `limit` counts pages, and the cursor is that of
-   * `frontier.pages`: the same slice of both speaks of the same pages.
+   * Links that leave the job's done pages, by the pages' depth and order of discovery. `limit` counts pages, and
+   * the cursor is that of `frontier.pages`: the same slice of both speaks of the same pages. They are read from
+   * the pages, so they are complete as soon as a page is stored, also where its edges are not made yet.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);
-    const knowledgeId = items[0]?.knowledgeId;
-    if (knowledgeId === undefined) return { items: [], cursor };
-    const links = await this.#database.each<LinkListing>(
-      items.map((_, at) => `SELECT from_url, to_url, kind, text FROM ${linksFrom(at)}`),
-      { knowledgeId, keys: items.map(({ key }) => key) },
-    );
-    return { items: links.flat(), cursor };
+    const pages = await this.#of<Pick<PageRecord, "id" | "url" | "links">>(items, "id, url, links");
+    return {
+      items: items.flatMap(({ key }) => {
+        const page = pages.get(key);
+        if (!page) return [];
+        const { url: from_url } = page;
+        return linksOfPage(page).map(({ url, kind, text }) => ({ from_url, to_url: url, kind, text }));
+      }),
+      cursor,
+    };
   }
 
   /** Distinct pairs of pages that the job's done pages link. */
@@ -87,20 +89,33 @@ export class PageReader {
     let cursor: string | undefined;
     do {
       const slice = await this.#frontier.doneKeys(jobId, { limit: limits.results.linkSlice, cursor });
-      const kinds = await this.#database.each<{ kind: LinkRecord["kind"]; count: number }>(
-        slice.items.map((_, at) => `SELECT kind, count() FROM ${linksFrom(at)} GROUP BY kind`),
-        { knowledgeId: slice.items[0]?.knowledgeId, keys: slice.items.map(({ key }) => key) },
+      const pages = await this.#of<Pick<PageRecord, "id" | "internal_links" | "external_links">>(
+        slice.items,
+        "id, internal_links, external_links",
       );
-      for (const { kind, count } of kinds.flat()) total[kind] += count;
+      for (const { internal_links, external_links } of pages.values()) {
+        total.internal += internal_links;
+        total.external += external_links;
+      }
       cursor = slice.cursor ?? undefined;
     } while (cursor !== undefined);
     return total;
   }
-}
 
-/** The edges that leave the page whose key stands at this place of `$keys`. */
-function linksFrom(at: number): string {
-  return `links_to:[$knowledgeId, $keys[${at}], NONE]..=[$knowledgeId, $keys[${at}], ..]`;
+  /** These fields of the pages behind a job's done rows, by key. */
+  async #of<Fields extends Pick<PageRecord, "id">>(
+    items: readonly DoneKey[],
+    fields: string,
+  ): Promise<ReadonlyMap<UrlKey, Fields>> {
+    const knowledgeId = items[0]?.knowledgeId;
+    if (knowledgeId === undefined) return new Map();
+    const ids = pageIds(
+      knowledgeId,
+      items.map(({ key }) => key),
+    );
+    const rows = await this.#database.rows<Fields>(`SELECT ${fields} FROM $ids WHERE id`, { ids });
+    return new Map(rows.map((row) => [row.id[1], row]));
+  }
 }
 
 function pageIds(knowledgeId: KnowledgeId, keys: readonly UrlKey[]) {

@@ -34,6 +34,9 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "bytes",
     "fetched_at",
     "controls",
+    "links",
+    "internal_links",
+    "external_links",
   ],
   ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],
   screen: [
@@ -60,7 +63,7 @@ export const edges: Readonly<
   links_to: {
     in: "page",
     out: "page",
-    fields: ["knowledge_id", "kind", "from_url", "to_url", "text", "anchor"],
+    fields: ["kind", "from_url", "to_url", "text"],
   },
   shows: { in: "page", out: "screen", fields: [] },
   offers: { in: "screen", out: "action", fields: [] },

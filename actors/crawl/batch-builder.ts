@@ -10,13 +10,7 @@ import type { CrawlInput } from "../../machines/exploration/machine.ts";
 import { sameSite } from "../../machines/exploration/scope.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
-import type {
-  FrontierRecord,
-  FrontierState,
-  LinkRecord,
-  PageRecord,
-  UrlKey,
-} from "../../machines/records.ts";
+import type { FrontierRecord, FrontierState, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 import type { FetchedPage } from "../reading/index.ts";
 import type { Read } from "./crawl.ts";
@@ -25,6 +19,16 @@ interface Known {
   readonly state: FrontierState;
   readonly depth: number;
 }
+
+/** A page that this batch stores. */
+interface Stored {
+  readonly page: FetchedPage;
+  readonly key: UrlKey;
+  readonly depth: number;
+}
+
+/** Where a link leads. */
+type Lead = Pick<Discovery, "key" | "url">;
 
 type Shallower = CrawlBatch["shallower"][number];
 
@@ -49,7 +53,7 @@ export class BatchBuilder {
       redirected.length > 0 ? await this.#store.frontier.known(this.#input.job_id, redirected) : new Map();
     const settled: Settlement[] = [];
     const arrived: CrawlBatch["arrived"][number][] = [];
-    const stored: { readonly page: FetchedPage; readonly key: UrlKey; readonly depth: number }[] = [];
+    const stored: Stored[] = [];
     const storedKeys = new Set<UrlKey>(reads.map(({ row }) => row.id[1]));
 
     for (const { row, outcome } of reads) {
@@ -78,19 +82,17 @@ export class BatchBuilder {
       stored.push({ page: outcome.page, key, depth: row.depth });
     }
 
-    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth));
-    const links = stored.flatMap(({ page, key }) => this.#linkRecords(page, key, site));
-    const news = await this.#discover(stored, links, site);
-    const recrawled = await this.#store.pages.exists(
-      this.#input.request.knowledge_id,
-      pages.map((page) => page.id[1]),
-    );
+    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth, site));
+    const news = await this.#discover(stored, site);
     const freed = settled.filter(({ state }) => state === "skipped").length;
     const { job_id, request } = this.#input;
     return {
       pages,
-      links,
-      recrawled: pages.filter((page) => recrawled.has(page.id[1])).map((page) => page.id),
+      external: stored.flatMap(({ page }) =>
+        page.links
+          .filter((link) => !this.#inScope(link.url, site))
+          .map((link) => ({ from_url: page.finalUrl, to_url: link.url })),
+      ),
       settled,
       arrived,
       ...news,
@@ -116,20 +118,16 @@ export class BatchBuilder {
 
   /** New URLs and shorter ways, following known pages' stored links where a shorter way opens them. */
   async #discover(
-    stored: readonly { readonly page: FetchedPage; readonly key: UrlKey; readonly depth: number }[],
-    links: readonly LinkRecord[],
+    stored: readonly Stored[],
     site: string | null,
   ): Promise<{ readonly discovered: readonly Discovery[]; readonly shallower: readonly Shallower[] }> {
     const { job_id, request } = this.#input;
-    const depthOf = new Map(stored.map(({ key, depth }) => [key, depth]));
+    const fresh = new Map(stored.map(({ page, key }) => [key, page.links]));
     const discovered = new Map<UrlKey, Discovery>();
     const shallower = new Map<UrlKey, Shallower>();
     let open: Discovery[] = [];
-    for (const link of links) {
-      if (link.kind !== "internal") continue;
-      const depth = (depthOf.get(link.in[1]) ?? 0) + 1;
-      if (depth <= request.max_depth && this.#inScope(link.to_url, site))
-        open.push({ key: link.out[1], url: link.to_url, depth });
+    for (const { page, depth } of stored) {
+      if (depth < request.max_depth) open.push(...this.#leads(page.links, depth + 1, site));
     }
     const here = new Map<UrlKey, Known>(stored.map(({ key, depth }) => [key, { state: "done", depth }]));
     while (open.length > 0) {
@@ -156,7 +154,7 @@ export class BatchBuilder {
           if (before.state === "done") reopened.push(candidate);
         }
       }
-      open = await this.#behind(reopened, links, site);
+      open = await this.#behind(reopened, fresh, site);
     }
     return { discovered: [...discovered.values()], shallower: [...shallower.values()] };
   }
@@ -164,29 +162,44 @@ export class BatchBuilder {
   /** Where pages lead that were read before a shorter way to them was found. */
   async #behind(
     reopened: readonly { readonly key: UrlKey; readonly depth: number }[],
-    fresh: readonly LinkRecord[],
+    fresh: ReadonlyMap<UrlKey, readonly Lead[]>,
     site: string | null,
   ): Promise<Discovery[]> {
     const { request } = this.#input;
     const open: Discovery[] = [];
     for (const { key, depth } of reopened) {
       if (depth >= request.max_depth) continue;
-      const own = fresh.filter((link) => link.in[1] === key);
-      const links = own.length > 0 ? own : await this.#store.pages.links(request.knowledge_id, key, "from");
-      for (const link of links) {
-        if (link.kind !== "internal" || !this.#inScope(link.to_url, site)) continue;
-        open.push({ key: link.out[1], url: link.to_url, depth: depth + 1 });
-      }
+      const links = fresh.get(key) ?? (await this.#storedLinks(key));
+      open.push(...this.#leads(links, depth + 1, site));
     }
     return open;
+  }
+
+  async #storedLinks(key: UrlKey): Promise<readonly Lead[]> {
+    const links = await this.#store.pages.linksOf(this.#input.request.knowledge_id, key);
+    return links.map(({ url }) => ({ key: urlKey(url), url }));
+  }
+
+  /** Where these links lead within the site. */
+  #leads(links: readonly Lead[], depth: number, site: string | null): Discovery[] {
+    return links.flatMap(({ key, url }) => (this.#inScope(url, site) ? [{ key, url, depth }] : []));
   }
 
   #inScope(url: string, site: string | null): boolean {
     return sameSite(url, site ?? this.#input.request.start_url);
   }
 
-  #pageRecord(page: FetchedPage, key: UrlKey, depth: number): PageRecord {
+  #pageRecord(page: FetchedPage, key: UrlKey, depth: number, site: string | null): PageRecord {
     const { job_id, request } = this.#input;
+    const links = page.links.map(
+      ({ url, text, control }): PageLink => ({
+        url,
+        kind: this.#inScope(url, site) ? "internal" : "external",
+        text,
+        control,
+      }),
+    );
+    const internal = links.filter(({ kind }) => kind === "internal").length;
     return {
       id: [request.knowledge_id, key],
       knowledge_id: request.knowledge_id,
@@ -205,27 +218,10 @@ export class BatchBuilder {
       bytes: page.bytes,
       fetched_at: Date.now(),
       controls: JSON.stringify(page.controls),
+      links: JSON.stringify(links),
+      internal_links: internal,
+      external_links: links.length - internal,
     };
-  }
-
-  #linkRecords(page: FetchedPage, key: UrlKey, site: string | null): LinkRecord[] {
-    const { knowledge_id } = this.#input.request;
-    const edges = new Map<UrlKey, LinkRecord>();
-    for (const link of page.links) {
-      const target = urlKey(link.url);
-      if (edges.has(target)) continue;
-      edges.set(target, {
-        in: [knowledge_id, key],
-        out: [knowledge_id, target],
-        knowledge_id,
-        kind: this.#inScope(link.url, site) ? "internal" : "external",
-        from_url: page.finalUrl,
-        to_url: link.url,
-        text: link.text,
-        anchor: JSON.stringify(link.control),
-      });
-    }
-    return [...edges.values()];
   }
 }
 

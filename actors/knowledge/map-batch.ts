@@ -5,6 +5,7 @@
  * its transitions had proven is kept. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen.ts` makes the rows.
  */
 import { type Batch, emptyBatch, type SiteParts } from "../../machines/knowledge/batch.ts";
+import { linkEdges, linksOfPage } from "../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../machines/knowledge/screen-name.ts";
@@ -12,8 +13,8 @@ import type {
   ActionRecord,
   IngestRecord,
   KnowledgeId,
+  LinkRecord,
   OffersRecord,
-  PageRecord,
   ScreenRecord,
   TransitionRecord,
 } from "../../machines/records.ts";
@@ -36,14 +37,17 @@ export async function mapBatch(
   const actions: ActionRecord[] = [];
   const offers: OffersRecord[] = [];
   const transitions: TransitionRecord[] = [];
-  for (const { page, links } of await withLinks(source, knowledgeId, pages)) {
+  const links: LinkRecord[] = [];
+  for (const page of pages) {
+    const leads = linksOfPage(page);
     const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
-    const screen = screenOf(page, name, links, page.fetched_at);
+    const screen = screenOf(page, name, leads, page.fetched_at);
     const offered = actionsOf(page);
     screens.push(screen);
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
-    transitions.push(...transitionsOf(knowledgeId, links, old.proven));
+    transitions.push(...transitionsOf(page, leads, old.proven));
+    links.push(...linkEdges(page, leads));
   }
   const kept = new Set(actions.map((action) => action.action_id));
   const gone = rows.filter((row) => !stored.has(row.page_key));
@@ -68,6 +72,8 @@ export async function mapBatch(
         out: [knowledgeId, screenIdOf(row.page_key)] as const,
       })),
     ],
+    links,
+    relinked: pages.map((page) => page.id).filter(([, key]) => old.screens.has(screenIdOf(key))),
     replaced: old.edges,
     gone: old.actions.filter((action) => !kept.has(action.action_id)).map((action) => action.id),
   };
@@ -87,12 +93,6 @@ async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
   return Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : [])));
 }
 
-async function withLinks(source: MapSource, knowledgeId: KnowledgeId, pages: readonly PageRecord[]) {
-  return await Promise.all(
-    pages.map(async (page) => ({ page, links: await source.pages.links(knowledgeId, page.id[1], "from") })),
-  );
-}
-
 /** What these screens (or redirects) had before: nothing on a first exploration. */
 async function formerly(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(
@@ -110,5 +110,5 @@ async function formerly(source: MapSource, knowledgeId: KnowledgeId, screenIds: 
       for (const transition of former) proven.set(`${transition.in[1]}\n${transition.out[1]}`, transition);
     }),
   );
-  return { edges, actions, proven };
+  return { screens, edges, actions, proven };
 }

@@ -6,14 +6,7 @@
  * of known pages within the limits, before and after every batch.
  */
 import type { StoreWrite } from "../emitted.ts";
-import type {
-  FrontierRecord,
-  FrontierState,
-  IngestRecord,
-  LinkRecord,
-  PageRecord,
-  UrlKey,
-} from "../records.ts";
+import type { FrontierRecord, FrontierState, IngestRecord, PageRecord, UrlKey } from "../records.ts";
 
 /** A URL new to the job. */
 export interface Discovery {
@@ -34,9 +27,8 @@ export interface Settlement {
 
 export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
-  readonly links: readonly LinkRecord[];
-  /** Pages that the map had already: their old links go. */
-  readonly recrawled: readonly PageRecord["id"][];
+  /** Links of these pages that leave the site. */
+  readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
   readonly settled: readonly Settlement[];
   /** Where redirects led: pages of their own that were stored under that URL. `held`: they had waited for room. */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
@@ -156,9 +148,7 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
     }),
   );
   const writes: StoreWrite[] = [];
-  if (batch.recrawled.length > 0) writes.push({ op: "unrelate", edge: "links_to", from: batch.recrawled });
   if (batch.pages.length > 0) writes.push({ op: "put", table: "page", rows: batch.pages });
-  if (batch.links.length > 0) writes.push({ op: "relate", edge: "links_to", rows: batch.links });
   if (merges.length > 0) writes.push({ op: "merge", table: "frontier", rows: merges });
   if (puts.length > 0) writes.push({ op: "put", table: "frontier", rows: puts });
   if (ingest.length > 0) writes.push({ op: "put", table: "ingest", rows: ingest });

@@ -112,9 +112,7 @@ export function batchEvents(context: ExplorationContext, batch: CrawlBatch, at: 
       }),
     );
   }
-  for (const link of batch.links) {
-    if (link.kind !== "external") continue;
-    const { from_url, to_url: external_url } = link;
+  for (const { from_url, to_url: external_url } of batch.external) {
     events.push(
       publish(context, "external_link", {
         type: "external_link_detected",

@@ -218,8 +218,7 @@ export const explorationMachine = machineSetup.createMachine({
               updated_at: at,
               current_url: batch.current_url ?? context.current_url,
               site: batch.site ?? context.site,
-              external_links:
-                context.external_links + batch.links.filter((link) => link.kind === "external").length,
+              external_links: context.external_links + batch.external.length,
               told_map_at: tells ? at : context.told_map_at,
             };
             enqueue.assign(next);

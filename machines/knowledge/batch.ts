@@ -9,7 +9,9 @@ import type {
   IngestRecord,
   JobId,
   KnowledgeId,
+  LinkRecord,
   OffersRecord,
+  PageRecord,
   PageTextRecord,
   ScreenRecord,
   ShowsRecord,
@@ -33,6 +35,10 @@ export interface Batch {
   readonly actions: readonly ActionRecord[];
   readonly offers: readonly OffersRecord[];
   readonly transitions: readonly TransitionRecord[];
+  /** Between the pages of the screens. */
+  readonly links: readonly LinkRecord[];
+  /** Pages taken in again: their links are replaced. */
+  readonly relinked: readonly PageRecord["id"][];
   /** Screens (and redirects) taken in again: the edges that left them are replaced. */
   readonly replaced: readonly ScreenRecord["id"][];
   /** Actions that those offered before and do not any more. */
@@ -56,6 +62,8 @@ export const emptyBatch: Batch = {
   actions: [],
   offers: [],
   transitions: [],
+  links: [],
+  relinked: [],
   replaced: [],
   gone: [],
   names: [],
@@ -84,7 +92,10 @@ export function batchWrites(
     base_url: batch.websites[website_id] ?? "",
   }));
   if (websites.length > 0) writes.push({ op: "put", table: "website", rows: websites });
-  const { replaced, gone, screens, actions, shows, offers, transitions, names, texts, mapped, taken } = batch;
+  const { replaced, relinked, gone, screens, actions, shows, offers, transitions, links } = batch;
+  const { names, texts, mapped, taken } = batch;
+  if (relinked.length > 0) writes.push({ op: "unrelate", edge: "links_to", from: relinked });
+
   if (replaced.length > 0) {
     writes.push({ op: "unrelate", edge: "transition", from: replaced });
     writes.push({ op: "unrelate", edge: "offers", from: replaced });
@@ -95,6 +106,7 @@ export function batchWrites(
   if (shows.length > 0) writes.push({ op: "relate", edge: "shows", rows: shows });
   if (offers.length > 0) writes.push({ op: "relate", edge: "offers", rows: offers });
   if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });
+  if (links.length > 0) writes.push({ op: "relate", edge: "links_to", rows: links });
   if (names.length > 0) writes.push({ op: "merge", table: "screen", rows: names });
   if (texts.length > 0) writes.push({ op: "put", table: "page_text", rows: texts });
   if (mapped.length > 0) {

@@ -5,13 +5,14 @@
  * indicators are what its DOM showed (headings, buttons, inputs, links), in the seed's form. Neighbours:
  * `screen-name.ts` names it, `screen-id.ts` identifies it, `machine.ts` writes it.
  */
+import { urlKey } from "../exploration/url.ts";
 import type {
   ActionRecord,
   Control,
   Indicator,
   KnowledgeId,
-  LinkRecord,
   PageControls,
+  PageLink,
   PageRecord,
   ScreenRecord,
   StateSignature,
@@ -76,7 +77,7 @@ export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): Pag
 export function screenOf(
   page: PageRecord,
   name: string,
-  links: readonly Pick<LinkRecord, "text" | "kind" | "anchor">[],
+  links: readonly PageLink[],
   at: number,
 ): ScreenRecord {
   const screenId = screenIdOf(page.id[1]);
@@ -99,7 +100,7 @@ export function screenOf(
 /** What tells the screen from others: texts of its elements, each at most 50 characters, and its URL. */
 export function signatureOf(
   page: Pick<PageRecord, "url" | "headings" | "controls">,
-  links: readonly Pick<LinkRecord, "text" | "kind" | "anchor">[],
+  links: readonly PageLink[],
 ): StateSignature {
   const controls = controlsOf(page);
   const seen = new Set<string>();
@@ -128,7 +129,7 @@ export function signatureOf(
   add("input", REQUIRED.input, names(controls.inputs));
   // Links of the page's own content say more about it than the navigation that all pages share.
   const internal = links.filter((link) => link.kind === "internal");
-  const own = internal.filter((link) => !isNavigation(link.anchor));
+  const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
   add(
     "link",
@@ -157,8 +158,8 @@ export function indicatorText(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(value) ? value : undefined;
 }
 
-function isNavigation(anchor: string): boolean {
-  const landmark = parseControl(anchor)?.attributes.landmark ?? "";
+function isNavigation({ attributes }: Control): boolean {
+  const landmark = attributes.landmark ?? "";
   return landmark !== "" && landmark !== "main";
 }
 
@@ -180,20 +181,22 @@ export interface TransitionAction {
 
 /** The transitions of a page's internal links. A link to the page itself is none. */
 export function transitionsOf(
-  knowledgeId: KnowledgeId,
-  links: readonly LinkRecord[],
+  page: Pick<PageRecord, "id">,
+  links: readonly PageLink[],
   proven: ReadonlyMap<string, Pick<TransitionRecord, "successes" | "failures">>,
 ): TransitionRecord[] {
+  const [knowledgeId] = page.id;
+  const from = screenIdOf(page.id[1]);
   const transitions = new Map<string, TransitionRecord>();
   for (const link of links) {
-    if (link.kind !== "internal" || link.in[1] === link.out[1]) continue;
-    const from = screenIdOf(link.in[1]);
-    const to = screenIdOf(link.out[1]);
+    const key = urlKey(link.url);
+    if (link.kind !== "internal" || key === page.id[1]) continue;
+    const to = screenIdOf(key);
     const action: TransitionAction = {
       action_type: "click",
       name: tidy(link.text),
-      target: parseControl(link.anchor) ?? null,
-      url: link.to_url,
+      target: link.control,
+      url: link.url,
     };
     const counts = proven.get(`${from}\n${to}`);
     transitions.set(`${from}\n${to}`, {

@@ -62,7 +62,8 @@ describe("exploring the Python manual", () => {
       expect(end.progress.queued).toBe(0);
 
       const asked = site.requests.slice(before);
-      expect(asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt")).toEqual(
+      const again = asked.filter((path, index) => asked.indexOf(path) !== index && path !== "/robots.txt");
+      expect(again, `read twice; what Cairn said:\n${cairn.output.stderr}\n${cairn.output.stdout}`).toEqual(
         [],
       );
     },
@@ -251,7 +252,8 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  expect(partial.body.results.pages_stored).toBe(partial.body.pages.length);
+  // Pages that were stored while the answer was read are in it, too.
+  expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
 function ask(query: { query_type: string; params: Record<string, unknown> }): Promise<Answer> {

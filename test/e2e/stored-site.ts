@@ -14,6 +14,8 @@ export interface StoredSite {
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
+  /** The same pairs as the graph's edges hold them, of both kinds. */
+  readonly edges: readonly string[];
   /** What the summary says: pairs of pages of the site, and links that leave it. */
   readonly linksStored: number;
   readonly externalDetected: number;
@@ -33,11 +35,40 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
     texts: new Map(pages.map((page) => [keyOf(page.url), page.content])),
     internal: pairs("internal"),
     external: pairs("external"),
+    edges: await storedEdges(cairn, jobId, pages),
     pagesStored: body.results.pages_stored,
     linksStored: body.results.links_stored,
     externalDetected: body.results.external_links_detected,
     errors: body.results.errors.map((error: { url: string }) => keyOf(error.url)),
   };
+}
+
+/** Pages asked for at once. */
+const AT_ONCE = 16;
+
+/** `from to` pairs of the edges that leave these pages. */
+async function storedEdges(
+  cairn: Cairn,
+  jobId: string,
+  pages: readonly { readonly url: string }[],
+): Promise<readonly string[]> {
+  const { knowledge_id } = await cairn.status(jobId);
+  const edges: string[] = [];
+  for (let at = 0; at < pages.length; at += AT_ONCE) {
+    const answers = await Promise.all(
+      pages.slice(at, at + AT_ONCE).map(({ url }) =>
+        cairn.post("/api/knowledge/query", {
+          query_type: "links",
+          params: { url, direction: "from" },
+          knowledge_id,
+        }),
+      ),
+    );
+    for (const { body } of answers) {
+      for (const { from, to } of body.data.links) edges.push(`${keyOf(from)} ${keyOf(to)}`);
+    }
+  }
+  return edges;
 }
 
 /** What the independent count has and the store has not, the reverse, and what is stored twice: all empty if equal. */
@@ -46,6 +77,7 @@ export function differences(stored: StoredSite, count: SiteCount): Record<string
     ...compare("pages", stored.pages, new Set(count.pages.keys())),
     ...compare("internal links", stored.internal, count.internal),
     ...compare("external links", stored.external, count.external),
+    ...compare("edges", stored.edges, new Set([...count.internal, ...count.external])),
     ...compare("failed pages", stored.errors, count.failed),
   };
   if (stored.pagesStored !== stored.pages.length) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FrontierRecord } from "../../machines/records.ts";
-import { frontierRow, JOB, linkRow, MAP, pageRow } from "./records.ts";
+import { frontierRow, JOB, leadingTo, MAP, pageRow } from "./records.ts";
 import { diskStore, type TemporaryStore } from "./temporary-store.ts";
 
 let temporary: TemporaryStore;
@@ -110,6 +110,11 @@ describe("what comes next", () => {
 
 describe("a job's results", () => {
   const all = Array.from({ length: 7 }, (_, at) => `p${at}`);
+  const leads: Readonly<Record<string, ReturnType<typeof leadingTo>>> = {
+    p0: leadingTo(["p2", "p1"], ["outside"]),
+    p1: leadingTo(["p0"]),
+    p6: leadingTo(["p0"]),
+  };
 
   beforeAll(async () => {
     await temporary.store.write([
@@ -128,7 +133,8 @@ describe("a job's results", () => {
           },
         ],
       },
-      { op: "put", table: "page", rows: all.map((key) => pageRow(key)) },
+      { op: "put", table: "page", rows: all.map((key) => pageRow(key, leads[key])) },
+      { op: "put", table: "page", rows: [pageRow("not-of-this-job", leadingTo(["p0"]))] },
       {
         op: "put",
         table: "frontier",
@@ -138,18 +144,6 @@ describe("a job's results", () => {
           ),
           frontierRow("f1", 30, { state: "failed", error: "HTTP 500" }),
           frontierRow("f0", 20, { state: "failed", error: "no answer" }),
-        ],
-      },
-      {
-        op: "relate",
-        edge: "links_to",
-        rows: [
-          linkRow("p0", "p1"),
-          linkRow("p0", "p2"),
-          linkRow("p0", "outside", { kind: "external" }),
-          linkRow("p1", "p0"),
-          linkRow("p6", "p0"),
-          linkRow("not-of-this-job", "p0"),
         ],
       },
     ]);
@@ -181,9 +175,9 @@ describe("a job's results", () => {
     expect(links.cursor).toBe(pages.cursor);
     expect(links.items.map(({ from_url, to_url }) => `${from_url.slice(18)}>${to_url.slice(18)}`)).toEqual([
       "p1>p0",
-      "p0>outside",
-      "p0>p1",
       "p0>p2",
+      "p0>p1",
+      "p0>outside",
     ]);
     const rest = await temporary.store.pages.linksOfJob(JOB, { limit: 30, cursor: links.cursor ?? "" });
     expect(rest.items.map(({ from_url }) => from_url.slice(18))).toEqual(["p6"]);

@@ -6,6 +6,7 @@ import {
   frontierRow,
   ingestRow,
   JOB,
+  leadingTo,
   linkRow,
   MAP,
   pageRow,
@@ -45,7 +46,7 @@ export async function fillStore(store: OwnedStore): Promise<void> {
             },
           ],
         },
-        { op: "put", table: "page", rows: PAGES.map((key) => pageRow(key)) },
+        { op: "put", table: "page", rows: PAGES.map((key) => pageRow(key, leadingTo(["page-0"]))) },
         {
           op: "put",
           table: "frontier",

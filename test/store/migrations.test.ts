@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { linksOfPage } from "../../machines/knowledge/page-links.ts";
 import { limits } from "../../machines/limits.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../store/backup.ts";
 import { connect } from "../../store/connection.ts";
-import { Database } from "../../store/database.ts";
+import { Database, record } from "../../store/database.ts";
 import { knownMigrations, type Migration, migrate, schemaVersion } from "../../store/migrations.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
@@ -83,4 +84,58 @@ test("of the backups before migrations only the newest are kept", async () => {
   const left = (await readdir(folder)).map((name) => join(folder, name)).sort();
   expect(left).toEqual([...made.slice(-limits.retention.migrationBackups), own.file].sort());
   await rm(folder, { recursive: true, force: true });
+});
+
+test("pages from before they carried their links get them from the edges", async () => {
+  const database = await empty();
+  const known = await knownMigrations();
+  await migrate(database, known, { upTo: 1 });
+  const control = { role: "link", name: 'say "hi"', selector: "a", xpath: "//a", attributes: { tag: "a" } };
+  const page = (key: string) => ({
+    id: record("page", ["map", key]),
+    knowledge_id: "map",
+    website_id: "w",
+    job_id: "j",
+    url: `https://site.test/${key}`,
+    title: key,
+    language: null,
+    headings: [],
+    content: "",
+    content_hash: "",
+    chunk_type: "webpage",
+    media_type: "text/html",
+    http_status: 200,
+    depth: 0,
+    bytes: 0,
+    fetched_at: 0,
+    controls: "{}",
+  });
+  const edge = (to: string, kind: string, text: string) => ({
+    id: record("links_to", ["map", "a", to]),
+    in: record("page", ["map", "a"]),
+    out: record("page", ["map", to]),
+    knowledge_id: "map",
+    kind,
+    from_url: "https://site.test/a",
+    to_url: `https://site.test/${to}`,
+    text,
+    anchor: JSON.stringify(control),
+  });
+  await database.run("INSERT INTO page $pages; INSERT RELATION INTO links_to $edges;", {
+    pages: [page("a"), page("b")],
+    edges: [edge("b", "internal", 'say "hi" \\ twice'), edge("c?q=1", "external", "away")],
+  });
+  await migrate(database, known);
+  const [a, b] = await database.rows<{ links: string; internal_links: number; external_links: number }>(
+    "SELECT links, internal_links, external_links, url FROM page ORDER BY url",
+  );
+  expect(linksOfPage(a ?? { links: "[]" })).toEqual([
+    { url: "https://site.test/b", kind: "internal", text: 'say "hi" \\ twice', control },
+    { url: "https://site.test/c?q=1", kind: "external", text: "away", control },
+  ]);
+  expect(a).toMatchObject({ internal_links: 1, external_links: 1 });
+  expect(b).toMatchObject({ links: "[]", internal_links: 0, external_links: 0 });
+  expect(await database.rows("SELECT * OMIT id, in, out FROM links_to WHERE kind = 'external'")).toEqual([
+    { kind: "external", from_url: "https://site.test/a", to_url: "https://site.test/c?q=1", text: "away" },
+  ]);
 });

@@ -7,6 +7,7 @@ import {
   ingestRow,
   linkRow,
   MAP,
+  pageLink,
   pageRow,
   screenRow,
   textRow,
@@ -67,8 +68,7 @@ describe("pages", () => {
     expect(await temporary.store.pages.get(MAP, "ghost")).toBeUndefined();
   });
 
-  test("of many keys those that are stored are told", async () => {
-    expect([...(await temporary.store.pages.exists(MAP, ["ghost", "b", "a"]))].sort()).toEqual(["a", "b"]);
+  test("of many keys those that are stored are read", async () => {
     expect((await temporary.store.pages.getMany(MAP, ["b", "ghost"])).map(({ id }) => id[1])).toEqual(["b"]);
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
@@ -83,6 +83,16 @@ describe("pages", () => {
     expect(await pairs("a", "both")).toEqual(["a>a", "a>b", "a>ghost", "b>a"]);
     const [link] = await temporary.store.pages.links(MAP, "b", "from");
     expect(link).toEqual(linkRow("b", "a"));
+  });
+
+  test("a page tells where it leads by itself, before there are edges", async () => {
+    const links = [pageLink("b"), pageLink("ghost", "external")];
+    await temporary.store.write([
+      { op: "put", table: "page", rows: [pageRow("fresh", { links: JSON.stringify(links) })] },
+    ]);
+    expect(await temporary.store.pages.linksOf(MAP, "fresh")).toEqual(links);
+    expect(await temporary.store.pages.links(MAP, "fresh", "from")).toEqual([]);
+    expect(await temporary.store.pages.linksOf(MAP, "nowhere")).toEqual([]);
   });
 });
 

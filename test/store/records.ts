@@ -3,6 +3,7 @@ import type {
   FrontierRecord,
   IngestRecord,
   LinkRecord,
+  PageLink,
   PageRecord,
   PageTextRecord,
   ScreenRecord,
@@ -48,21 +49,36 @@ export function pageRow(key: string, fields: Partial<PageRecord> = {}): PageReco
     bytes: 100,
     fetched_at: 1_000,
     controls: "{}",
+    links: "[]",
+    internal_links: 0,
+    external_links: 0,
     ...fields,
   };
 }
 
-export function linkRow(from: string, to: string, fields: Partial<LinkRecord> = {}): LinkRecord {
-  const map = fields.knowledge_id ?? MAP;
+export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageLink {
+  const control = { role: "link", name: `to ${to}`, selector: "a", xpath: "//a", attributes: {} };
+  return { url: `https://site.test/${to}`, kind, text: `to ${to}`, control };
+}
+
+/** The fields of a page that leads to these pages of the site, and to these of others. */
+export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
+  const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];
   return {
-    in: [map, from],
-    out: [map, to],
-    knowledge_id: map,
+    links: JSON.stringify(links),
+    internal_links: internal.length,
+    external_links: external.length,
+  };
+}
+
+export function linkRow(from: string, to: string, fields: Partial<LinkRecord> = {}): LinkRecord {
+  return {
+    in: [MAP, from],
+    out: [MAP, to],
     kind: "internal",
     from_url: `https://site.test/${from}`,
     to_url: `https://site.test/${to}`,
     text: `to ${to}`,
-    anchor: "{}",
     ...fields,
   };
 }

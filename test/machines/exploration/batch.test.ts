@@ -10,8 +10,7 @@ import type { FrontierRecord } from "../../../machines/records.ts";
 
 const empty: CrawlBatch = {
   pages: [],
-  links: [],
-  recrawled: [],
+  external: [],
   settled: [],
   arrived: [],
   discovered: [],

@@ -17,8 +17,7 @@ const request: ExplorationRequest = {
 
 const batch: CrawlBatch = {
   pages: [],
-  links: [],
-  recrawled: [],
+  external: [],
   settled: [],
   arrived: [],
   discovered: [],

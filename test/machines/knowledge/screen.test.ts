@@ -11,7 +11,7 @@ import {
 } from "../../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
-import type { Control, LinkRecord, PageControls, PageRecord } from "../../../machines/records.ts";
+import type { Control, PageControls, PageLink, PageRecord } from "../../../machines/records.ts";
 
 function control(name: string, attributes: Record<string, string> = {}, role = "button"): Control {
   return { role, name, selector: `#${name.replace(/\W/g, "")}`, xpath: `//*[.="${name}"]`, attributes };
@@ -37,26 +37,14 @@ function page(url: string, controls: Partial<PageControls> = {}, title = "A page
     bytes: 1,
     fetched_at: 1_000,
     controls: JSON.stringify({ headings: [], buttons: [], inputs: [], forms: [], ...controls }),
+    links: "[]",
+    internal_links: 0,
+    external_links: 0,
   };
 }
 
-function link(
-  from: string,
-  to: string,
-  text: string,
-  kind: "internal" | "external" = "internal",
-  landmark = "",
-): LinkRecord {
-  return {
-    in: ["map", urlKey(from)],
-    out: ["map", urlKey(to)],
-    knowledge_id: "map",
-    kind,
-    from_url: from,
-    to_url: to,
-    text,
-    anchor: JSON.stringify(control(text, landmark === "" ? {} : { landmark }, "link")),
-  };
+function link(url: string, text: string, kind: PageLink["kind"] = "internal", landmark = ""): PageLink {
+  return { url, kind, text, control: control(text, landmark === "" ? {} : { landmark }, "link") };
 }
 
 const HERE = "https://shop.example/orders/";
@@ -84,9 +72,9 @@ describe("the screen of a visited page", () => {
       inputs: [control("Order number", { type: "text" }, "textbox")],
     };
     const links = [
-      link(HERE, "https://shop.example/", "Home", "internal", "navigation"),
-      link(HERE, "https://shop.example/orders/1", "Order 1", "internal", "main"),
-      link(HERE, "https://else.example/", "Elsewhere", "external"),
+      link("https://shop.example/", "Home", "internal", "navigation"),
+      link("https://shop.example/orders/1", "Order 1", "internal", "main"),
+      link("https://else.example/", "Elsewhere", "external"),
     ];
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, controls), links);
     expect(required_indicators.map(({ value, selector }) => [value, selector])).toEqual([
@@ -107,9 +95,9 @@ describe("the screen of a visited page", () => {
 
   test("is recognised by its own links where it shows little else", () => {
     const links = [
-      link(HERE, "https://shop.example/", "Home", "internal", "navigation"),
-      link(HERE, "https://shop.example/orders/1", "Order 1", "internal", "main"),
-      link(HERE, "https://else.example/", "Elsewhere", "external"),
+      link("https://shop.example/", "Home", "internal", "navigation"),
+      link("https://shop.example/orders/1", "Order 1", "internal", "main"),
+      link("https://else.example/", "Elsewhere", "external"),
     ];
     const { required_indicators } = signatureOf(page(HERE, { headings: ["Orders"] }), links);
     expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
@@ -164,11 +152,11 @@ describe("a screen's id", () => {
 describe("what a screen offers", () => {
   test("links to other pages of the site become clicks that lead to their screens, known or not", () => {
     const links = [
-      link(HERE, "https://shop.example/orders/1", " Order\n1 "),
-      link(HERE, "https://shop.example/orders", "Self"),
-      link(HERE, "https://else.example/", "Elsewhere", "external"),
+      link("https://shop.example/orders/1", " Order\n1 "),
+      link("https://shop.example/orders", "Self"),
+      link("https://else.example/", "Elsewhere", "external"),
     ];
-    const transitions = transitionsOf("map", links, new Map());
+    const transitions = transitionsOf(page(HERE), links, new Map());
     expect(transitions).toHaveLength(1);
     expect(transitions[0]).toMatchObject({
       in: ["map", screenIdOf(urlKey(HERE))],
@@ -186,10 +174,10 @@ describe("what a screen offers", () => {
   });
 
   test("a transition taken in again keeps what it has proven", () => {
-    const links = [link(HERE, "https://shop.example/orders/1", "Order 1")];
-    const [first] = transitionsOf("map", links, new Map());
+    const links = [link("https://shop.example/orders/1", "Order 1")];
+    const [first] = transitionsOf(page(HERE), links, new Map());
     const key = `${first?.in[1]}\n${first?.out[1]}`;
-    const [again] = transitionsOf("map", links, new Map([[key, { successes: 3, failures: 1 }]]));
+    const [again] = transitionsOf(page(HERE), links, new Map([[key, { successes: 3, failures: 1 }]]));
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
