@@ -6,6 +6,7 @@
  * in the threads, `results.ts` streams a job's results.
  */
 import { mkdir } from "node:fs/promises";
+import { assertUrlAllowed, type EgressPolicy } from "../machines/egress/policy.ts";
 import { Refused } from "../machines/errors.ts";
 import type { ExplorationRequest } from "../machines/exploration/job.ts";
 import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
@@ -39,6 +40,8 @@ export interface StartCairnOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly userAgent: string;
+  /** Which hosts may be explored. */
+  readonly egress: EgressPolicy;
   /** Milliseconds. */
   readonly leaseTtl: number;
   readonly log: Log;
@@ -84,14 +87,16 @@ export class CairnNode {
   readonly #store: OwnedStore;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
+  readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 
-  constructor(store: OwnedStore, { workers, userAgent, leaseTtl, log }: StartCairnOptions) {
+  constructor(store: OwnedStore, { workers, userAgent, egress, leaseTtl, log }: StartCairnOptions) {
     this.#store = store;
+    this.#egress = egress;
     const bus = new MemoryBus();
     const name = `node-${crypto.randomUUID().slice(0, 8)}`;
     this.#system = new ActorSystem(bus, systemClock, name);
-    const settings: WorkerSettings = { userAgent };
+    const settings: WorkerSettings = { userAgent, egress };
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,
@@ -125,6 +130,8 @@ export class CairnNode {
     website_id: string;
   }> {
     const start_url = parseStartUrl(input.start_url);
+    // What a name resolves to is known only once it is fetched; the rest is told at once.
+    assertUrlAllowed(new URL(start_url), this.#egress);
     // Without a store, or room in it, a job would only wait: better that its caller hears so at once.
     await this.#store.ping();
     const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;

@@ -1,7 +1,9 @@
 /**
  * The entry of a worker thread: every kind, on services made for this thread.
  */
+import type { EgressPolicy } from "../machines/egress/policy.ts";
 import { openServedStore } from "../store/index.ts";
+import { createDestinations } from "./egress/index.ts";
 import { exploration } from "./exploration.ts";
 import { janitor } from "./janitor.ts";
 import { knowledge } from "./knowledge.ts";
@@ -12,14 +14,16 @@ import type { CairnServices } from "./services.ts";
 /** What the node tells its workers about the kinds' own matters. */
 export interface WorkerSettings {
   readonly userAgent: string;
+  readonly egress: EgressPolicy;
 }
 
 /** Every kind of actor. */
 const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, janitor];
 
 runWorker(async ({ start, bus }) => {
-  const { userAgent } = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
+  const { userAgent, egress } = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
-  const services: CairnServices = { store, reader: createReader({ userAgent }) };
+  const destinations = createDestinations({ policy: egress });
+  const services: CairnServices = { store, reader: createReader({ userAgent, destinations }) };
   return { definitions, services, actorStore: store.actors, stop: () => store.close() };
 });

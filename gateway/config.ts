@@ -7,6 +7,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { version } from "./version.ts";
@@ -48,6 +49,17 @@ const hostNames = list.pipe(
     }),
   ),
 );
+
+/** `no`, `yes`, or ranges: which private addresses may be reached. */
+const addressRanges = z.string().transform((text, context): readonly string[] => {
+  if (/^(no|false|0)$/i.test(text)) return [];
+  if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;
+  const ranges = list.parse(text);
+  for (const message of ranges.map(rangeProblem)) {
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  }
+  return ranges;
+});
 
 export const settingsSchema = z.object({
   dataDir: setting(
@@ -115,6 +127,12 @@ export const settingsSchema = z.object({
       defaultText: "Cairn/<version>",
     },
   ),
+  allowPrivate: setting(addressRanges.prefault("no"), {
+    env: "CAIRN_ALLOW_PRIVATE",
+    description:
+      "Private addresses that may be explored: no, yes, or ranges such as 10.0.0.0/8, comma-separated. Loopback is allowed while HOST is loopback; link-local and metadata addresses never are.",
+    defaultText: "no",
+  }),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
     description: "Least severe log lines to write: debug, info, warn, error or silent.",

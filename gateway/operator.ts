@@ -26,6 +26,7 @@ import { type Log, logFunction } from "./log.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
 import { backupFolder } from "./rest/backups.ts";
 import { errorSchema } from "./rest/failure.ts";
+import { egressPolicy } from "./security/egress.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -76,6 +77,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     dataDir: config.dataDir,
     workers: config.workers,
     userAgent: config.userAgent,
+    egress: egressPolicy(config),
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

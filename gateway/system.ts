@@ -5,6 +5,7 @@
  * command line does not care where the system runs. Every method throws a `CairnError`.
  */
 import type { z } from "zod";
+import type { EgressPolicy } from "../machines/egress/policy.ts";
 import type {
   ExplorationStatus,
   jobStateSchema,
@@ -96,6 +97,7 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly userAgent: string;
+  readonly egress: EgressPolicy;
   /** Milliseconds. */
   readonly leaseTtl: number;
   readonly log: LogFunction;

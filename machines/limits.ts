@@ -131,6 +131,12 @@ export const limits = {
     /** Origins whose robots.txt, and hosts whose queue, are remembered; the longest unused go first. */
     hosts: 1_000,
   },
+  egress: {
+    /** How long the addresses of a name are believed: one look-up serves a burst of requests … */
+    namesFor: 30 * SECOND,
+    /** … and of how many origins; the longest known go first. */
+    origins: 1_000,
+  },
   gateway: {
     /** The body of a request. */
     bodyBytes: 1_024 * 1_024,

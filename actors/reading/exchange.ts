@@ -1,12 +1,17 @@
 /**
  * One HTTP exchange: a request without following redirects, and its body read up to a limit.
  *
- * `fetch.ts` and `robots-cache.ts` are built on it. Deadlines are timers of our own that are cleared with the
+ * `fetch.ts` and `robots-cache.ts` are built on it. Every request goes to an address that the egress policy
+ * allowed, and to no other: a name is resolved once and connected to by that address. Deadlines are timers of our own that are cleared with the
  * request, so that a job of a million pages leaves nothing hanging on its signal.
  */
-import { type FailedRead, networkFailure, timedOut } from "./outcome.ts";
+import type { Destinations } from "../../machines/egress/destinations.ts";
+import { plainHost } from "../../machines/egress/policy.ts";
+import { Refused } from "../../machines/errors.ts";
+import { type FailedRead, networkFailure, refusedByPolicy, timedOut } from "./outcome.ts";
 
 export interface ExchangeOptions {
+  readonly destinations: Destinations;
   readonly signal: AbortSignal;
   readonly userAgent: string;
   readonly accept: string;
@@ -39,17 +44,43 @@ export class Exchange {
 
   /** The answer with its body not yet read: read it, or `discard` it. */
   async request(url: string): Promise<Response> {
-    const { userAgent, accept, answerWithin } = this.#options;
+    const { destinations, answerWithin } = this.#options;
     const timer = setTimeout(() => this.#controller.abort(new Deadline(answerWithin)), answerWithin);
     try {
-      return await fetch(url, {
-        redirect: "manual",
-        signal: this.#controller.signal,
-        headers: { "user-agent": userAgent, accept },
-      });
+      const target = new URL(url);
+      const known = destinations.addressesOf(target);
+      const addresses = known instanceof Promise ? await untilAborted(known, this.#controller.signal) : known;
+      return await this.#tryInTurn(target, addresses);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async #tryInTurn(target: URL, [address, ...others]: readonly string[]): Promise<Response> {
+    if (address === undefined) throw new Error(`There is no address for ${target.host}.`);
+    try {
+      return await this.#send(target, address);
+    } catch (thrown) {
+      const { aborted, reason } = this.#controller.signal;
+      const silent = aborted && reason instanceof Deadline;
+      if (silent || isUnconnected(thrown)) this.#options.destinations.avoid(target, address);
+      if (aborted || others.length === 0 || !isUnconnected(thrown)) throw thrown;
+      return await this.#tryInTurn(target, others);
+    }
+  }
+
+  #send(target: URL, address: string): Promise<Response> {
+    const { userAgent, accept } = this.#options;
+    const init = { redirect: "manual", signal: this.#controller.signal } as const;
+    const headers = { "user-agent": userAgent, accept };
+    const host = plainHost(target.hostname);
+    if (address === host) return fetch(target, { ...init, headers });
+    const pinned = new URL(target);
+    pinned.hostname = address.includes(":") ? `[${address}]` : address;
+    // The name stays what the server is asked for (SNI) and what its certificate is checked by. The option is
+    // Bun's own; a runtime that does not know it would refuse the certificate.
+    const tls = target.protocol === "https:" ? { tls: { serverName: host } } : {};
+    return fetch(pinned, { ...init, ...tls, headers: { ...headers, host: target.host } });
   }
 }
 
@@ -75,11 +106,29 @@ export async function exchanging<Result>(
     if (signal.aborted) throw signal.reason;
     const { reason } = controller.signal;
     if (controller.signal.aborted && reason instanceof Deadline) return timedOut(url, reason.after);
+    if (thrown instanceof Refused) return refusedByPolicy(thrown);
     return networkFailure(url, thrown);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** Whether a request failed before anything was sent, so that another address may have what this one has not. */
+function isUnconnected(thrown: unknown): boolean {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  return /^(ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|FailedToOpenSocket)$/.test(
+    code,
+  );
+}
+
+/** Settles as `promise` does, or rejects with the signal's reason when that comes first. */
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 /** Lets go of a body that nobody reads. */

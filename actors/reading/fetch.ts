@@ -4,6 +4,7 @@
  * `reader.ts` calls it with the checks of scope and robots; `page.ts` reads the text that comes out.
  */
 
+import type { Destinations } from "../../machines/egress/destinations.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import { decodeText } from "./charset.ts";
@@ -22,6 +23,7 @@ const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"])
 
 export interface FetchOptions {
   readonly signal: AbortSignal;
+  readonly destinations: Destinations;
   readonly userAgent: string;
   /** Asked before each redirect is followed, with its normalised target; what it answers ends the fetch. */
   readonly mayFollow: (url: string) => Promise<SkippedRead | FailedRead | undefined>;
@@ -55,6 +57,7 @@ export function fetchPage(url: string, options: FetchOptions): Promise<FetchResu
     url,
     {
       signal: options.signal,
+      destinations: options.destinations,
       userAgent: options.userAgent,
       accept: ACCEPT,
       answerWithin: options.answerWithin ?? reading.answerWithin,

@@ -3,6 +3,8 @@
  * Shared by every file here that talks to a server.
  */
 
+import type { Refused } from "../../machines/errors.ts";
+
 /**
  * Why a URL is no page of its own: `not_html` (another content type), `robots`, `redirected_out_of_scope`,
  * `bad_redirect` (to something that is no http(s) URL), `too_large`, `no_content` (204, 205).
@@ -33,7 +35,7 @@ export interface FailedRead {
   /**
    * `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`, `reading.timeout`,
    * `reading.bad_response`, `reading.network`, `reading.redirect_loop`, `reading.too_many_redirects`,
-   * `reading.robots_unreachable`, or `reading.http_<status>`.
+   * `reading.robots_unreachable`, `reading.http_<status>`, or `egress.refused`.
    */
   readonly code: string;
   readonly message: string;
@@ -82,6 +84,11 @@ export function tooManyRedirects(url: string, most: number): FailedRead {
 
 export function timedOut(url: string, after: number): FailedRead {
   return failed("timeout", true, `${new URL(url).host} did not answer in full within ${after / 1_000} s.`);
+}
+
+/** A host that the egress policy keeps Cairn from: the same at every try. */
+export function refusedByPolicy({ code, message }: Refused): FailedRead {
+  return { kind: "failed", code, retryable: false, message };
 }
 
 /** The codes that runtimes give to what went wrong below HTTP, on the error itself (Bun) or on its cause (Node). */

@@ -6,6 +6,7 @@
  * then the document. Every end is a value: `read` rejects only when its signal aborts.
  */
 
+import type { Destinations } from "../../machines/egress/destinations.ts";
 import { isAllowed } from "../../machines/exploration/robots.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
@@ -41,6 +42,8 @@ export interface ReadOptions {
 export interface ReaderOptions {
   /** Sent with every request. It starts with the product token that robots.txt is searched for. */
   readonly userAgent: string;
+  /** Where hosts are, and which of them may be reached. */
+  readonly destinations: Destinations;
   readonly clock?: Clock;
   /** Requests under way at one host. */
   readonly perHost?: number;
@@ -54,10 +57,11 @@ export interface Reader {
 /** A reader with its own caches; a node makes one and shares it among its jobs. */
 export function createReader({
   userAgent,
+  destinations,
   clock = systemClock,
   perHost = limits.reading.perHost,
 }: ReaderOptions): Reader {
-  const robots = new RobotsCache(userAgent, clock);
+  const robots = new RobotsCache({ userAgent, destinations, clock });
   const politeness = new Politeness({ perHost, clock });
 
   /** Why a URL may not be fetched, else the crawl-delay of its host in milliseconds. */
@@ -87,6 +91,7 @@ export function createReader({
     try {
       const result = await fetchPage(url, {
         signal,
+        destinations,
         userAgent,
         now: clock.now,
         mayFollow: async (target) => {

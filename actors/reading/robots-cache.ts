@@ -6,6 +6,7 @@
  * is machines/exploration/robots.ts.
  */
 
+import type { Destinations } from "../../machines/egress/destinations.ts";
 import {
   parseRobots,
   ROBOTS_ALLOW_ALL,
@@ -13,7 +14,15 @@ import {
   robotsFor,
 } from "../../machines/exploration/robots.ts";
 import { limits } from "../../machines/limits.ts";
-import { discard, type Exchange, exchanging, isRedirect, readStart, redirectTarget } from "./exchange.ts";
+import {
+  discard,
+  type Exchange,
+  exchanging,
+  isRedirect,
+  readStart,
+  redirectTarget,
+  untilAborted,
+} from "./exchange.ts";
 import { type FailedRead, failedStatus } from "./outcome.ts";
 import type { Clock } from "./politeness.ts";
 
@@ -24,15 +33,23 @@ interface Entry {
   until: number;
 }
 
+export interface RobotsCacheOptions {
+  readonly userAgent: string;
+  readonly destinations: Destinations;
+  readonly clock: Clock;
+}
+
 export class RobotsCache {
   readonly #userAgent: string;
   readonly #productToken: string;
+  readonly #destinations: Destinations;
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(userAgent: string, clock: Clock) {
+  constructor({ userAgent, destinations, clock }: RobotsCacheOptions) {
     this.#userAgent = userAgent;
     this.#productToken = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? userAgent;
+    this.#destinations = destinations;
     this.#clock = clock;
   }
 
@@ -75,10 +92,11 @@ export class RobotsCache {
   async #fetch(origin: string): Promise<Answer> {
     const url = `${origin}/robots.txt`;
     const { answerWithin } = limits.reading;
-    return exchanging<Answer>(
+    const answer = await exchanging<Answer>(
       url,
       {
         signal: new AbortController().signal,
+        destinations: this.#destinations,
         userAgent: this.#userAgent,
         accept: "text/plain,*/*;q=0.5",
         answerWithin,
@@ -86,6 +104,8 @@ export class RobotsCache {
       },
       (exchange) => this.#follow(url, exchange),
     );
+    if (answer.kind !== "failed" || answer.code !== "egress.refused") return answer;
+    return { ...answer, message: `${url} cannot be had: ${answer.message}` };
   }
 
   async #follow(start: string, exchange: Exchange): Promise<Answer> {
@@ -122,12 +142,4 @@ function unreachable(failure: FailedRead): FailedRead {
     code: "reading.robots_unreachable",
     message: `${failure.message} Without its robots.txt nothing may be fetched there; start with respect_robots false to do so all the same.`,
   };
-}
-
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -16,6 +16,7 @@ import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from
 import { findGateway, type Presence, probe } from "../presence.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
+import { describeEgress } from "../security/egress.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag } from "./command.ts";
 
@@ -145,6 +146,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
   return [
     checkBun(),
     checkBind(config),
+    check("egress", true, describeEgress(config)),
     await checkFolder(config.dataDir),
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),

@@ -12,6 +12,7 @@ import { type Config, loadConfig } from "../config.ts";
 import { createLog, type Log, logFunction } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
+import { egressPolicy } from "../security/egress.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
@@ -85,6 +86,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     dataDir: config.dataDir,
     workers: config.workers,
     userAgent: config.userAgent,
+    egress: egressPolicy(config),
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

@@ -51,6 +51,18 @@ describe("a request that cannot be served", () => {
     );
   });
 
+  test.each([
+    "http://169.254.169.254/",
+    "http://10.0.0.1/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "https://example.com:25/",
+  ])("the start URL %p is refused at once, with what to do, and no job is made", async (start_url) => {
+    const answer = await cairn.post(START, { start_url, job_id: "refused-url" });
+    expectError(answer, 403);
+    expect(answer.body.error.code).toBe("egress.refused");
+    expectError(await cairn.get("/api/knowledge/explore/status/refused-url"), 404);
+  });
+
   test.each(["", "not a url", "example.com/docs", "ftp://example.com/", "file:///etc/passwd", "http://"])(
     "the start URL %p is refused and no job is made",
     async (start_url) => {

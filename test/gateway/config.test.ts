@@ -6,6 +6,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
+import { describeEgress, egressPolicy } from "../../gateway/security/egress.ts";
+import { ALL_PRIVATE } from "../../machines/egress/policy.ts";
 
 test("without any setting every default is taken, and its source is said", () => {
   const { config, sources, warnings } = loadConfig({});
@@ -66,6 +68,26 @@ test("what has no effect is told: a misspelt name, a part that is not there yet"
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
     "SURREAL_URL is not used by this version of Cairn",
   ]);
+});
+
+test("private addresses are allowed all, none or by range, and nothing else is", () => {
+  const allowed = (CAIRN_ALLOW_PRIVATE: string) => loadConfig({ CAIRN_ALLOW_PRIVATE }).config.allowPrivate;
+  expect(loadConfig({}).config.allowPrivate).toEqual([]);
+  expect(allowed("no")).toEqual([]);
+  expect(allowed("YES")).toBe(ALL_PRIVATE);
+  expect(allowed("10.0.0.0/8, fd12::/16")).toEqual(["10.0.0.0/8", "fd12::/16"]);
+  for (const bad of ["maybe", "169.254.0.0/16", "127.0.0.1", "10.0.0.0/8, 8.8.8.8"]) {
+    expect(() => allowed(bad)).toThrow("CAIRN_ALLOW_PRIVATE");
+  }
+});
+
+test("the egress policy opens loopback only to a Cairn on loopback, and is told in one line", () => {
+  const of = (env: Record<string, string>) => loadConfig(env).config;
+  expect(egressPolicy(of({}))).toEqual({ loopback: true, allowPrivate: [] });
+  expect(egressPolicy(of({ HOST: "0.0.0.0" }))).toEqual({ loopback: false, allowPrivate: [] });
+  expect(describeEgress(of({}))).toBe("public addresses, loopback, no private address");
+  expect(describeEgress(of({ HOST: "::", CAIRN_ALLOW_PRIVATE: "yes" }))).toContain("no loopback");
+  expect(describeEgress(of({ CAIRN_ALLOW_PRIVATE: "10.0.0.0/8" }))).toEndWith("10.0.0.0/8");
 });
 
 test("a secret is shown masked", () => {

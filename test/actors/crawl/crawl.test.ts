@@ -19,6 +19,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { destinations } from "../../sites/destinations.ts";
 
 /** A site as a graph: page number → numbers it links to. */
 type Graph = readonly (readonly number[])[];
@@ -52,7 +53,7 @@ let system: ActorSystem;
 beforeAll(async () => {
   store = await openStore({ url: "mem://" });
   const bus = new MemoryBus();
-  const services: CairnServices = { store, reader: createReader({ userAgent: "Cairn/test" }) };
+  const services: CairnServices = { store, reader: createReader({ userAgent: "Cairn/test", destinations }) };
   host = new ShardHost({
     owner: "test",
     bus,
@@ -181,7 +182,7 @@ describe("a crawl", () => {
   });
 
   test("fails with the reason when its start page cannot be had", async () => {
-    const { status } = await crawl({ start_url: "http://127.0.0.1:1/" });
+    const { status } = await crawl({ start_url: "http://127.0.0.1:2/" });
     expect(status.status).toBe("failed");
     expect(status.error?.code).toMatch(/^reading\./);
   }, 30_000);

@@ -20,6 +20,7 @@ import type { ExplorationStatus } from "../../../machines/exploration/protocol.t
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { destinations } from "../../sites/destinations.ts";
 
 const PATIENCE = 30_000;
 
@@ -43,7 +44,10 @@ export class Town {
   }
 
   #makeHost(bus: MemoryBus): ShardHost {
-    const services: CairnServices = { store: this.store, reader: createReader({ userAgent: "Cairn/test" }) };
+    const services: CairnServices = {
+      store: this.store,
+      reader: createReader({ userAgent: "Cairn/test", destinations }),
+    };
     return new ShardHost({
       owner: `test-${this.#starts++}`,
       bus,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Clock, createReader, systemClock } from "../../../actors/reading/index.ts";
+import { destinations } from "../../sites/destinations.ts";
 import { html, type Route } from "../../sites/site.ts";
 import { answerLater, newReader, page, read, site, stopSites } from "./visit.ts";
 
@@ -46,7 +47,7 @@ describe("robots.txt", () => {
   test("is asked for again: soon when it could not be had, after a day when it could", async () => {
     let now = Date.now();
     const clock: Clock = { now: () => now, sleep: systemClock.sleep };
-    const reader = createReader({ userAgent: "Cairn", clock });
+    const reader = createReader({ userAgent: "Cairn", destinations, clock });
     const served = site({ "/robots.txt": new Response("", { status: 503 }), "/a": html("a", "") });
     const outcomes: string[] = [];
     const ask = async (): Promise<void> => {
@@ -84,7 +85,7 @@ describe("robots.txt", () => {
 describe("manners", () => {
   test("a host gets no more requests at once than the limit", async () => {
     const served = site({ "*": answerLater(html("x", "")) });
-    const reader = createReader({ userAgent: "Cairn", perHost: 3 });
+    const reader = createReader({ userAgent: "Cairn", destinations, perHost: 3 });
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         page(served.url(`/${index}`), { respectRobots: false }, reader),
@@ -134,7 +135,7 @@ describe("aborting", () => {
   test("frees the turn of a waiting read, and leaves the others alone", async () => {
     const gate = Promise.withResolvers<void>();
     const served = site({ "/slow": () => gate.promise.then(() => html("slow", "")), "*": html("x", "") });
-    const reader = createReader({ userAgent: "Cairn", perHost: 1 });
+    const reader = createReader({ userAgent: "Cairn", destinations, perHost: 1 });
     const options = { respectRobots: false };
     const slow = page(served.url("/slow"), options, reader);
     while (!served.requests.includes("/slow")) await Bun.sleep(5);

@@ -9,6 +9,7 @@ import {
   type ReadOutcome,
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/scope.ts";
+import { destinations } from "../../sites/destinations.ts";
 import { type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
 const stops: (() => unknown)[] = [];
@@ -23,7 +24,8 @@ export function site(routes: Record<string, Route>, hostname?: string): Scripted
   return served;
 }
 
-export const newReader = (): Reader => createReader({ userAgent: "Cairn/0.1 (+https://example.com/cairn)" });
+export const newReader = (): Reader =>
+  createReader({ userAgent: "Cairn/0.1 (+https://example.com/cairn)", destinations });
 
 export function read(
   url: string,

@@ -1,0 +1,96 @@
+/**
+ * From a URL's host to the addresses that may be connected to: one look-up, checked, believed for a moment.
+ *
+ * The same resolver serves the reader and the proxy of a worker. It knows nothing of connections: whoever makes
+ * one takes the address that was checked. Neighbour: `machines/egress/policy.ts` decides.
+ */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Destinations } from "../../machines/egress/destinations.ts";
+import {
+  allowedAddresses,
+  assertUrlAllowed,
+  type EgressPolicy,
+  isLocalName,
+  plainHost,
+} from "../../machines/egress/policy.ts";
+import { limits } from "../../machines/limits.ts";
+
+/** All addresses of a name, the best first; rejects when there are none. */
+export type LookUp = (host: string) => Promise<readonly string[]>;
+
+export interface ResolverOptions {
+  readonly policy: EgressPolicy;
+  /** By default the system's resolver, IPv4 first: it is there wherever IPv6 is, and IPv6 is often half there. */
+  readonly lookUp?: LookUp;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now?: () => number;
+}
+
+const systemLookUp: LookUp = async (host) =>
+  (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
+
+interface Known {
+  readonly addresses: readonly string[];
+  readonly until: number;
+}
+
+export function createDestinations(options: ResolverOptions): Destinations {
+  return new Resolver(options);
+}
+
+class Resolver implements Destinations {
+  readonly #policy: EgressPolicy;
+  readonly #lookUp: LookUp;
+  readonly #now: () => number;
+  /** By origin, whose scheme and port are checked too; the longest known first. */
+  readonly #known = new Map<string, Known>();
+  readonly #asking = new Map<string, Promise<readonly string[]>>();
+
+  constructor({ policy, lookUp = systemLookUp, now = () => performance.now() }: ResolverOptions) {
+    this.#policy = policy;
+    this.#lookUp = lookUp;
+    this.#now = now;
+  }
+
+  addressesOf(url: URL): readonly string[] | Promise<readonly string[]> {
+    const { origin } = url;
+    const known = this.#known.get(origin);
+    if (known && known.until > this.#now()) return known.addresses;
+    assertUrlAllowed(url, this.#policy);
+    const host = plainHost(url.hostname);
+    // An address was checked with the URL, and stays what it is.
+    if (isIP(host) !== 0)
+      return this.#remember(origin, { addresses: [host], until: Number.POSITIVE_INFINITY });
+    const asking = this.#asking.get(origin);
+    if (asking) return asking;
+    const asked = this.#ask(url, host).finally(() => this.#asking.delete(origin));
+    this.#asking.set(origin, asked);
+    return asked;
+  }
+
+  avoid({ origin }: URL, address: string): void {
+    const known = this.#known.get(origin);
+    if (!known?.addresses.includes(address)) return;
+    const others = known.addresses.filter((other) => other !== address);
+    this.#known.set(origin, { ...known, addresses: [...others, address] });
+  }
+
+  async #ask({ origin, hostname }: URL, host: string): Promise<readonly string[]> {
+    // A closing dot says that the name is whole, and keeps the resolver from adding to it.
+    const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookUp(hostname);
+    const addresses = allowedAddresses(host, found, this.#policy);
+    if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);
+    return this.#remember(origin, { addresses, until: this.#now() + limits.egress.namesFor });
+  }
+
+  #remember(origin: string, known: Known): readonly string[] {
+    this.#known.delete(origin);
+    this.#known.set(origin, known);
+    if (this.#known.size > limits.egress.origins) {
+      const oldest = this.#known.keys().next();
+      if (!oldest.done) this.#known.delete(oldest.value);
+    }
+    return known.addresses;
+  }
+}

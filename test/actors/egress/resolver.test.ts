@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { createDestinations, type ResolverOptions } from "../../../actors/egress/index.ts";
+import { limits } from "../../../machines/limits.ts";
+
+const local = { loopback: true, allowPrivate: [] };
+
+/** A resolver whose names are answered from a list, one entry a look-up, and a clock that the test holds. */
+function resolver(answers: readonly (readonly string[])[], options: Partial<ResolverOptions> = {}) {
+  const asked: string[] = [];
+  const clock = { now: 0 };
+  const destinations = createDestinations({
+    policy: local,
+    now: () => clock.now,
+    lookUp: async (host) => {
+      asked.push(host);
+      const answer = answers[asked.length - 1];
+      if (!answer) throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+      return answer;
+    },
+    ...options,
+  });
+  return { asked, clock, find: async (url: string) => destinations.addressesOf(new URL(url)), destinations };
+}
+
+describe("the addresses of a host", () => {
+  test("are looked up once for all who ask at the same time, and believed for a while", async () => {
+    const { asked, clock, find } = resolver([["8.8.8.8"], ["8.8.4.4"]]);
+    expect(await Promise.all([find("http://a.test/"), find("http://a.test/x")])).toEqual([
+      ["8.8.8.8"],
+      ["8.8.8.8"],
+    ]);
+    clock.now = limits.egress.namesFor - 1;
+    expect(await find("http://a.test/y")).toEqual(["8.8.8.8"]);
+    expect(asked).toEqual(["a.test"]);
+    clock.now = limits.egress.namesFor;
+    expect(await find("http://a.test/")).toEqual(["8.8.4.4"]);
+  });
+
+  test("leave out what may not be reached", async () => {
+    const { find } = resolver([["10.0.0.1", "8.8.8.8", "::ffff:169.254.169.254"]]);
+    expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
+  });
+
+  test("are checked at every look-up: a name that moves to a private address is refused then", async () => {
+    const { clock, find } = resolver([["8.8.8.8"], ["10.0.0.1"]]);
+    expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
+    clock.now = limits.egress.namesFor;
+    expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
+  });
+
+  test("are the address itself when it is one, and no look-up is made", async () => {
+    const { asked, find } = resolver([]);
+    expect(await find("http://8.8.8.8/")).toEqual(["8.8.8.8"]);
+    expect(await find("http://[2606:4700::1]:8080/")).toEqual(["2606:4700::1"]);
+    expect(await find("http://[::1]/")).toEqual(["::1"]);
+    expect(find("http://[::ffff:a00:1]/")).rejects.toMatchObject({ code: "egress.refused" });
+    expect(asked).toEqual([]);
+  });
+
+  test("of localhost are this machine's, whatever a resolver would say", async () => {
+    const { asked, find } = resolver([["8.8.8.8"]]);
+    expect(await find("http://localhost:8080/")).toEqual(["127.0.0.1", "::1"]);
+    expect(await find("http://app.localhost/")).toEqual(["127.0.0.1", "::1"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("that does not exist are the resolver's error, and asked for again the next time", async () => {
+    const { asked, find } = resolver([]);
+    expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
+    await find("http://a.test/").catch(() => undefined);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
+  });
+
+  test("that were silent come last", async () => {
+    const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
+    await find("http://a.test/");
+    destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");
+    expect(await find("http://a.test/")).toEqual(["8.8.4.4", "1.1.1.1", "8.8.8.8"]);
+  });
+
+  test("a port that was not checked is checked though the name is known", async () => {
+    const { find } = resolver([["8.8.8.8"], ["8.8.8.8"]]);
+    await find("http://a.test/");
+    expect(find("http://a.test:25/")).rejects.toMatchObject({ details: { ground: "port" } });
+  });
+
+  test("the system's resolver knows this machine", async () => {
+    const destinations = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
+    expect(async () => destinations.addressesOf(new URL("http://localhost/"))).toThrow("HOST");
+    const unknown = Promise.resolve(destinations.addressesOf(new URL("http://no-such-host.invalid/")));
+    expect(unknown).rejects.toMatchObject({ code: "ENOTFOUND" });
+  });
+});

@@ -1,0 +1,152 @@
+/** The reader keeps to the egress policy: it connects to the address that was checked, at every hop. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createDestinations, type LookUp } from "../../../actors/egress/index.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import { limits } from "../../../machines/limits.ts";
+import { serveSite } from "../../sites/site.ts";
+import { read, site, stopSites } from "./visit.ts";
+
+afterEach(stopSites);
+
+interface Names {
+  readonly [host: string]: readonly string[];
+}
+
+/** A reader for which names are what the test says. */
+function readerOf(names: Names | LookUp, policy = { loopback: true, allowPrivate: [] as readonly string[] }) {
+  const lookUp: LookUp = typeof names === "function" ? names : async (host) => names[host] ?? [];
+  return createReader({ userAgent: "Cairn/test", destinations: createDestinations({ policy, lookUp }) });
+}
+
+const anywhere = { inScope: () => true, respectRobots: false };
+const refused = { kind: "failed", code: "egress.refused", retryable: false };
+
+describe("a name", () => {
+  test("is connected to by its address, and asked for by its name", async () => {
+    const served = site({ "/a": "<title>A</title>", "/robots.txt": new Response("") });
+    const { port } = new URL(served.origin);
+    const reader = readerOf({ "a.test": ["127.0.0.1"] });
+    const outcome = await read(`http://a.test:${port}/a`, {}, reader);
+    expect(outcome).toMatchObject({ page: { title: "A", finalUrl: `http://a.test:${port}/a` } });
+    expect(served.requests).toEqual(["/robots.txt", "/a"]);
+    expect(served.log.map(({ headers }) => headers.get("host"))).toEqual([
+      `a.test:${port}`,
+      `a.test:${port}`,
+    ]);
+  });
+
+  test("that answers differently the second time is not looked up a second time", async () => {
+    const served = site({ "/a": "<title>A</title>" });
+    const { port } = new URL(served.origin);
+    let asked = 0;
+    const reader = readerOf(async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]));
+    expect(await read(`http://a.test:${port}/a`, anywhere, reader)).toMatchObject({ kind: "page" });
+    expect(await read(`http://a.test:${port}/a`, anywhere, reader)).toMatchObject({ kind: "page" });
+    expect(asked).toBe(1);
+  });
+
+  test("with a private address is refused, and nothing is sent there", async () => {
+    const served = site({ "/a": "secret" });
+    const { port } = new URL(served.origin);
+    const reader = readerOf({ "a.test": ["127.0.0.1"] }, { loopback: false, allowPrivate: [] });
+    const outcome = await read(`http://a.test:${port}/a`, {}, reader);
+    expect(outcome).toMatchObject(refused);
+    expect(JSON.stringify(outcome)).toContain("a.test (127.0.0.1)");
+    expect(served.requests).toEqual([]);
+  });
+
+  test("whose first address does not answer is reached at its second", async () => {
+    const served = serveSite({ "/a": "<title>A</title>" }, { hostname: "127.0.0.3" });
+    const { port } = new URL(served.origin);
+    const reader = readerOf({ "a.test": ["127.0.0.2", "127.0.0.3"] });
+    expect(await read(`http://a.test:${port}/a`, anywhere, reader)).toMatchObject({ page: { title: "A" } });
+    await served.stop();
+    expect(await read(`http://a.test:${port}/a`, anywhere, reader)).toMatchObject({
+      code: "reading.refused",
+    });
+  });
+
+  test("that nobody knows is an unknown host", async () => {
+    expect(await read("http://a.test/", anywhere, readerOf({}))).toMatchObject({
+      code: "reading.unknown_host",
+    });
+  });
+
+  test("over TLS is verified by its name, not by its address", async () => {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "secure-visit.ts")], {
+      env: {
+        ...process.env,
+        NODE_EXTRA_CA_CERTS: join(import.meta.dir, "../../sites/certificate/secure.test.pem"),
+      },
+      stdout: "pipe",
+    });
+    const { outcomes, hosts, port } = JSON.parse(await child.stdout.text());
+    expect(outcomes).toEqual(["Safe", "reading.tls"]);
+    expect(hosts).toEqual([`secure.test:${port}`]);
+  });
+});
+
+describe("a redirect", () => {
+  test.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://2852039166/",
+    "http://metadata.google.internal/",
+    "http://rebound.test/",
+    "http://10.0.0.1/",
+  ])("to %s is not followed", async (target) => {
+    const { url } = site({ "/a": Response.redirect(target, 302) });
+    const reader = readerOf({ "rebound.test": ["169.254.169.254"] });
+    expect(await read(url("/a"), anywhere, reader)).toMatchObject(refused);
+  });
+
+  test("of a robots.txt is checked too, and named", async () => {
+    const served = site({
+      "/robots.txt": Response.redirect("http://169.254.169.254/robots.txt", 302),
+      "/a": "<title>A</title>",
+    });
+    const outcome = await read(served.url("/a"), {}, readerOf({}));
+    expect(outcome).toMatchObject(refused);
+    expect(JSON.stringify(outcome)).toContain("robots.txt");
+    expect(served.requests).toEqual(["/robots.txt"]);
+  });
+
+  test("by a document is checked too", async () => {
+    const { url } = site({ "/a": '<meta http-equiv="refresh" content="0; url=http://169.254.169.254/">' });
+    expect(await read(url("/a"), anywhere, readerOf({}))).toMatchObject(refused);
+  });
+});
+
+test("connections are used again, for a name as for an address", async () => {
+  const peers = new Set<number>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request, self) {
+      peers.add(self.requestIP(request)?.port ?? 0);
+      return new Response("<title>A</title>", { headers: { "content-type": "text/html" } });
+    },
+  });
+  const reader = readerOf({ "a.test": ["127.0.0.1"] });
+  for (const host of ["a.test", "127.0.0.1"]) {
+    for (let n = 0; n < 10; n++) await read(`http://${host}:${server.port}/${n}`, anywhere, reader);
+  }
+  await server.stop(true);
+  expect(peers.size).toBeLessThanOrEqual(2);
+});
+
+test("a host may be forgotten, but not more are remembered than the limit", async () => {
+  let asked = 0;
+  const destinations = createDestinations({
+    policy: { loopback: true, allowPrivate: [] },
+    lookUp: async () => [`8.8.8.${asked++ % 8}`],
+  });
+  for (let n = 0; n <= limits.egress.origins; n++)
+    await destinations.addressesOf(new URL(`http://h${n}.test/`));
+  expect(asked).toBe(limits.egress.origins + 1);
+  await destinations.addressesOf(new URL(`http://h${limits.egress.origins}.test/`));
+  expect(asked).toBe(limits.egress.origins + 1);
+  await destinations.addressesOf(new URL("http://h0.test/"));
+  expect(asked).toBe(limits.egress.origins + 2);
+});
