@@ -81,7 +81,7 @@ describe("a name", () => {
       },
       stdout: "pipe",
     });
-    const { outcomes, hosts, port } = JSON.parse(await child.stdout.text());
+    const { outcomes, hosts, port } = JSON.parse(await new Response(child.stdout).text());
     expect(outcomes).toEqual(["Safe", "reading.tls"]);
     expect(hosts).toEqual([`secure.test:${port}`]);
   });
