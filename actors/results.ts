@@ -5,10 +5,11 @@
  * of it, read in slices behind the scenes.
  */
 import { Refused } from "../machines/errors.ts";
-import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
+import type { ExplorationStatus, ResultPage } from "../machines/exploration/protocol.ts";
+import { metadataOf } from "../machines/knowledge/page-metadata.ts";
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
-import type { Slice, SliceRequest, Store } from "../store/index.ts";
+import type { DonePage, Slice, SliceRequest, Store } from "../store/index.ts";
 
 export interface ResultsRequest {
   /** False: refused with `job.not_finished` before the end. */
@@ -29,7 +30,7 @@ export interface ResultsAnswer {
       errors: { url: string; error: string }[];
     };
   };
-  readonly pages: AsyncIterable<{ url: string; title: string; content: string }>;
+  readonly pages: AsyncIterable<ResultPage>;
   readonly links: AsyncIterable<{ from: string; to: string; type: "internal" | "external" }>;
   readonly next_cursor: string | null;
 }
@@ -67,20 +68,30 @@ export async function jobResults(
   return {
     summary,
     next_cursor: first?.cursor ?? null,
-    pages: mapped(
-      first ? once(first.items) : all(readPages, limits.results.pageSlice),
-      ({ url, title, content }) => ({
-        url,
-        title,
-        content,
-      }),
-    ),
+    pages: mapped(first ? once(first.items) : all(readPages, limits.results.pageSlice), shownPage),
     links: mapped(
       first && limit !== undefined
         ? once((await readLinks({ limit, cursor })).items)
         : all(readLinks, limits.results.linkSlice),
       ({ from_url, to_url, kind }) => ({ from: from_url, to: to_url, type: kind }),
     ),
+  };
+}
+
+function shownPage(page: DonePage): ResultPage {
+  return {
+    url: page.url,
+    title: page.title,
+    content: page.content,
+    language: page.language,
+    headings: page.headings,
+    content_hash: page.content_hash,
+    signature: page.signature ?? null,
+    media_type: page.media_type,
+    http_status: page.http_status,
+    depth: page.depth,
+    fetched_at: new Date(page.fetched_at).toISOString(),
+    metadata: metadataOf(page),
   };
 }
 

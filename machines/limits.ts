@@ -108,6 +108,25 @@ export const limits = {
     pageBytes: 10 * 1_024 * 1_024,
     /** Characters of a page's content that are kept. */
     contentLength: 1_024 * 1_024,
+    /** What a page tells machines about itself (JSON-LD, microdata, cards), of each page … */
+    structured: {
+      /** … characters of scripts that are parsed at all, */
+      source: 256 * 1_024,
+      /** characters that are kept, names and values together, */
+      length: 16 * 1_024,
+      /** characters of one value and of one name, */
+      text: 1_000,
+      name: 100,
+      /** entries of one list, one record or one kind of card, */
+      entries: 50,
+      /** levels of one value, */
+      depth: 8,
+      /** and properties of microdata. */
+      properties: 500,
+    },
+    /** Images with a description, and tables, that are listed of one page. */
+    images: 50,
+    tables: 50,
     /** From the request to the headers of the answer, for each hop. */
     answerWithin: 15 * SECOND,
     /** From the first request to the last byte of the body, redirects included. */

@@ -82,6 +82,49 @@ export interface Control {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** JSON as it is kept of what a page tells machines; `null` is left out. */
+export type StructuredValue =
+  | string
+  | number
+  | boolean
+  | readonly StructuredValue[]
+  | { readonly [name: string]: StructuredValue };
+
+/** What a page tells machines about itself, within `limits.reading.structured`. */
+export interface StructuredData {
+  /** `og:…`, `article:…` and their like, by name. */
+  readonly open_graph: Readonly<Record<string, StructuredValue>>;
+  readonly twitter: Readonly<Record<string, StructuredValue>>;
+  readonly json_ld: readonly StructuredValue[];
+  /** Items in the form of JSON-LD: their types as `@type` beside their properties. */
+  readonly microdata: readonly StructuredValue[];
+}
+
+/** What is known of a page besides its content. Empty and `null` where the page says nothing. */
+export interface PageMetadata {
+  readonly description: string | null;
+  readonly authors: readonly string[];
+  readonly site_name: string | null;
+  /** ISO 8601, a date or a moment, as exact as the page says it. */
+  readonly published_at: string | null;
+  readonly modified_at: string | null;
+  /** The image that stands for the page, absolute. */
+  readonly image: string | null;
+  /** Images of the content that are described. */
+  readonly images: readonly { readonly url: string; readonly alt: string }[];
+  /** Tables of the content; their cells are in its Markdown. */
+  readonly tables: readonly PageTable[];
+  readonly structured: StructuredData;
+}
+
+export interface PageTable {
+  readonly caption: string | null;
+  /** Texts of the header row; empty when there is none. */
+  readonly columns: readonly string[];
+  /** Without the header row. */
+  readonly rows: number;
+}
+
 export interface PageRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
@@ -93,7 +136,10 @@ export interface PageRecord {
   readonly headings: readonly string[];
   /** Main content as Markdown. */
   readonly content: string;
+  /** SHA-256 of `content`. */
   readonly content_hash: string;
+  /** `simHash` of `content` (exploration/simhash.ts); absent without words, or from before it was kept. */
+  readonly signature?: string;
   readonly chunk_type: "webpage";
   readonly media_type: string;
   readonly http_status: number;
@@ -106,6 +152,8 @@ export interface PageRecord {
   readonly links: string;
   readonly internal_links: number;
   readonly external_links: number;
+  /** JSON of `PageMetadata`; absent from pages of before it was kept. */
+  readonly metadata?: string;
 }
 
 /** Where a page leads, once for each distinct target, and the element to click for it. */

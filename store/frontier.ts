@@ -5,17 +5,36 @@
  * ORDER BY: only then does the database read as few rows as it answers, instead of sorting the whole queue.
  */
 import type { Strategy } from "../machines/exploration/protocol.ts";
-import type { FrontierRecord, FrontierState, JobId, KnowledgeId, UrlKey } from "../machines/records.ts";
+import type {
+  FrontierRecord,
+  FrontierState,
+  JobId,
+  KnowledgeId,
+  PageRecord,
+  UrlKey,
+} from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
-export interface DonePage {
+/** What results show of a page. */
+const SHOWN = [
+  "url",
+  "title",
+  "content",
+  "language",
+  "headings",
+  "content_hash",
+  "signature",
+  "media_type",
+  "http_status",
+  "depth",
+  "fetched_at",
+  "metadata",
+] as const;
+
+export interface DonePage extends Pick<PageRecord, (typeof SHOWN)[number]> {
   readonly seq: number;
   readonly key: UrlKey;
-  readonly url: string;
-  readonly title: string;
-  /** Markdown. */
-  readonly content: string;
 }
 
 export interface DoneKey {
@@ -142,15 +161,17 @@ export class FrontierReader {
   async pages(jobId: JobId, slice: SliceRequest): Promise<Slice<DonePage>> {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };
-    const rows = await this.#database.rows<{ id: readonly [string, UrlKey] } & Omit<DonePage, "seq" | "key">>(
-      "SELECT id, url, title, content FROM $ids WHERE id",
+    const rows = await this.#database.rows<Pick<PageRecord, "id" | (typeof SHOWN)[number]>>(
+      `SELECT id, ${SHOWN.join(", ")} FROM $ids WHERE id`,
       { ids: items.map(({ key, knowledgeId }) => record("page", [knowledgeId, key])) },
     );
     const byKey = new Map(rows.map((row) => [row.id[1], row]));
     return {
       items: items.flatMap(({ seq, key }) => {
         const page = byKey.get(key);
-        return page ? [{ seq, key, url: page.url, title: page.title, content: page.content }] : [];
+        if (!page) return [];
+        const { id: _, ...shown } = page;
+        return [{ seq, key, ...shown }];
       }),
       cursor,
     };

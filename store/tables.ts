@@ -27,6 +27,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "headings",
     "content",
     "content_hash",
+    "signature",
     "chunk_type",
     "media_type",
     "http_status",
@@ -37,6 +38,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "links",
     "internal_links",
     "external_links",
+    "metadata",
   ],
   ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],
   screen: [

@@ -211,6 +211,7 @@ export class BatchBuilder {
       headings: page.headings,
       content: page.content,
       content_hash: page.contentHash,
+      ...(page.signature === undefined ? {} : { signature: page.signature }),
       chunk_type: "webpage",
       media_type: page.mediaType,
       http_status: page.status,
@@ -221,6 +222,7 @@ export class BatchBuilder {
       links: JSON.stringify(links),
       internal_links: internal,
       external_links: links.length - internal,
+      metadata: JSON.stringify(page.metadata),
     };
   }
 }

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import { metadataOf } from "../../machines/knowledge/page-metadata.ts";
 import {
   linksParamsSchema,
   pageParamsSchema,
@@ -110,6 +111,7 @@ function pageData(page: PageRecord): Record<string, unknown> {
     headings: page.headings,
     language: page.language,
     content_hash: page.content_hash,
+    signature: page.signature ?? null,
     chunk_type: page.chunk_type,
     media_type: page.media_type,
     http_status: page.http_status,
@@ -120,6 +122,7 @@ function pageData(page: PageRecord): Record<string, unknown> {
     buttons: controls.buttons.map((control) => control.name),
     inputs: controls.inputs.map((control) => control.name),
     forms: controls.forms,
+    metadata: metadataOf(page),
   };
 }
 

@@ -42,6 +42,11 @@ export interface HtmlDocument {
   readonly forms: HtmlElement[];
   readonly labels: HtmlElement[];
   readonly metas: HtmlElement[];
+  readonly times: HtmlElement[];
+  /** Scripts of type `application/ld+json`. */
+  readonly jsonLd: HtmlElement[];
+  /** Elements with `itemscope` or `itemprop`. */
+  readonly items: HtmlElement[];
   /** `main`, `article` and elements with the role of either. */
   readonly mains: HtmlElement[];
   readonly title: HtmlElement | undefined;
@@ -101,6 +106,9 @@ class TreeBuilder {
   readonly forms: HtmlElement[] = [];
   readonly labels: HtmlElement[] = [];
   readonly metas: HtmlElement[] = [];
+  readonly times: HtmlElement[] = [];
+  readonly jsonLd: HtmlElement[] = [];
+  readonly items: HtmlElement[] = [];
   readonly mains: HtmlElement[] = [];
   readonly ids = new Map<string, number>();
   title: HtmlElement | undefined;
@@ -212,6 +220,7 @@ class TreeBuilder {
   #list(element: HtmlElement): void {
     const { tag, attributes } = element;
     if (attributes.id !== undefined) this.#countId(attributes.id);
+    if (attributes.itemprop !== undefined || attributes.itemscope !== undefined) this.items.push(element);
     const role = attributes.role;
     switch (tag) {
       case "a":
@@ -242,6 +251,12 @@ class TreeBuilder {
       case "meta":
         this.metas.push(element);
         break;
+      case "time":
+        this.times.push(element);
+        break;
+      case "script":
+        if (/^application\/ld\+json\b/i.test(attributes.type ?? "")) this.jsonLd.push(element);
+        return;
       case "main":
       case "article":
         this.mains.push(element);

@@ -2,9 +2,10 @@
  * A table as Markdown: GFM rows for data, its cells' blocks one after the other where it only lays out a page.
  * Part of `markdown.ts`.
  */
+import { limits } from "../../machines/limits.ts";
 import type { HtmlElement } from "./document.ts";
 import type { MarkdownWriter } from "./markdown.ts";
-import { isHidden } from "./text.ts";
+import { cut, isHidden } from "./text.ts";
 
 /** What a data cell does not hold. */
 const LAYOUT_CONTENT = new Set([
@@ -23,6 +24,7 @@ const LAYOUT_CONTENT = new Set([
 ]);
 /** Wider spans are nonsense, or an attack on memory. */
 const MAX_SPAN = 50;
+const CELL_LENGTH = 200;
 
 function rowsOf(table: HtmlElement): HtmlElement[] {
   const rows: HtmlElement[] = [];
@@ -49,9 +51,44 @@ function holdsLayout(element: HtmlElement): boolean {
   );
 }
 
-function span(cell: HtmlElement): number {
-  const asked = Number.parseInt(cell.attributes.colspan ?? "1", 10);
+function span(cell: HtmlElement, kind: "colspan" | "rowspan"): number {
+  const asked = Number.parseInt(cell.attributes[kind] ?? "1", 10);
   return asked > 1 ? Math.min(asked, MAX_SPAN) : 1;
+}
+
+interface Line {
+  readonly texts: readonly string[];
+  readonly isHeader: boolean;
+}
+
+/** Cells at their places: a cell that spans columns or rows leaves empty ones beside and under it. */
+function linesOf(
+  rows: readonly { readonly row: HtmlElement; readonly cells: readonly HtmlElement[] }[],
+  writer: MarkdownWriter,
+): Line[] {
+  /** For each column, how many further rows the cell above reaches into. */
+  const reaching: number[] = [];
+  return rows.map(({ row, cells }) => {
+    const texts: string[] = [];
+    const skip = (): void => {
+      while ((reaching[texts.length] ?? 0) > 0) {
+        reaching[texts.length] = (reaching[texts.length] ?? 0) - 1;
+        texts.push("");
+      }
+    };
+    for (const cell of cells) {
+      skip();
+      const down = span(cell, "rowspan") - 1;
+      let text = cellText(cell, writer);
+      for (let columns = span(cell, "colspan"); columns > 0; columns--) {
+        if (down > 0) reaching[texts.length] = down;
+        texts.push(text);
+        text = "";
+      }
+    }
+    skip();
+    return { texts, isHeader: row.parent?.tag === "thead" || cells.every((cell) => cell.tag === "th") };
+  });
 }
 
 export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
@@ -72,14 +109,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
     return out;
   }
 
-  const lines = rows.map(({ row, cells }) => {
-    const texts: string[] = [];
-    for (const cell of cells) {
-      texts.push(cellText(cell, writer));
-      for (let extra = span(cell); extra > 1; extra--) texts.push("");
-    }
-    return { texts, isHeader: row.parent?.tag === "thead" || cells.every((cell) => cell.tag === "th") };
-  });
+  const lines = linesOf(rows, writer);
   const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const write = (texts: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;
@@ -88,6 +118,14 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const header = first?.isHeader ? first.texts : [];
   const body = first?.isHeader ? lines.slice(1) : lines;
   const ruler = `|${" --- |".repeat(width)}`;
+  if (writer.tables.length < limits.reading.tables) {
+    const caption = out.length === 0 ? null : cut(out.join(" "), CELL_LENGTH);
+    writer.tables.push({
+      caption,
+      columns: header.slice(0, MAX_SPAN).map((text) => cut(text, CELL_LENGTH)),
+      rows: body.length,
+    });
+  }
   out.push([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n"));
   return out;
 }

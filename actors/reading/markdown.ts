@@ -9,12 +9,13 @@
 
 import { normalisePercentEncoding } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
+import type { PageMetadata, PageTable } from "../../machines/records.ts";
 import type { HtmlElement } from "./document.ts";
 import { isFrame } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
 import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
 import { BLOCK_TAGS, SILENT_TAGS } from "./tags.ts";
-import { isHidden } from "./text.ts";
+import { collapse, cut, isHidden } from "./text.ts";
 
 const EMPHASIS: Readonly<Record<string, string>> = {
   strong: "**",
@@ -59,10 +60,13 @@ function indent(text: string, by: string): string {
   return text.replace(/\n(?=[^\n])/g, `\n${by}`);
 }
 
+const ALT_LENGTH = 300;
 const MAX_INDENTS = 20;
 const INDENTING = new Set(["ul", "ol", "menu", "dl", "blockquote"]);
 
 const ESCAPES: Readonly<Record<string, string>> = { "(": "%28", ")": "%29" };
+
+type PageImage = PageMetadata["images"][number];
 
 export class MarkdownWriter {
   readonly #base: string;
@@ -70,6 +74,9 @@ export class MarkdownWriter {
   readonly #own: string;
   /** Absolute addresses by how they are written, without fragments. */
   readonly #pages = new Map<string, string>();
+  /** What was written that is worth a list of its own, the first of each kind. */
+  readonly images: PageImage[] = [];
+  readonly tables: PageTable[] = [];
   #named = true;
   /** Lists and quotes around the current block. */
   #depth = 0;
@@ -295,8 +302,13 @@ export class MarkdownWriter {
   #image({ attributes }: HtmlElement): string {
     const alt = text(attributes.alt ?? "").trim();
     if (alt === "") return "";
-    const source = this.#absolute(attributes.src ?? "");
-    return source === "" ? alt : `![${alt}](${source})`;
+    const source = this.#absolute(imageSource(attributes));
+    if (source === "") return alt;
+    const { images } = this;
+    if (images.length < limits.reading.images && !images.some(({ url }) => url === source)) {
+      images.push({ url: source, alt: cut(collapse(attributes.alt ?? ""), ALT_LENGTH) });
+    }
+    return `![${alt}](${source})`;
   }
 
   #link(element: HtmlElement): string {
@@ -327,6 +339,15 @@ export class MarkdownWriter {
     // A bracket or white space would end the link.
     return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
   }
+}
+
+/** Where an image is: in `src`, or where a page that loads its images late keeps that meanwhile. */
+function imageSource(attributes: HtmlElement["attributes"]): string {
+  const { src } = attributes;
+  if (src !== undefined && src !== "" && !src.startsWith("data:")) return src;
+  const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
+  if (late !== undefined) return late;
+  return (attributes.srcset ?? attributes["data-srcset"])?.trim().split(/[\s,]/, 1)[0] ?? "";
 }
 
 function isInside(element: HtmlElement, container: HtmlElement): boolean {

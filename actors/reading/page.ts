@@ -5,16 +5,19 @@
  * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
  */
 import { createHash } from "node:crypto";
+import { simHash } from "../../machines/exploration/simhash.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
 import { limits } from "../../machines/limits.ts";
-import type { PageControls } from "../../machines/records.ts";
+import type { PageControls, PageMetadata } from "../../machines/records.ts";
 import { Labels } from "./control.ts";
 import { readControls, readHeadings } from "./controls.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "./document.ts";
 import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
-import { collapse, cut, isInsideHidden, textOf } from "./text.ts";
+import { Metas, readMetadata } from "./metadata.ts";
+import { cut, isInsideHidden, textOf } from "./text.ts";
 
 const TITLE_LENGTH = 300;
 
@@ -22,12 +25,15 @@ export interface ReadPage {
   readonly title: string;
   /** BCP 47 tag as the page gives it, such as `en` or `pt-BR`. */
   readonly language: string | null;
+  readonly metadata: PageMetadata;
   /** Text of the visible `h1` to `h6`, in document order. */
   readonly headings: readonly string[];
   /** Main content as Markdown. */
   readonly content: string;
   /** SHA-256 of `content`, in hex: equal means nothing to read changed. */
   readonly contentHash: string;
+  /** `simHash` of `content` (machines/exploration/simhash.ts); `undefined` without words. */
+  readonly signature: string | undefined;
   /** Characters of `content`. */
   readonly textLength: number;
   /** One for each distinct target, in document order, the page itself included when it links to itself. */
@@ -45,23 +51,40 @@ export interface PageSource {
   readonly mediaType?: string;
   /** Of the `Content-Language` header, for pages that name no language themselves. */
   readonly language?: string | undefined;
+  /** Milliseconds since the epoch; a date after it is not believed. */
+  readonly now?: number;
 }
 
 /** Reads a page, however broken its HTML; never throws. */
-export function readPage({ url, html, mediaType = "text/html", language }: PageSource): ReadPage {
+export function readPage({ url, html, mediaType = "text/html", language, now }: PageSource): ReadPage {
   if (mediaType === "text/plain") return readPlainText(url, html, language);
   const document = parseHtml(html, mediaType === "application/xhtml+xml");
   const base = normaliseBase(document.base, url);
   const labels = new Labels(document);
+  const metas = new Metas(document);
   const headings = readHeadings(document);
+  const heading = pageHeading(document);
   const { element, named } = findMainContent(document);
-  const content = bounded(new MarkdownWriter(base, url).document(element, named, pageHeading(document)));
+  const writer = new MarkdownWriter(base, url);
+  const content = bounded(writer.document(element, named, heading));
+  const metadata = readMetadata({
+    document,
+    metas,
+    content: element,
+    url,
+    base,
+    now: now ?? Number.POSITIVE_INFINITY,
+    images: writer.images,
+    tables: writer.tables,
+  });
   return {
-    title: titleOf(document, headings),
-    language: languageOf(document, language),
+    title: titleOf(document, metas, heading, headings, url, metadata.site_name),
+    language: languageOf(document, metas, language),
+    metadata,
     headings,
     content,
     contentHash: hash(content),
+    signature: simHash(content),
     textLength: content.length,
     links: readLinks(document, labels, element, base),
     controls: readControls(document, labels, headings, base),
@@ -75,9 +98,11 @@ function readPlainText(url: string, source: string, language: string | undefined
   return {
     title: cut(name, TITLE_LENGTH),
     language: languageTag(language),
+    metadata: NO_METADATA,
     headings: [],
     content,
     contentHash: hash(content),
+    signature: simHash(content),
     textLength: content.length,
     links: [],
     controls: { headings: [], buttons: [], inputs: [], forms: [] },
@@ -108,14 +133,30 @@ function normaliseBase(written: string | undefined, url: string): string {
   return normaliseUrl(written, url) ?? url;
 }
 
-function metaContent(document: HtmlDocument, key: "name" | "property" | "http-equiv", value: string): string {
-  const meta = document.metas.find(({ attributes }) => attributes[key]?.toLowerCase() === value);
-  return collapse(meta?.attributes.content ?? "");
-}
+/** Titles that a tool writes and nobody has replaced. */
+const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
-function titleOf(document: HtmlDocument, headings: readonly string[]): string {
+/**
+ * The `title`, where it says something of the page: not on a page whose title is only the site's name while its
+ * card or its heading says more (the front page may be called like the site).
+ */
+function titleOf(
+  document: HtmlDocument,
+  metas: Metas,
+  heading: HtmlElement | undefined,
+  headings: readonly string[],
+  url: string,
+  site: string | null,
+): string {
   const title = document.title ? textOf(document.title, TITLE_LENGTH) : "";
-  return title || cut(metaContent(document, "property", "og:title"), TITLE_LENGTH) || (headings[0] ?? "");
+  const { pathname, host } = new URL(url);
+  const isSite = [site, host].some((name) => name?.toLowerCase() === title.toLowerCase());
+  if (title !== "" && !EMPTY_TITLE.test(title) && !(isSite && pathname !== "/")) return title;
+  const card = cut(metas.first("og:title", "twitter:title"), TITLE_LENGTH);
+  const shown = heading
+    ? (headings.find((text) => text !== "" && text === textOf(heading, TITLE_LENGTH)) ?? headings[0])
+    : headings[0];
+  return (card === title ? "" : card) || shown || title;
 }
 
 function languageTag(written: string | undefined): string | null {
@@ -124,13 +165,13 @@ function languageTag(written: string | undefined): string | null {
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(tag) ? tag : null;
 }
 
-function languageOf({ html, body, ...document }: HtmlDocument, header: string | undefined): string | null {
+function languageOf({ html, body }: HtmlDocument, metas: Metas, header: string | undefined): string | null {
   const named = (element: HtmlElement) => element.attributes.lang ?? element.attributes["xml:lang"];
   return (
     languageTag(named(html)) ??
     languageTag(named(body)) ??
     languageTag(header) ??
-    languageTag(metaContent({ html, body, ...document }, "http-equiv", "content-language"))
+    languageTag(metas.first("content-language", "og:locale", "dc.language", "dcterms.language", "language"))
   );
 }
 

@@ -118,7 +118,7 @@ export function createReader({
         const result = await fetchPolitely(at, options);
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language } = result;
-        const page = readPage({ url: finalUrl, html: text, mediaType, language });
+        const page = readPage({ url: finalUrl, html: text, mediaType, language, now: clock.now() });
         seen.add(urlKey(at)).add(urlKey(finalUrl));
         const { refresh } = page;
         if (refresh === undefined || seen.has(urlKey(refresh))) {

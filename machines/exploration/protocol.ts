@@ -97,7 +97,57 @@ export const resultsRequestSchema = z
   })
   .strict();
 
-export const resultPageSchema = z.object({ url: z.string(), title: z.string(), content: z.string() });
+/** `PageMetadata` of records.ts. */
+export const pageMetadataSchema = z.object({
+  description: z.string().nullable(),
+  authors: z.array(z.string()).readonly(),
+  site_name: z.string().nullable(),
+  published_at: z.string().nullable().describe("ISO 8601, as exact as the page says it"),
+  modified_at: z.string().nullable(),
+  image: z.string().nullable().describe("The image that stands for the page"),
+  images: z
+    .array(z.object({ url: z.string(), alt: z.string() }))
+    .readonly()
+    .describe("Described images of the content"),
+  tables: z
+    .array(
+      z.object({
+        caption: z.string().nullable(),
+        columns: z.array(z.string()).readonly(),
+        rows: z.number().int(),
+      }),
+    )
+    .readonly()
+    .describe("Tables of the content; their cells are in its Markdown"),
+  structured: z
+    .object({
+      open_graph: z.record(z.string(), z.unknown()),
+      twitter: z.record(z.string(), z.unknown()),
+      json_ld: z.array(z.unknown()).readonly(),
+      microdata: z.array(z.unknown()).readonly(),
+    })
+    .describe("What the page tells machines about itself, as it says it"),
+});
+
+export const resultPageSchema = z.object({
+  url: z.string(),
+  title: z.string(),
+  content: z.string().describe("Main content as Markdown"),
+  language: z.string().nullable().optional(),
+  headings: z.array(z.string()).readonly().optional(),
+  content_hash: z.string().optional().describe("SHA-256 of content: equal content, equal hash"),
+  signature: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("64-bit SimHash of content in hex: nearly equal content differs in at most 6 bits"),
+  media_type: z.string().optional(),
+  http_status: z.number().int().optional(),
+  depth: z.number().int().optional(),
+  fetched_at: z.string().optional(),
+  metadata: pageMetadataSchema.optional(),
+});
+export type ResultPage = z.infer<typeof resultPageSchema>;
 export const resultLinkSchema = z.object({
   from: z.string(),
   to: z.string(),

@@ -160,12 +160,13 @@ describe("a job's results", () => {
     } while (cursor !== undefined);
     expect(seen).toEqual(["p2", "p1", "p0", "p6", "p5", "p4", "p3"]);
     const { items } = await temporary.store.frontier.pages(JOB, { limit: 1 });
-    expect(items[0]).toEqual({
+    expect(items[0]).toMatchObject({
       seq: 8,
       key: "p2",
       url: "https://site.test/p2",
       title: "Page p2",
       content: "Content of p2",
+      metadata: '{"description":"About p2"}',
     });
   });
 

@@ -52,6 +52,8 @@ export function pageRow(key: string, fields: Partial<PageRecord> = {}): PageReco
     links: "[]",
     internal_links: 0,
     external_links: 0,
+    metadata: JSON.stringify({ description: `About ${key}` }),
+    signature: "0123456789abcdef",
     ...fields,
   };
 }
