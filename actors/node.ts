@@ -248,7 +248,6 @@ export class CairnNode {
   }
 
   async askMap(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
-    await this.map(knowledgeId);
     return await this.#askKnowledge(knowledgeId, "agent", question);
   }
 

@@ -220,8 +220,12 @@ export const limits = {
     /** Pause after a failed intake or deletion; doubles, up to `maxRetryPause`. */
     retryPause: SECOND,
     maxRetryPause: MINUTE,
-    /** Maps one worker keeps ready for queries; the longest unused go first. */
+    /** Maps one worker keeps ready for queries; the longest unused go first … */
     cachedMaps: 8,
+    /** … also while they have more screens and transitions together than this; the last one asked always stays. */
+    cachedPlaces: 1_000_000,
+    /** Screens that a sight is scored against. */
+    candidates: 200,
   },
   store: {
     /** A database that does not open in this time is reported as unavailable. */
@@ -254,8 +258,8 @@ export const limits = {
     batch: 500,
     /** Rows of one statement while a backup is written or read; pages may be large. */
     backupBatch: 100,
-    /** Edges that one slice of a map's adjacency holds. */
-    adjacencyBatch: 2_000,
+    /** Screens whose edges one slice of a map's adjacency holds. */
+    adjacencySlice: 2_000,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
     searchWords: 10_000,
     /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */

@@ -17,6 +17,14 @@ export interface ScreenFilter {
   readonly websiteId?: string | undefined;
 }
 
+/** A screen without what only its own answer needs. */
+export type ScreenOutline = Pick<
+  ScreenRecord,
+  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns"
+>;
+
+type OutlineRow = readonly [string, string, string, string, ContentType, boolean, readonly string[]];
+
 export type ScreenStatistics = {
   readonly web_ui_screens: number;
   readonly documentation_screens: number;
@@ -122,24 +130,66 @@ export class ScreenReader {
     from: string,
     to: string,
   ): Promise<TransitionRecord | undefined> {
-    return await this.#database.row<TransitionRecord>("SELECT * OMIT id FROM $id", {
-      id: record("transition", [knowledgeId, from, to]),
+    return (await this.transitions(knowledgeId, [[from, to]]))[0];
+  }
+
+  /** Those of these (from, to) pairs that are there, in no order that counts. */
+  async transitions(
+    knowledgeId: KnowledgeId,
+    pairs: readonly (readonly [string, string])[],
+  ): Promise<readonly TransitionRecord[]> {
+    if (pairs.length === 0) return [];
+    return await this.#database.rows<TransitionRecord>("SELECT * OMIT id FROM $ids", {
+      ids: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
     });
   }
 
-  /** Every (from, to) pair of screen ids, in batches. */
-  async *adjacency(knowledgeId: KnowledgeId): AsyncIterable<readonly (readonly [string, string])[]> {
-    const limit = limits.store.adjacencyBatch;
-    let after: readonly [string, string, string] | undefined;
-    for (;;) {
-      const from = after ? "[$after[0], $after[1], $after[2]]>.." : "[$knowledgeId, NONE]..";
-      const ids = await this.#database.rows<{ id: readonly [string, string, string] }>(
-        `SELECT id FROM transition:${from}=[$knowledgeId, ..] LIMIT $limit`,
-        { knowledgeId, after, limit },
+  /** Every screen of the map without what only its own answer needs, in order of their ids. */
+  async outlines(knowledgeId: KnowledgeId): Promise<readonly ScreenOutline[]> {
+    const rows = await this.#database.rows<OutlineRow>(
+      `SELECT VALUE [screen_id, website_id, name, url, content_type, is_actionable, url_patterns]
+       FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
+      { knowledgeId },
+    );
+    return rows.map(([screen_id, website_id, name, url, content_type, is_actionable, url_patterns]) => ({
+      screen_id,
+      website_id,
+      name,
+      url,
+      content_type,
+      is_actionable,
+      url_patterns,
+    }));
+  }
+
+  /**
+   * Every (from, to) pair of screen ids, in slices; the next one is read while the last one is used.
+   *
+   * @param screenIds the map's screens as `outlines` orders them: the slices are cut at every so many of them
+   */
+  async *adjacency(
+    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
+  ): AsyncIterable<readonly (readonly [string, string])[]> {
+    const cuts = screenIds.filter((_, at) => at > 0 && at % limits.store.adjacencySlice === 0);
+    const slice = async (at: number) => {
+      const [after, before] = [cuts[at - 1], cuts[at]];
+      const from = after === undefined ? "[$knowledgeId, NONE].." : "[$knowledgeId, $after]..";
+      const to = before === undefined ? "=[$knowledgeId, ..]" : "[$knowledgeId, $before]";
+      return await this.#database.rows<readonly [string, string]>(
+        `SELECT VALUE [id[1], id[2]] FROM transition:${from}${to}`,
+        { knowledgeId, after, before },
       );
-      if (ids.length > 0) yield ids.map(({ id: [, source, target] }) => [source, target] as const);
-      after = ids.at(-1)?.id;
-      if (ids.length < limit) return;
+    };
+    let next = slice(0);
+    for (let at = 0; at <= cuts.length; at++) {
+      const pairs = await next;
+      if (at < cuts.length) {
+        next = slice(at + 1);
+        // Told when it is awaited above; whoever stops before that does not need to know.
+        next.catch(() => {});
+      }
+      if (pairs.length > 0) yield pairs;
     }
   }
 

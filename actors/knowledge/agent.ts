@@ -24,6 +24,7 @@ import {
 } from "../../machines/knowledge/translate.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { currentPosition, findTarget, isUrl, suggestions } from "./place.ts";
+import { type OpenMap, sight } from "./sight.ts";
 import type { MapSource } from "./source.ts";
 
 export interface AgentQuestion {
@@ -34,10 +35,7 @@ export interface AgentQuestion {
 }
 
 /** What every answer is made from. */
-interface Asked {
-  readonly knowledgeId: KnowledgeId;
-  readonly source: MapSource;
-  readonly atlas: Atlas;
+interface Asked extends OpenMap {
   readonly target: string;
   readonly context: AgentContext;
 }
@@ -86,13 +84,14 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
-  const found = findTarget(atlas, target);
+  const [found, position] = await Promise.all([findTarget(asked, target), currentPosition(asked, context)]);
   if (!found) return unknownTarget(atlas, target);
-  const goal = await source.screens.get(knowledgeId, found.screen.screen_id);
+  const hops = position && atlas.routes.route(position.screen.screen_id, found.screen.screen_id);
+  const [goal, way] = await Promise.all([
+    source.screens.get(knowledgeId, found.screen.screen_id),
+    hops && clicks(asked, hops),
+  ]);
   if (!goal) return unknownTarget(atlas, target);
-  const position = currentPosition(atlas, context);
-  const hops = position && atlas.routes.route(position.screen.screen_id, goal.screen_id);
-  const way = hops && position ? await clicks(asked, hops) : undefined;
   const about = {
     screen_name: goal.name,
     found_by: found.by,
@@ -128,12 +127,14 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
 /** `undefined` when a transition went since the atlas was made. */
 async function clicks(asked: Asked, hops: readonly Hop[]): Promise<readonly BrowserUseAction[] | undefined> {
   const { atlas, source, knowledgeId, context } = asked;
-  const transitions = await Promise.all(
-    hops.map((hop) => source.screens.transition(knowledgeId, hop.from, hop.via)),
+  const stored = await source.screens.transitions(
+    knowledgeId,
+    hops.map((hop) => [hop.from, hop.via] as const),
   );
+  const transitions = new Map(stored.map((one) => [`${one.in[1]}\n${one.out[1]}`, one]));
   const acts: BrowserUseAction[] = [];
-  for (const [index, hop] of hops.entries()) {
-    const transition = transitions[index];
+  for (const hop of hops) {
+    const transition = transitions.get(`${hop.from}\n${hop.via}`);
     const next = atlas.get(hop.to);
     if (!transition || !next) return undefined;
     acts.push(translateTransition(transition, next, context.prefer ?? "click"));
@@ -153,12 +154,11 @@ async function findScreen(asked: Asked): Promise<AgentResponse> {
       "Give a URL, a description, or context.current_url with context.dom_summary.",
     );
   }
-  const seen = atlas.recognise({ url, dom: context.dom_summary });
+  const seen = await sight(asked, { url, dom: context.dom_summary });
   // Nothing but an address was given: one that is known to redirect counts for where it leads.
-  const addressed = context.dom_summary === undefined ? atlas.byUrl(url) : undefined;
-  const screenId = seen.screen?.screen_id ?? addressed?.screen_id;
+  const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const screen =
-    screenId === undefined ? undefined : await asked.source.screens.get(asked.knowledgeId, screenId);
+    seen.record ?? (addressed && (await asked.source.screens.get(asked.knowledgeId, addressed.screen_id)));
   if (!screen) return noMatch(seen.confidence, seen.nearest && [seen.nearest]);
   return success([], expectedResult(screen), {
     confidence: seen.screen ? seen.confidence : 1,
@@ -168,8 +168,9 @@ async function findScreen(asked: Asked): Promise<AgentResponse> {
   });
 }
 
-async function describedScreen({ atlas, source, knowledgeId, target }: Asked): Promise<AgentResponse> {
-  const found = findTarget(atlas, target);
+async function describedScreen(asked: Asked): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target } = asked;
+  const found = await findTarget(asked, target);
   const screen = found && (await source.screens.get(knowledgeId, found.screen.screen_id));
   if (!found || !screen) return noMatch(0, suggestions(atlas, target));
   return success([], expectedResult(screen), {
@@ -192,8 +193,9 @@ function noMatch(confidence: number, nearest: readonly Suggestion[] = []): Agent
 
 // ——— get_actions
 
-async function getActions({ atlas, source, knowledgeId, target, context }: Asked): Promise<AgentResponse> {
-  const found = target.trim() === "" ? currentPosition(atlas, context) : findTarget(atlas, target);
+async function getActions(asked: Asked): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target, context } = asked;
+  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
   if (!found) {
     return target.trim() === ""
       ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")

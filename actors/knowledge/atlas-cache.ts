@@ -3,7 +3,8 @@
  *
  * An atlas is loaded from the store when it is first asked for, and follows the same actor's commits
  * afterwards: each batch raises the version in the actor's context by one, so an atlas that missed one is
- * noticed and loaded again. Neighbours: `ingest.ts` advances it, the answers read it.
+ * noticed and loaded again. Batches that are committed while it is being loaded are applied when it is.
+ * Neighbours: `ingest.ts` advances it, the answers read it.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/batch.ts";
@@ -16,85 +17,119 @@ interface Entry {
   readonly atlas: Atlas;
 }
 
-/** Rows read at once while an atlas is loaded. */
-const LOAD_SLICE = 1_000;
+interface Loading {
+  readonly entry: Promise<Entry>;
+  /** What was committed meanwhile, in order. What the load has seen of it already is the same once more. */
+  readonly missed: { readonly version: number; readonly batch: Batch }[];
+}
 
 export class AtlasCache {
   /** In order of last use. */
   readonly #entries = new Map<KnowledgeId, Entry>();
-  readonly #loading = new Map<string, Promise<Entry>>();
+  readonly #loading = new Map<KnowledgeId, Loading>();
 
-  /** The atlas as of the actor's committed `version`. */
+  /** The atlas as of the actor's committed `version`, or later. */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);
     if (entry && entry.version >= version) {
       this.#keep(knowledgeId, entry);
       return entry.atlas;
     }
-    const key = `${knowledgeId}\n${version}`;
-    let loading = this.#loading.get(key);
-    if (!loading) {
-      loading = load(source, knowledgeId, version).finally(() => this.#loading.delete(key));
-      this.#loading.set(key, loading);
+    const loaded = await this.#load(source, knowledgeId, version);
+    if (loaded.version >= version) return loaded.atlas;
+    // A load begun for an older version missed a batch: this cache was not told of it.
+    return await this.get(source, knowledgeId, version);
+  }
+
+  async #load(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Entry> {
+    const under = this.#loading.get(knowledgeId);
+    if (under) return await under.entry;
+    const missed: Loading["missed"] = [];
+    const entry = this.#loaded(source, knowledgeId, version, missed);
+    const loading = { entry, missed };
+    this.#loading.set(knowledgeId, loading);
+    try {
+      return await entry;
+    } finally {
+      if (this.#loading.get(knowledgeId) === loading) this.#loading.delete(knowledgeId);
     }
-    const loaded = await loading;
-    const newer = this.#entries.get(knowledgeId);
-    if (newer && newer.version >= loaded.version) return newer.atlas;
-    this.#keep(knowledgeId, loaded);
-    return loaded.atlas;
+  }
+
+  async #loaded(
+    source: MapSource,
+    knowledgeId: KnowledgeId,
+    version: number,
+    missed: Loading["missed"],
+  ): Promise<Entry> {
+    const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId) };
+    for (const { version: next, batch } of missed) follow(entry, next, batch);
+    // Not when the map was forgotten meanwhile.
+    if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
+    return entry;
   }
 
   /** Follows a batch that was committed as `version`. */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
+    this.#loading.get(knowledgeId)?.missed.push({ version, batch });
     const entry = this.#entries.get(knowledgeId);
-    if (!entry || entry.version >= version) return;
-    if (entry.version !== version - 1) {
-      this.#entries.delete(knowledgeId);
-      return;
-    }
-    entry.atlas.change(changeOf(batch));
-    entry.version = version;
+    if (entry && !follow(entry, version, batch)) this.#entries.delete(knowledgeId);
   }
 
   forget(knowledgeId: KnowledgeId): void {
     this.#entries.delete(knowledgeId);
+    this.#loading.delete(knowledgeId);
   }
 
   #keep(knowledgeId: KnowledgeId, entry: Entry): void {
     this.#entries.delete(knowledgeId);
     this.#entries.set(knowledgeId, entry);
-    if (this.#entries.size <= limits.knowledge.cachedMaps) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    const { cachedMaps, cachedPlaces } = limits.knowledge;
+    let places = 0;
+    for (const { atlas } of this.#entries.values()) places += atlas.places;
+    for (const [oldest, { atlas }] of this.#entries) {
+      const fits = this.#entries.size <= cachedMaps && places <= cachedPlaces;
+      if (fits || oldest === knowledgeId) return;
+      places -= atlas.places;
+      this.#entries.delete(oldest);
+    }
   }
 }
 
-async function load(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Entry> {
+/** Whether the entry is at `version` now: not when it misses what was committed before. */
+function follow(entry: Entry, version: number, batch: Batch): boolean {
+  if (entry.version >= version) return true;
+  if (entry.version !== version - 1) return false;
+  entry.atlas.change(changeOf(batch));
+  entry.version = version;
+  return true;
+}
+
+async function readAtlas(source: MapSource, knowledgeId: KnowledgeId): Promise<Atlas> {
   const atlas = new Atlas();
-  let cursor: string | null | undefined;
-  do {
-    const slice = await source.screens.list(
-      knowledgeId,
-      {},
-      { limit: LOAD_SLICE, cursor: cursor ?? undefined },
-    );
-    atlas.change({ screens: slice.items });
-    cursor = slice.cursor;
-  } while (cursor !== null);
-  const targets = new Map<string, string[]>();
-  for await (const pairs of source.screens.adjacency(knowledgeId)) {
-    for (const [from, to] of pairs) {
-      const known = targets.get(from);
-      if (known) known.push(to);
-      else targets.set(from, [to]);
-    }
+  const screens = await source.screens.outlines(knowledgeId);
+  const ids = screens.map((screen) => screen.screen_id);
+  // The first edges are read while the screens are put into their indexes.
+  const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
+  let next = slices.next();
+  next.catch(() => {}); // Told when it is awaited below.
+  atlas.change({ screens });
+  for (;;) {
+    const { value: pairs, done } = await next;
+    if (done) return atlas;
+    next = slices.next();
+    next.catch(() => {}); // As above.
+    atlas.change(edgeChange(atlas, pairs));
   }
-  atlas.change(edgeChange(atlas, targets));
-  return { version, atlas };
 }
 
 /** What leaves something that is no screen is a redirect: that is how `ingest.ts` stores one. */
-function edgeChange(atlas: Atlas, targets: ReadonlyMap<string, readonly string[]>): AtlasChange {
+function edgeChange(atlas: Atlas, pairs: readonly (readonly [string, string])[]): AtlasChange {
+  const targets = new Map<string, string[]>();
+  for (const [from, to] of pairs) {
+    const known = targets.get(from);
+    if (known) known.push(to);
+    else targets.set(from, [to]);
+  }
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of targets) {

@@ -2,12 +2,13 @@
  * Which screen is meant, and which one the agent is on.
  *
  * A target is a screen id, a URL, a name, or words of one. Where the agent is comes from what it says of itself:
- * the screen's id, else the URL with or without a summary of the DOM.
+ * the screen's id, else the URL with or without a summary of the DOM. Neighbour: `sight.ts` recognises.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { RECOGNISED_ABOVE } from "../../machines/knowledge/match-score.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import { NAMED_ABOVE } from "../../machines/knowledge/words.ts";
+import { type OpenMap, sight } from "./sight.ts";
 
 /** How a target was understood. */
 export interface Found {
@@ -21,12 +22,13 @@ export interface Found {
 
 const SUGGESTIONS = 5;
 
-export function findTarget(atlas: Atlas, target: string): Found | undefined {
+export async function findTarget(map: OpenMap, target: string): Promise<Found | undefined> {
+  const { atlas } = map;
   const wanted = target.trim();
   const byId = atlas.get(wanted);
   if (byId) return { screen: byId, by: "screen_id", confidence: 1, others: [] };
   if (isUrl(wanted)) {
-    const screen = atlas.byUrl(wanted) ?? recognisedAt(atlas, wanted);
+    const screen = atlas.byUrl(wanted) ?? (await recognisedAt(map, wanted));
     return screen && { screen, by: "url", confidence: 1, others: [] };
   }
   const matches = atlas.names.search(wanted, SUGGESTIONS);
@@ -53,12 +55,13 @@ export interface Position {
 }
 
 /** `undefined`: the agent did not say, or it is nowhere on this map. */
-export function currentPosition(atlas: Atlas, context: AgentContext): Position | undefined {
+export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
+  const { atlas } = map;
   const { current_screen_id, current_url, dom_summary } = context;
   const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
   if (named) return { screen: named, confidence: 1 };
   if (current_url === undefined || current_url === "") return undefined;
-  const seen = atlas.recognise({ url: current_url, dom: dom_summary });
+  const seen = await sight(map, { url: current_url, dom: dom_summary });
   const recognised = seen.screen && atlas.get(seen.screen.screen_id);
   if (recognised) return { screen: recognised, confidence: seen.confidence };
   // The page may have changed since it was visited: its address still says where the links of the map lead.
@@ -72,9 +75,9 @@ export function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-function recognisedAt(atlas: Atlas, url: string): AtlasScreen | undefined {
-  const { screen } = atlas.recognise({ url });
-  return screen && atlas.get(screen.screen_id);
+async function recognisedAt(map: OpenMap, url: string): Promise<AtlasScreen | undefined> {
+  const { screen } = await sight(map, { url });
+  return screen && map.atlas.get(screen.screen_id);
 }
 
 function screensOf(atlas: Atlas, matches: readonly { readonly screen_id: string }[]): AtlasScreen[] {

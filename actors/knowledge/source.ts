@@ -3,6 +3,7 @@
  *
  * Declared here because this folder knows the machines only; the store fits it as it is.
  */
+import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
 import type {
   ActionRecord,
@@ -63,8 +64,15 @@ export interface MapSource {
     ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
     statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
-    transition(knowledgeId: KnowledgeId, from: string, to: string): Promise<TransitionRecord | undefined>;
-    adjacency(knowledgeId: KnowledgeId): AsyncIterable<readonly (readonly [string, string])[]>;
+    transitions(
+      knowledgeId: KnowledgeId,
+      pairs: readonly (readonly [string, string])[],
+    ): Promise<readonly TransitionRecord[]>;
+    outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
+    adjacency(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+    ): AsyncIterable<readonly (readonly [string, string])[]>;
     actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
   };
   search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;

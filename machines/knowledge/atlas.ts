@@ -2,11 +2,12 @@
  * One map in memory, ready to be asked: screens by id, URL, sight and name, and the ways between them.
  *
  * A cache of what the store holds: built from it once and kept current by `change`, which takes what the
- * machine writes. Neighbours: `recognition.ts`, `words.ts`, `route.ts` are its parts; `actors/knowledge` loads it.
+ * machine writes. It holds no more than finding needs (what a screen shows and how a click is made stay in the
+ * store). Neighbours: `recognition.ts`, `words.ts`, `route.ts` are its parts; `actors/knowledge` loads it.
  */
 import { normaliseUrl, urlKey } from "../exploration/url.ts";
-import type { ScreenRecord, StateSignature } from "../records.ts";
-import { type Recognition, RecognitionIndex, type Seen } from "./recognition.ts";
+import type { ScreenRecord } from "../records.ts";
+import { RecognitionIndex, type Seen } from "./recognition.ts";
 import { RouteGraph } from "./route.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { NameIndex } from "./words.ts";
@@ -18,11 +19,11 @@ const NEAREST = 20;
 /** A screen without the parts that only the store needs. */
 export type AtlasScreen = Pick<
   ScreenRecord,
-  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable"
+  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns"
 >;
 
 export interface AtlasChange {
-  readonly screens?: readonly ScreenRecord[];
+  readonly screens?: readonly AtlasScreen[];
   /** All transitions that leave a screen, replacing those it had. */
   readonly transitions?: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
@@ -38,6 +39,11 @@ export class Atlas {
 
   get size(): number {
     return this.#screens.size;
+  }
+
+  /** Screens and transitions: what its memory grows with. */
+  get places(): number {
+    return this.#screens.size + this.routes.transitions;
   }
 
   change(change: AtlasChange): void {
@@ -60,12 +66,14 @@ export class Atlas {
     return this.#screens.values();
   }
 
-  /** The screen that a browser shows; below the threshold, the nearest among those whose names its text begins with. */
-  recognise(seen: Seen): Recognition {
-    const beginning = seen.dom?.slice(0, BEGINNING) ?? "";
-    return this.#recognition.recognise(seen, () =>
-      this.names.search(beginning, NEAREST).map((match) => match.screen_id),
-    );
+  /**
+   * Ids of the screens that a browser may be showing, to be scored by `recognise`. When no pattern can match the
+   * URL: those whose names the text begins with, of which none is it, but one comes nearest.
+   */
+  candidates(seen: Seen): readonly string[] {
+    const matching = this.#recognition.candidates(seen.url);
+    if (matching.length > 0) return matching;
+    return this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST).map((match) => match.screen_id);
   }
 
   /** The screen of a page's URL, in whatever spelling, through a known redirect too. */
@@ -76,27 +84,15 @@ export class Atlas {
     return screenId === undefined ? undefined : this.#screens.get(screenId);
   }
 
-  #put(screen: ScreenRecord): void {
-    const { screen_id, website_id, name, url, content_type, is_actionable } = screen;
-    this.#screens.set(screen_id, { screen_id, website_id, name, url, content_type, is_actionable });
-    // Written by this kind as JSON of `StateSignature`.
-    const signature = JSON.parse(screen.state_signature) as StateSignature;
+  #put({ screen_id, website_id, name, url, content_type, is_actionable, url_patterns }: AtlasScreen): void {
+    const before = this.#screens.get(screen_id);
+    if (before) this.#recognition.remove(screen_id, before.url_patterns);
+    const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns };
+    this.#screens.set(screen_id, screen);
     // Documents describe screens too, but only what can be walked is recognised and routed (the seed's filter).
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
-    this.#recognition.put({
-      screen_id,
-      name,
-      url,
-      url_patterns: screen.url_patterns,
-      // Selector and reason are for people; leaving them out halves the memory of a large map.
-      indicators: signature.required_indicators.map(({ type, value, pattern }) => ({
-        type,
-        reason: "",
-        ...(value === undefined ? {} : { value }),
-        ...(pattern === undefined ? {} : { pattern }),
-      })),
-    });
+    this.#recognition.put(screen_id, url_patterns);
     this.routes.addScreen(screen_id);
   }
 }

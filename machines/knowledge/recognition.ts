@@ -1,12 +1,14 @@
 /**
- * Which of many screens a browser shows, without scoring them all.
+ * Which of many screens a browser shows, without scoring them all, nor holding what they are scored by.
  *
  * The formula gives at most 0.6 to a screen none of whose URL patterns matches, and a match must be above 0.7.
- * So only screens whose pattern can match the URL are scored: they are found by the literal text of their
- * patterns. Neighbours: `match-score.ts` is the formula, `atlas.ts` holds one index for each map.
+ * So only screens whose pattern can match the URL are candidates: `RecognitionIndex` finds them by the literal
+ * text of their patterns, the caller reads what they show, `recognise` scores them. Neighbours: `match-score.ts`
+ * is the formula, `atlas.ts` holds one index for each map.
  */
 import { normaliseUrl } from "../exploration/url.ts";
-import type { Indicator } from "../records.ts";
+import { limits } from "../limits.ts";
+import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
 import {
   matchedIndicators,
   matchScore,
@@ -44,59 +46,58 @@ interface Candidate {
   readonly url: string;
 }
 
+/** What the formula needs of a stored screen. */
+export function knownScreen({
+  screen_id,
+  name,
+  url,
+  url_patterns,
+  state_signature,
+}: ScreenRecord): KnownScreen {
+  // Written by this kind as JSON of `StateSignature`.
+  const { required_indicators } = JSON.parse(state_signature) as StateSignature;
+  return { screen_id, name, url, url_patterns, indicators: required_indicators };
+}
+
 export class RecognitionIndex {
-  readonly #screens = new Map<string, KnownScreen>();
   /** Screens by the literal beginning of a pattern, scheme left out; "" for those that have none. */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();
 
-  get size(): number {
-    return this.#screens.size;
+  put(screenId: string, patterns: readonly string[]): void {
+    for (const pattern of patterns) this.#place(pattern, screenId, "add");
   }
 
-  put(screen: KnownScreen): void {
-    this.remove(screen.screen_id);
-    this.#screens.set(screen.screen_id, screen);
-    for (const pattern of screen.url_patterns) this.#place(pattern, screen.screen_id, "add");
-  }
-
-  remove(screenId: string): void {
-    const screen = this.#screens.get(screenId);
-    if (!screen) return;
-    this.#screens.delete(screenId);
-    for (const pattern of screen.url_patterns) this.#place(pattern, screenId, "remove");
+  /** `patterns`: those that the screen was put with. */
+  remove(screenId: string, patterns: readonly string[]): void {
+    for (const pattern of patterns) this.#place(pattern, screenId, "remove");
   }
 
   /**
-   * @param likely ids to score when no pattern can match the URL: nothing is recognised then, they only say how
-   *   near the nearest one came
+   * Screens whose pattern can match the URL, the most specific patterns first; at most
+   * `limits.knowledge.candidates`, which only patterns without a fixed beginning can reach.
    */
-  recognise(seen: Seen, likely: () => Iterable<string> = () => []): Recognition {
-    const forms = urlForms(seen.url);
-    let best: Candidate | undefined;
-    const candidates = this.#candidates(forms);
-    for (const screenId of candidates.size > 0 ? candidates : likely()) {
-      const screen = this.#screens.get(screenId);
-      if (!screen) continue;
-      for (const url of forms) {
-        const candidate = {
-          screen,
-          url,
-          score: matchScore(judged(screen, seen), { url, dom: seen.dom ?? "" }),
-        };
-        if (best === undefined || compare(candidate, best) < 0) best = candidate;
+  candidates(url: string): readonly string[] {
+    const found = new Set<string>();
+    const take = (index: Postings, text: string) => {
+      for (const screenId of index.get(text)) {
+        if (found.size >= limits.knowledge.candidates) return;
+        found.add(screenId);
+      }
+    };
+    const rests = urlForms(url).map(withoutScheme);
+    for (const rest of rests) {
+      take(this.#exact, rest);
+      if (rest.endsWith("/")) take(this.#exact, rest.slice(0, -1));
+    }
+    for (const rest of rests) {
+      for (let slash = rest.lastIndexOf("/"); slash >= 0; slash = rest.lastIndexOf("/", slash - 1)) {
+        take(this.#prefix, rest.slice(0, slash + 1));
+        if (slash === 0) break;
       }
     }
-    if (!best) return { screen: undefined, confidence: 0, matched_indicators: [], nearest: undefined };
-    return {
-      screen: best.score > RECOGNISED_ABOVE ? best.screen : undefined,
-      confidence: best.score,
-      matched_indicators: matchedIndicators(judged(best.screen, seen), {
-        url: best.url,
-        dom: seen.dom ?? "",
-      }),
-      nearest: best.screen,
-    };
+    take(this.#prefix, "");
+    return [...found];
   }
 
   #place(pattern: string, screenId: string, change: "add" | "remove"): void {
@@ -104,23 +105,26 @@ export class RecognitionIndex {
     if (literal?.exact) this.#exact[change](literal.text, screenId);
     else this.#prefix[change](cut(literal?.text ?? ""), screenId);
   }
+}
 
-  #candidates(forms: readonly string[]): ReadonlySet<string> {
-    const found = new Set<string>();
-    const take = (index: Postings, text: string) => {
-      for (const screenId of index.get(text)) found.add(screenId);
-    };
+/** The best of the candidates; where no pattern of theirs matches, it only says how near the nearest one came. */
+export function recognise(seen: Seen, candidates: Iterable<KnownScreen>): Recognition {
+  let best: Candidate | undefined;
+  const forms = urlForms(seen.url);
+  for (const screen of candidates) {
     for (const url of forms) {
-      const rest = withoutScheme(url);
-      take(this.#exact, rest);
-      if (rest.endsWith("/")) take(this.#exact, rest.slice(0, -1));
-      take(this.#prefix, "");
-      for (let slash = rest.indexOf("/"); slash >= 0; slash = rest.indexOf("/", slash + 1)) {
-        take(this.#prefix, rest.slice(0, slash + 1));
-      }
+      const score = matchScore(judged(screen, seen), { url, dom: seen.dom ?? "" });
+      const candidate = { screen, url, score };
+      if (best === undefined || compare(candidate, best) < 0) best = candidate;
     }
-    return found;
   }
+  if (!best) return { screen: undefined, confidence: 0, matched_indicators: [], nearest: undefined };
+  return {
+    screen: best.score > RECOGNISED_ABOVE ? best.screen : undefined,
+    confidence: best.score,
+    matched_indicators: matchedIndicators(judged(best.screen, seen), { url: best.url, dom: seen.dom ?? "" }),
+    nearest: best.screen,
+  };
 }
 
 /** Better first: the score, then the very URL, then the more alike URL, then the more specific pattern, then the id. */

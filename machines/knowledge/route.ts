@@ -30,6 +30,12 @@ export class RouteGraph {
   #vias = new Int32Array(64);
   #queue = new Int32Array(64);
   #stamp = 0;
+  #transitions = 0;
+
+  /** Stored transitions, whether or not they lead to a screen. */
+  get transitions(): number {
+    return this.#transitions;
+  }
 
   addScreen(id: string): void {
     this.#screens[this.#number(id)] = true;
@@ -38,7 +44,7 @@ export class RouteGraph {
   removeScreen(id: string): void {
     const number = this.#number(id);
     this.#screens[number] = false;
-    this.#edges[number] = [];
+    this.#lead(number, []);
   }
 
   has(id: string): boolean {
@@ -49,7 +55,15 @@ export class RouteGraph {
   /** Replaces the transitions that leave a screen. Order does not matter: equal ways are chosen by id. */
   setTransitions(from: string, to: Iterable<string>): void {
     const targets = [...new Set(to)].filter((id) => id !== from).sort();
-    this.#edges[this.#number(from)] = targets.map((id) => this.#number(id));
+    this.#lead(
+      this.#number(from),
+      targets.map((id) => this.#number(id)),
+    );
+  }
+
+  #lead(from: number, to: readonly number[]): void {
+    this.#transitions += to.length - (this.#edges[from]?.length ?? 0);
+    this.#edges[from] = to;
   }
 
   /** Says that pages stored as `id` are shown by screen `screen` (a redirect). */

@@ -200,30 +200,32 @@ describe("screens", () => {
     expect((await temporary.store.screens.transition(map, "s1", "s2"))?.confidence).toBe(0.5);
     expect(await temporary.store.screens.transition(map, "s2", "s1")).toBeUndefined();
     const pairs: string[] = [];
-    for await (const batch of temporary.store.screens.adjacency(map))
+    for await (const batch of temporary.store.screens.adjacency(map, ["s1", "s2"]))
       pairs.push(...batch.map((pair) => pair.join(">")));
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("an adjacency of more than one batch is complete", async () => {
-    const count = limits.store.adjacencyBatch + 10;
-    for (let at = 0; at < count; at += 1_000) {
-      await temporary.store.write([
-        {
-          op: "relate",
-          edge: "transition",
-          rows: Array.from({ length: Math.min(1_000, count - at) }, (_, more) => ({
-            ...transitionRow("hub", `t${at + more}`),
-            in: ["large", "hub"] as const,
-            out: ["large", `t${at + more}`] as const,
-          })),
-        },
-      ]);
+  test("an adjacency of more than one slice is complete, what leaves no screen included", async () => {
+    const many = 2 * limits.store.adjacencySlice + 10;
+    const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
+    const pairs = [
+      ...screens.map((id) => [id, "hub"] as const),
+      ["a", "hub"],
+      ["s000001x", "hub"],
+      ["z", "hub"],
+    ];
+    for (let at = 0; at < pairs.length; at += 1_000) {
+      const rows = pairs.slice(at, at + 1_000).map(([from = "", to = ""]) => ({
+        ...transitionRow(from, to),
+        in: ["large", from] as const,
+        out: ["large", to] as const,
+      }));
+      await temporary.store.write([{ op: "relate", edge: "transition", rows }]);
     }
-    const targets = new Set<string>();
-    for await (const batch of temporary.store.screens.adjacency("large"))
-      for (const [, to] of batch) targets.add(to);
-    expect(targets.size).toBe(count);
+    const sources: string[] = [];
+    for await (const slice of temporary.store.screens.adjacency("large", screens))
+      sources.push(...slice.map(([from]) => from));
+    expect(sources).toEqual(pairs.map(([from = ""]) => from).sort());
   });
 
   test("a screen's actions are those it offers", async () => {

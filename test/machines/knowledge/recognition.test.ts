@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { matchScore, RECOGNISED_ABOVE } from "../../../machines/knowledge/match-score.ts";
-import { type KnownScreen, RecognitionIndex } from "../../../machines/knowledge/recognition.ts";
+import {
+  type KnownScreen,
+  type Recognition,
+  RecognitionIndex,
+  recognise,
+  type Seen,
+} from "../../../machines/knowledge/recognition.ts";
 import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 
 function known(url: string, texts: readonly string[], patterns = [specificPattern(url)]): KnownScreen {
@@ -17,8 +23,38 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-function indexOf(...screens: KnownScreen[]): RecognitionIndex {
-  const index = new RecognitionIndex();
+/** Screens with their index: what a map and its store are together. */
+class Screens {
+  readonly #index = new RecognitionIndex();
+  readonly #screens = new Map<string, KnownScreen>();
+
+  put(screen: KnownScreen): void {
+    this.remove(screen.screen_id);
+    this.#screens.set(screen.screen_id, screen);
+    this.#index.put(screen.screen_id, screen.url_patterns);
+  }
+
+  remove(id: string): void {
+    this.#index.remove(id, this.#screens.get(id)?.url_patterns ?? []);
+    this.#screens.delete(id);
+  }
+
+  candidates(url: string): readonly string[] {
+    return this.#index.candidates(url);
+  }
+
+  recognise(seen: Seen, likely: readonly string[] = []): Recognition {
+    const candidates = this.candidates(seen.url);
+    const ids = candidates.length > 0 ? candidates : likely;
+    return recognise(
+      seen,
+      ids.flatMap((id) => this.#screens.get(id) ?? []),
+    );
+  }
+}
+
+function indexOf(...screens: KnownScreen[]): Screens {
+  const index = new Screens();
   for (const screen of screens) index.put(screen);
   return index;
 }
@@ -41,6 +77,7 @@ describe("recognising a screen", () => {
         known(`https://a.example/item/${n}`, [`Item ${n}`, "Add to basket"]),
       ),
     );
+    expect(index.candidates("https://a.example/item/7321")).toHaveLength(1);
     const seen = index.recognise({ url: "https://a.example/item/7321", dom: "Item 7321 Add to basket" });
     expect(seen.screen?.url).toBe("https://a.example/item/7321");
     expect(seen.confidence).toBe(1);
@@ -107,7 +144,7 @@ describe("recognising a screen", () => {
       known("https://a.example/x", ["Order history", "Refund"]),
       known("https://a.example/y", ["Help"]),
     );
-    const likely = () => ["https_a_example_y", "https_a_example_x"];
+    const likely = ["https_a_example_y", "https_a_example_x"];
     const seen = index.recognise({ url: "https://b.example/", dom: "Order history, Refund" }, likely);
     expect(seen.screen).toBeUndefined();
     expect(seen.nearest?.url).toBe("https://a.example/x");
@@ -118,7 +155,8 @@ describe("recognising a screen", () => {
     const index = indexOf(known("https://a.example/x", ["Old"]));
     index.put({ ...known("https://a.example/x", ["New"]), url_patterns: ["^https?://a\\.example/moved$"] });
     expect(index.recognise({ url: "https://a.example/x", dom: "Old" }).screen).toBeUndefined();
-    expect(index.size).toBe(1);
+    expect(index.candidates("https://a.example/x")).toEqual([]);
+    expect(index.candidates("https://a.example/moved")).toEqual(["https_a_example_x"]);
     index.remove("https_a_example_x");
     expect(index.recognise({ url: "https://a.example/moved", dom: "New" }).nearest).toBeUndefined();
   });

@@ -3,7 +3,15 @@ import type { AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { functionalSitemap, semanticSitemap } from "../../../machines/knowledge/sitemap.ts";
 
 function screen(url: string): AtlasScreen {
-  return { screen_id: url, website_id: "a", name: url, url, content_type: "web_ui", is_actionable: true };
+  return {
+    screen_id: url,
+    website_id: "a",
+    name: url,
+    url,
+    content_type: "web_ui",
+    is_actionable: true,
+    url_patterns: [],
+  };
 }
 
 test("the semantic site map is the tree of the URLs' paths, with every page in it once", () => {

@@ -1,0 +1,29 @@
+/**
+ * Which screen a browser shows: the map in memory names the candidates, the store says what they show.
+ *
+ * What screens are recognised by is most of what a map knows of them, so it stays in the store and is read for
+ * the few that a URL leaves. Neighbours: `place.ts` and `agent.ts` ask, `machines/knowledge/recognition.ts` scores.
+ */
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import { knownScreen, type Recognition, recognise, type Seen } from "../../machines/knowledge/recognition.ts";
+import type { KnowledgeId, ScreenRecord } from "../../machines/records.ts";
+import type { MapSource } from "./source.ts";
+
+/** A map that is asked. */
+export interface OpenMap {
+  readonly knowledgeId: KnowledgeId;
+  readonly source: MapSource;
+  readonly atlas: Atlas;
+}
+
+export interface Sighting extends Recognition {
+  /** Of the screen that was recognised. */
+  readonly record: ScreenRecord | undefined;
+}
+
+export async function sight({ knowledgeId, source, atlas }: OpenMap, seen: Seen): Promise<Sighting> {
+  const records = await source.screens.getMany(knowledgeId, atlas.candidates(seen));
+  const recognition = recognise(seen, records.map(knownScreen));
+  const { screen } = recognition;
+  return { ...recognition, record: records.find((record) => record.screen_id === screen?.screen_id) };
+}

@@ -1,0 +1,253 @@
+/**
+ * How fast a large map answers: the way to a screen, which screen this is, and the first question of all.
+ *
+ * A generated map is put into a store, and a real Cairn is started on it and asked over HTTP. Every way is held
+ * against a breadth-first search of this file's own over the same plain data. The floor beside the figures is the
+ * smallest request that the same server answers, in the same rounds.
+ */
+import { spawn } from "node:child_process";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { usageOf } from "../e2e/process-tree.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { MAP, type Network, network, seeded } from "./support/generated-map.ts";
+
+const MEGABYTE = 1_000_000;
+const SECOND = 1_000;
+/** Questions before the figures count: the first ones find cold code. */
+const WARM_UP = 100;
+/** Questions to the server for each one to its smallest route. */
+const FLOOR_EVERY = 4;
+
+export const bench: Bench = {
+  about: "answers of a large map [--screens 10000] [--transitions 50000] [--questions 2000] [--starts 5]",
+  run,
+};
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: {
+      screens: { type: "string", default: "10000" },
+      transitions: { type: "string", default: "50000" },
+      questions: { type: "string", default: "2000" },
+      starts: { type: "string", default: "5" },
+    },
+  });
+  const [screens, transitions, questions] = [values.screens, values.transitions, values.questions].map(
+    Number,
+  );
+  const made = network(screens ?? 0, transitions ?? 0);
+  const data = await dataFolder();
+  try {
+    console.log(`making the map …`);
+    await makeMap(data.path, values.screens, values.transitions);
+    const firsts: number[] = [];
+    for (let start = 1; start <= Number(values.starts); start++)
+      firsts.push(await firstAnswer(data.path, made));
+    console.log(`first answers: ${firsts.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
+    const asked = await askMany(data.path, made, questions ?? 0);
+    return {
+      bench: "graph",
+      conditions: {
+        screens: made.urls.length,
+        transitions: made.links.reduce((sum, links) => sum + links.length, 0),
+        questions: questions ?? 0,
+        "clicks of a way (median)": median(asked.clicks),
+        cores: cpus().length,
+        date: new Date().toISOString().slice(0, 10),
+      },
+      rows: [...speed(asked), ...first(firsts), ...truth(asked), ...memory(asked)],
+    };
+  } finally {
+    await data.remove();
+  }
+}
+
+/** A process of its own, because the store's folder stays locked until the one that opened it has ended. */
+async function makeMap(folder: string, screens: string, transitions: string): Promise<void> {
+  const script = join(import.meta.dir, "support/generated-map.ts");
+  const child = spawn(process.execPath, [script, folder, screens, transitions], { stdio: "inherit" });
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  if (code !== 0) throw new Error(`making the map ended with ${code}`);
+}
+
+/** Milliseconds from a question to a Cairn that has not touched the map yet to the answer. */
+async function firstAnswer(folder: string, made: Network): Promise<number> {
+  const cairn = await Cairn.start({ data: folder });
+  try {
+    const goal = made.urls.length - 2;
+    const { milliseconds, answer } = await ask(cairn, wayTo(made, 0, goal));
+    if (answer.metadata.steps !== distance(made, 0, goal)) throw new Error("the first answer is wrong");
+    return milliseconds;
+  } finally {
+    await cairn.stop();
+  }
+}
+
+interface Asked {
+  readonly ways: readonly number[];
+  readonly sights: readonly number[];
+  readonly floor: readonly number[];
+  readonly clicks: readonly number[];
+  readonly wrong: number;
+  readonly unreachable: number;
+  /** Bytes: of the started server, and with the map in memory after all questions. */
+  readonly rss: { readonly before: number; readonly after: number };
+}
+
+async function askMany(folder: string, made: Network, questions: number): Promise<Asked> {
+  const cairn = await Cairn.start({ data: folder });
+  const random = seeded(11);
+  const any = () => Math.floor(random() * made.urls.length);
+  const asked = {
+    ways: [] as number[],
+    sights: [] as number[],
+    floor: [] as number[],
+    clicks: [] as number[],
+  };
+  let [wrong, unreachable] = [0, 0];
+  try {
+    const before = usageOf(cairn.pid).rss;
+    for (let number = -WARM_UP; number < questions; number++) {
+      const [from, to, here] = [any(), any(), any()];
+      const way = await ask(cairn, wayTo(made, from, to, number % 2 === 0));
+      const sight = await ask(cairn, whatIs(made, here));
+      if (number < 0) continue;
+      asked.ways.push(way.milliseconds);
+      asked.sights.push(sight.milliseconds);
+      if (number % FLOOR_EVERY === 0)
+        asked.floor.push((await timed(() => cairn.get("/health"))).milliseconds);
+      const expected = distance(made, from, to);
+      if (expected === undefined) unreachable += 1;
+      else asked.clicks.push(expected);
+      if (!rightWay(way.answer, made, from, to, expected)) wrong += 1;
+      if (sight.answer.metadata.screen_name !== made.titles[here]) wrong += 1;
+    }
+    return { ...asked, wrong, unreachable, rss: { before, after: usageOf(cairn.pid).rss } };
+  } finally {
+    await cairn.stop();
+  }
+}
+
+function wayTo(made: Network, from: number, to: number, byUrl = true): unknown {
+  const title = made.titles[from] ?? "";
+  const context = { current_url: made.urls[from], dom_summary: `${title} About ${title} More of ${title}` };
+  const target = byUrl ? made.urls[to] : made.titles[to];
+  return { instruction_type: "navigate_to_screen", target, context };
+}
+
+function whatIs(made: Network, here: number): unknown {
+  const title = made.titles[here] ?? "";
+  const dom_summary = `${title} About ${title} More of ${title} Save ${title}`;
+  return {
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: made.urls[here], dom_summary },
+  };
+}
+
+async function ask(
+  cairn: Cairn,
+  question: unknown,
+): Promise<{ milliseconds: number; answer: AgentResponse }> {
+  const { milliseconds, result } = await timed(() => cairn.post(`/api/knowledge/${MAP}/query`, question));
+  if (result.status !== 200) throw new Error(`answered ${result.status}: ${JSON.stringify(result.body)}`);
+  return { milliseconds, answer: result.body as AgentResponse }; // The route's own shape; a wrong one fails below.
+}
+
+async function timed<T>(act: () => Promise<T>): Promise<{ milliseconds: number; result: T }> {
+  const began = performance.now();
+  const result = await act();
+  return { milliseconds: performance.now() - began, result };
+}
+
+/** As many clicks as the reference says, each from where the last one led, the last one to the goal. */
+function rightWay(
+  answer: AgentResponse,
+  made: Network,
+  from: number,
+  to: number,
+  expected: number | undefined,
+): boolean {
+  if (!answer.success) return false;
+  if (expected === undefined) {
+    const [only, ...others] = answer.actions;
+    return only?.tool_name === "navigate" && only.parameters.url === made.urls[to] && others.length === 0;
+  }
+  if (answer.metadata.steps !== expected || answer.actions.length !== expected) return false;
+  let here = from;
+  for (const { tool_name, parameters } of answer.actions) {
+    const next = made.links[here]?.find((link) => made.titles[link] === parameters.text);
+    if (tool_name !== "click" || next === undefined) return false;
+    here = next;
+  }
+  return here === to;
+}
+
+/** The reference: a breadth-first search, level by level. */
+function distance(made: Network, from: number, to: number): number | undefined {
+  const seen = new Set([from]);
+  let level = [from];
+  for (let clicks = 0; level.length > 0; clicks++) {
+    if (level.includes(to)) return clicks;
+    const next: number[] = [];
+    for (const here of level) {
+      for (const there of made.links[here] ?? []) {
+        if (seen.has(there)) continue;
+        seen.add(there);
+        next.push(there);
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+function speed({ ways, sights, floor }: Asked): Row[] {
+  const within = (value: number) => ({ sense: "at most", value, says: `${value} ms` }) as const;
+  return [
+    { name: "navigate_to_screen, p50", figure: median(ways), unit: "ms", target: within(5) },
+    { name: "navigate_to_screen, p99", figure: percentile(ways, 0.99), unit: "ms", target: within(50) },
+    { name: "find_screen, p50", figure: median(sights), unit: "ms", target: within(5) },
+    { name: "find_screen, p99", figure: percentile(sights, 0.99), unit: "ms" },
+    { name: "floor: the smallest request, p50", figure: median(floor), unit: "ms" },
+    { name: "floor: the smallest request, p99", figure: percentile(floor, 0.99), unit: "ms" },
+  ];
+}
+
+function first(milliseconds: readonly number[]): Row[] {
+  const target = { sense: "at most", value: SECOND, says: "1 s" } as const;
+  return [
+    {
+      name: "first answer after activation",
+      figure: median(milliseconds),
+      unit: "ms",
+      runs: milliseconds,
+      target,
+    },
+  ];
+}
+
+function truth({ wrong, unreachable }: Asked): Row[] {
+  const target = { sense: "at most", value: 0, says: "as the reference search" } as const;
+  return [
+    { name: "answers that differ from the reference", figure: wrong, unit: "answers", target },
+    { name: "questions without a way of clicks", figure: unreachable, unit: "questions" },
+  ];
+}
+
+function memory({ rss }: Asked): Row[] {
+  return [
+    { name: "memory, started", figure: rss.before / MEGABYTE, unit: "MB" },
+    { name: "memory, after all questions", figure: rss.after / MEGABYTE, unit: "MB" },
+  ];
+}
