@@ -2,12 +2,11 @@
  * A made-up map of any size: screens in sections, each with as many links, some of them through redirects.
  *
  * `network` is plain data, from which both the map and a reference answer are made. Run as a script,
- * `bun generated-map.ts <data folder> <screens> <transitions>` keeps the map in that folder's store, so that a
- * Cairn started on it finds it as an exploration would have left it.
+ * `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages in that folder as a crawl would
+ * have, and lets the knowledge kind make the map of them.
  */
 import { databaseUrl } from "../../../actors/data-folder.ts";
 import { knowledge } from "../../../actors/knowledge.ts";
-import { createReader } from "../../../actors/reading/index.ts";
 import {
   ActorSystem,
   address,
@@ -17,14 +16,13 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
-import { batchWrites, emptyBatch } from "../../../machines/knowledge/batch.ts";
-import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../../machines/knowledge/screen.ts";
 import { limits } from "../../../machines/limits.ts";
-import type { Control, LinkRecord, PageRecord } from "../../../machines/records.ts";
+import type { Control, IngestRecord, PageLink, PageRecord } from "../../../machines/records.ts";
 import { openStore } from "../../../store/index.ts";
 
 export const MAP = "generated";
 const ORIGIN = "https://generated.example";
+const JOB = "generated";
 const WEBSITE = "generated.example";
 /** Screens of one section: a chain with a few shortcuts, so that ways get long. */
 const SECTION = 100;
@@ -32,7 +30,7 @@ const SECTION = 100;
 const REDIRECTED = 100;
 /** Of so many screens one leads nowhere. */
 const DEAD_ENDS = 97;
-/** Screens of one commit. */
+/** Pages of one write. */
 const BATCH = 100;
 const WORDS = "amber birch cedar delta ember flint grove heron indigo juniper kelp linden maple nettle".split(
   " ",
@@ -103,14 +101,14 @@ function control(role: string, name: string, place: number, attributes: Record<s
   };
 }
 
-function page({ urls, titles }: Network, at: number): PageRecord {
+function pageOf({ urls, titles }: Network, at: number, links: readonly PageLink[]): PageRecord {
   const url = urls[at] ?? "";
   const title = titles[at] ?? "";
   return {
     id: [MAP, url],
     knowledge_id: MAP,
     website_id: WEBSITE,
-    job_id: "generated",
+    job_id: JOB,
     url,
     title,
     language: "en",
@@ -129,33 +127,51 @@ function page({ urls, titles }: Network, at: number): PageRecord {
       inputs: [control("input", "Search", 0, { type: "text", name: "q" })],
       forms: [{ action: "/search", method: "get", fields: ["q"] }],
     }),
+    links: JSON.stringify(links),
+    internal_links: links.length,
+    external_links: 0,
   };
 }
 
-function linksOf(of: Network, at: number): LinkRecord[] {
-  const from = of.urls[at] ?? "";
-  return (of.links[at] ?? []).map((to, place) => {
+/** The page as a crawl stores it, and the addresses that redirect to others, for it links to them. */
+function stored(of: Network, at: number): { readonly page: PageRecord; readonly rows: IngestRecord[] } {
+  const links = (of.links[at] ?? []).map((to, place): PageLink & { readonly to: string } => {
     const shown = of.urls[to] ?? "";
-    const target = of.redirected.has(at * of.urls.length + to) ? detour(shown) : shown;
+    const url = of.redirected.has(at * of.urls.length + to) ? detour(shown) : shown;
     const text = of.titles[to] ?? "";
-    return {
-      in: [MAP, from],
-      out: [MAP, target],
-      knowledge_id: MAP,
-      kind: "internal",
-      from_url: from,
-      to_url: target,
-      text,
-      anchor: JSON.stringify(control("link", text, place, { href: target })),
-    };
+    return { url, kind: "internal", text, control: control("link", text, place, { href: url }), to: shown };
   });
+  const page = pageOf(
+    of,
+    at,
+    links.map(({ to: _, ...link }) => link),
+  );
+  const waiting = (from: string, key: string): IngestRecord => ({
+    id: [MAP, JOB, from],
+    knowledge_id: MAP,
+    job_id: JOB,
+    page_key: key,
+    phase: "map",
+    seq: at,
+  });
+  const detours = links.filter(({ url, to }) => url !== to).map(({ url, to }) => waiting(url, to));
+  return { page, rows: [waiting(page.id[1], page.id[1]), ...detours] };
 }
 
-/** Writes the map as the knowledge kind's own batches would, and makes the actor that owns it. */
+/** Stores the pages, and waits until the knowledge kind has made the map of them. */
 async function keep(dataDir: string, of: Network): Promise<void> {
   const store = await openStore({ url: databaseUrl(dataDir) });
+  for (let from = 0; from < of.urls.length; from += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, of.urls.length - from) }, (_, n) => from + n);
+    const made = numbers.map((at) => stored(of, at));
+    await store.write([
+      { op: "put", table: "page", rows: made.map(({ page }) => page) },
+      { op: "put", table: "ingest", rows: made.flatMap(({ rows }) => rows) },
+    ]);
+  }
   const bus = new MemoryBus();
-  const services: CairnServices = { store, reader: createReader({ userAgent: "Cairn/bench" }) };
+  // The map's intake reads what is stored, never a page of the web.
+  const services = { store } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",
     bus,
@@ -170,30 +186,11 @@ async function keep(dataDir: string, of: Network): Promise<void> {
   await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
   const system = new ActorSystem(bus, systemClock, "bench");
   const map = address("knowledge", MAP);
-  await system.ask(map, { type: "INGEST", job_id: "generated", crawling: true });
-  for (let from = 0; from < of.urls.length; from += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, of.urls.length - from) }, (_, n) => from + n);
-    const made = numbers.map((at) => ({ page: page(of, at), links: linksOf(of, at), at }));
-    const offered = made.map((one) => ({ ...one, actions: actionsOf(one.page) }));
-    const detours = made.flatMap(({ links }) => links.filter((link) => link.out[1].endsWith("?moved")));
-    const batch = {
-      ...emptyBatch,
-      screens: made.map(({ page, links, at }) => screenOf(page, of.titles[at] ?? "", links, page.fetched_at)),
-      actions: offered.flatMap(({ actions }) => actions),
-      offers: offered.flatMap(({ page, links, at, actions }) => {
-        const screen = screenOf(page, of.titles[at] ?? "", links, page.fetched_at);
-        return actions.map((action) => ({ in: screen.id, out: action.id }));
-      }),
-      transitions: [
-        ...made.flatMap(({ links }) => transitionsOf(MAP, links, new Map())),
-        ...detours.map((link) => redirectOf(MAP, link.out[1], link.out[1].replace("?moved", ""))),
-      ],
-    };
-    await store.write(batchWrites(MAP, batch, [], systemClock.now()));
-  }
-  await system.ask(map, { type: "INGEST", job_id: "generated", crawling: false });
-  const idle = async () => (await system.query(map, "status")) as { readonly state: unknown }; // The kind's own query made it.
-  while ((await idle()).state !== "idle") await Bun.sleep(limits.ask.lookAgain);
+  await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });
+  await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
+  // The kind's own query made it.
+  const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
+  while ((await state()) !== "idle") await Bun.sleep(limits.knowledge.look);
   host.close();
   system.close();
   await store.close();
