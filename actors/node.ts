@@ -143,6 +143,10 @@ export class CairnNode {
       knowledge_id: input.knowledge_id ?? siteId(start_url),
       website_id: input.website_id ?? siteId(start_url),
       respect_robots: input.respect_robots,
+      scope: input.scope,
+      include: input.include,
+      exclude: input.exclude,
+      sitemaps: input.sitemaps,
     };
     const map = await this.#askKnowledge<{ readonly deleting: boolean }>(
       request.knowledge_id,

@@ -60,7 +60,12 @@ function parse(command: Command, args: readonly string[]) {
       allowPositionals: true,
       strict: true,
       options: {
-        ...Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }])),
+        ...Object.fromEntries(
+          Object.entries(command.options).map(([name, { type, multiple = false }]) => [
+            name,
+            { type, multiple },
+          ]),
+        ),
         help: { type: "boolean", short: "h" },
       },
     });

@@ -192,6 +192,9 @@ export const limits = {
     /** Pause before the second read; doubles, up to `maxBackoff`. A server's Retry-After wins. */
     backoff: SECOND,
     maxBackoff: MINUTE,
+    /** Patterns of one list of a request (`include`, `exclude`), and characters of one. */
+    patterns: 100,
+    patternLength: 500,
     /** How often the map is told, at most, that pages wait for it. */
     tellMapEvery: SECOND,
   },

@@ -7,7 +7,7 @@
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../machines/exploration/batch.ts";
 import type { CrawlInput } from "../../machines/exploration/machine.ts";
-import { sameSite } from "../../machines/exploration/scope.ts";
+import type { Scope } from "../../machines/exploration/scope.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, FrontierState, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
@@ -43,7 +43,7 @@ export class BatchBuilder {
     this.#store = store;
   }
 
-  async build(reads: readonly Read[], site: string | null): Promise<CrawlBatch> {
+  async build(reads: readonly Read[], site: string | null, scope: Scope): Promise<CrawlBatch> {
     const redirected = reads.flatMap(({ row, outcome }) =>
       outcome.kind === "page" && urlKey(outcome.page.finalUrl) !== row.id[1]
         ? [urlKey(outcome.page.finalUrl)]
@@ -82,15 +82,15 @@ export class BatchBuilder {
       stored.push({ page: outcome.page, key, depth: row.depth });
     }
 
-    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth, site));
-    const news = await this.#discover(stored, site);
+    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth, scope));
+    const news = await this.#discover(stored, scope);
     const freed = settled.filter(({ state }) => state === "skipped").length;
     const { job_id, request } = this.#input;
     return {
       pages,
       external: stored.flatMap(({ page }) =>
         page.links
-          .filter((link) => !this.#inScope(link.url, site))
+          .filter((link) => !scope.isInternal(link.url))
           .map((link) => ({ from_url: page.finalUrl, to_url: link.url })),
       ),
       settled,
@@ -119,7 +119,7 @@ export class BatchBuilder {
   /** New URLs and shorter ways, following known pages' stored links where a shorter way opens them. */
   async #discover(
     stored: readonly Stored[],
-    site: string | null,
+    scope: Scope,
   ): Promise<{ readonly discovered: readonly Discovery[]; readonly shallower: readonly Shallower[] }> {
     const { job_id, request } = this.#input;
     const fresh = new Map(stored.map(({ page, key }) => [key, page.links]));
@@ -127,7 +127,7 @@ export class BatchBuilder {
     const shallower = new Map<UrlKey, Shallower>();
     let open: Discovery[] = [];
     for (const { page, depth } of stored) {
-      if (depth < request.max_depth) open.push(...this.#leads(page.links, depth + 1, site));
+      if (depth < request.max_depth) open.push(...this.#leads(page.links, depth + 1, scope));
     }
     const here = new Map<UrlKey, Known>(stored.map(({ key, depth }) => [key, { state: "done", depth }]));
     while (open.length > 0) {
@@ -154,7 +154,7 @@ export class BatchBuilder {
           if (before.state === "done") reopened.push(candidate);
         }
       }
-      open = await this.#behind(reopened, fresh, site);
+      open = await this.#behind(reopened, fresh, scope);
     }
     return { discovered: [...discovered.values()], shallower: [...shallower.values()] };
   }
@@ -163,14 +163,14 @@ export class BatchBuilder {
   async #behind(
     reopened: readonly { readonly key: UrlKey; readonly depth: number }[],
     fresh: ReadonlyMap<UrlKey, readonly Lead[]>,
-    site: string | null,
+    scope: Scope,
   ): Promise<Discovery[]> {
     const { request } = this.#input;
     const open: Discovery[] = [];
     for (const { key, depth } of reopened) {
       if (depth >= request.max_depth) continue;
       const links = fresh.get(key) ?? (await this.#storedLinks(key));
-      open.push(...this.#leads(links, depth + 1, site));
+      open.push(...this.#leads(links, depth + 1, scope));
     }
     return open;
   }
@@ -180,21 +180,17 @@ export class BatchBuilder {
     return links.map(({ url }) => ({ key: urlKey(url), url }));
   }
 
-  /** Where these links lead within the site. */
-  #leads(links: readonly Lead[], depth: number, site: string | null): Discovery[] {
-    return links.flatMap(({ key, url }) => (this.#inScope(url, site) ? [{ key, url, depth }] : []));
+  /** Where these links lead that the job follows. */
+  #leads(links: readonly Lead[], depth: number, scope: Scope): Discovery[] {
+    return links.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
   }
 
-  #inScope(url: string, site: string | null): boolean {
-    return sameSite(url, site ?? this.#input.request.start_url);
-  }
-
-  #pageRecord(page: FetchedPage, key: UrlKey, depth: number, site: string | null): PageRecord {
+  #pageRecord(page: FetchedPage, key: UrlKey, depth: number, scope: Scope): PageRecord {
     const { job_id, request } = this.#input;
     const links = page.links.map(
       ({ url, text, control }): PageLink => ({
         url,
-        kind: this.#inScope(url, site) ? "internal" : "external",
+        kind: scope.isInternal(url) ? "internal" : "external",
         text,
         control,
       }),

@@ -6,7 +6,7 @@
  * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
  */
 import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine.ts";
-import { sameSite } from "../../machines/exploration/scope.ts";
+import { type Scope, scopeOf } from "../../machines/exploration/scope.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { ReadOutcome } from "../reading/index.ts";
@@ -31,6 +31,7 @@ export class Crawl {
   /** Resolves the loop's sleep when something happened. */
   #wake: () => void = () => {};
   #site: string | null;
+  #within: Scope;
   /** The store had no more rows to give; only a commit can change that. */
   #drained = false;
   #reading = 0;
@@ -43,6 +44,7 @@ export class Crawl {
     this.#input = input;
     this.#scope = scope;
     this.#site = input.site;
+    this.#within = scopeOf(input.request, input.request.start_url, input.site);
     this.#builder = new BatchBuilder(input, scope.services.store);
   }
 
@@ -129,13 +131,11 @@ export class Crawl {
   }
 
   #read(row: FrontierRecord): Promise<ReadOutcome> {
-    const { start_url, respect_robots } = this.#input.request;
-    const site = this.#site ?? start_url;
     return this.#scope.services.reader.read(row.url, {
       signal: this.#scope.signal,
       // The start page may redirect to where the site really is; from then on the job keeps to that.
-      inScope: (url) => (row.depth === 0 && this.#site === null) || sameSite(url, site),
-      respectRobots: respect_robots,
+      inScope: (url) => (row.depth === 0 && this.#site === null) || this.#within.follows(url),
+      respectRobots: this.#input.request.respect_robots,
     });
   }
 
@@ -150,6 +150,7 @@ export class Crawl {
   #tookStart({ outcome }: Read): void {
     if (outcome.kind === "page") {
       this.#site ??= outcome.page.finalUrl;
+      this.#within = scopeOf(this.#input.request, this.#input.request.start_url, this.#site);
     } else if (outcome.kind === "skipped") {
       this.#startFailure = { code: `exploration.${outcome.reason}`, message: outcome.detail };
     } else {
@@ -177,7 +178,7 @@ export class Crawl {
   }
 
   async #handOver(reads: readonly Read[]): Promise<void> {
-    const batch = await this.#builder.build(reads, this.#site);
+    const batch = await this.#builder.build(reads, this.#site, this.#within);
     await this.#scope.notify({ type: "BATCH", batch });
     this.#builder.committed(batch);
     this.#drained = false;

@@ -10,6 +10,8 @@ export const ExitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 
 export interface CommandOption {
   readonly type: "string" | "boolean";
+  /** May be given several times. */
+  readonly multiple?: boolean;
   /** What a value stands for, in the help. */
   readonly value?: string;
   readonly description: string;
@@ -51,6 +53,12 @@ export interface Command {
 export function text(context: CommandContext, name: string): string | undefined {
   const value = context.values[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Every value of an option that may be given several times. */
+export function texts(context: CommandContext, name: string): readonly string[] {
+  const value = context.values[name];
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 export function flag(context: CommandContext, name: string): boolean {

@@ -17,7 +17,16 @@ import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { type Operator, openOperator } from "../operator.ts";
 import { checked } from "../tools/registry.ts";
-import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
+import {
+  atMost,
+  type Command,
+  type CommandContext,
+  ExitCode,
+  flag,
+  integer,
+  text,
+  texts,
+} from "./command.ts";
 import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
@@ -38,6 +47,10 @@ function requestOf(context: CommandContext, url: string): StartExploration {
     job_id: text(context, "job-id"),
     knowledge_id: text(context, "knowledge-id"),
     respect_robots: !flag(context, "no-robots"),
+    scope: text(context, "scope"),
+    include: texts(context, "include"),
+    exclude: texts(context, "exclude"),
+    sitemaps: !flag(context, "no-sitemaps"),
   });
 }
 
@@ -169,6 +182,20 @@ export const explore: Command = {
     strategy: { type: "string", value: "BFS|DFS", description: "breadth-first or depth-first (BFS)" },
     "job-id": { type: "string", value: "id", description: "name the job" },
     "knowledge-id": { type: "string", value: "id", description: "the map to add to (named after the host)" },
+    scope: { type: "string", value: "host|subdomains|path", description: "what belongs to the site (host)" },
+    include: {
+      type: "string",
+      multiple: true,
+      value: "pattern",
+      description: "follow only what matches, such as '/docs/*'; may be repeated",
+    },
+    exclude: {
+      type: "string",
+      multiple: true,
+      value: "pattern",
+      description: "never follow what matches; may be repeated",
+    },
+    "no-sitemaps": { type: "boolean", description: "only pages that links lead to" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
     resume: { type: "string", value: "job_id", description: "go on with a paused job" },
     url: { type: "string", value: "gateway", description: "use the gateway at this URL" },

@@ -8,9 +8,10 @@ import type { JobStatus } from "../records.ts";
 import { topicToken } from "../topic.ts";
 import type { Counts, CrawlBatch } from "./batch.ts";
 import type { ExplorationEvent, Strategy } from "./protocol.ts";
+import type { ScopeRules } from "./scope.ts";
 
 /** A validated request: normalised URL, ids chosen. */
-export interface ExplorationRequest {
+export interface ExplorationRequest extends ScopeRules {
   readonly start_url: string;
   readonly max_pages: number;
   readonly max_depth: number;
@@ -18,6 +19,8 @@ export interface ExplorationRequest {
   readonly knowledge_id: string;
   readonly website_id: string;
   readonly respect_robots: boolean;
+  /** Whether pages that only a sitemap or a feed names are explored too. */
+  readonly sitemaps: boolean;
 }
 
 export interface ExplorationContext {

@@ -5,6 +5,8 @@
  * Interface*; fields beyond them are additions. The statechart is in `machine.ts`.
  */
 import { z } from "zod";
+import { limits } from "../limits.ts";
+import { isUrlPattern } from "./scope.ts";
 
 export const strategySchema = z.enum(["BFS", "DFS"]);
 export type Strategy = z.infer<typeof strategySchema>;
@@ -22,6 +24,17 @@ export const jobIdSchema = z
   );
 
 export const knowledgeIdSchema = jobIdSchema;
+
+const patternsSchema = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(limits.exploration.patternLength)
+      .refine(isUrlPattern, "a pattern begins with /, *, http:// or https:// and has no space and no #"),
+  )
+  .max(limits.exploration.patterns)
+  .default([]);
 
 export const startExplorationSchema = z
   .object({
@@ -46,7 +59,27 @@ export const startExplorationSchema = z
       .optional()
       .describe("Map to add to; by default one map per site, named after the host"),
     website_id: knowledgeIdSchema.optional().describe("Site within the map; by default named after the host"),
-    respect_robots: z.boolean().default(true).describe("Obey robots.txt (RFC 9309) and its crawl-delay"),
+    respect_robots: z
+      .boolean()
+      .default(true)
+      .describe("Obey robots.txt (RFC 9309), its crawl-delay, and nofollow of pages and links"),
+    scope: z
+      .enum(["host", "subdomains", "path"])
+      .default("host")
+      .describe(
+        "What belongs to the site: the start URL's host, every host of its registrable domain, or its folder",
+      ),
+    include: patternsSchema.describe(
+      "Follow only URLs that match one of these: * stands for anything, /docs/* is held against path and query, " +
+        "https://… and *… against the whole URL. The start page is read all the same",
+    ),
+    exclude: patternsSchema.describe("Never follow URLs that match one of these; written like include"),
+    sitemaps: z
+      .boolean()
+      .default(true)
+      .describe(
+        "When no link is left to follow, go on with pages that only a sitemap or a feed names; they have depth 1",
+      ),
   })
   .strict();
 export type StartExploration = z.infer<typeof startExplorationSchema>;

@@ -7,11 +7,12 @@
  */
 import { limits } from "../limits.ts";
 import { normalisePercentEncoding } from "./url.ts";
+import { matchesPieces, type Pieces } from "./wildcard.ts";
 
 interface Rule {
   readonly allow: boolean;
   /** The pattern split at its wildcards, percent-encoding normalised. */
-  readonly pieces: readonly string[];
+  readonly pieces: Pieces;
   /** The pattern ended in `$`. */
   readonly anchored: boolean;
   /** Octets of the pattern: the longest match is the most specific. */
@@ -55,23 +56,6 @@ function rule(allow: boolean, value: string): Rule {
   // A literal "$" inside a path is compared in its encoded form, as in the URL (see `isAllowed`).
   const pieces = body.replaceAll("$", "%24").split("*");
   return { allow, pieces, anchored, length: pattern.length };
-}
-
-function matches({ pieces, anchored }: Rule, path: string): boolean {
-  const first = pieces[0] ?? "";
-  if (!path.startsWith(first)) return false;
-  if (pieces.length === 1) return !anchored || path.length === first.length;
-  let position = first.length;
-  const last = pieces.length - 1;
-  for (let index = 1; index < last; index++) {
-    const piece = pieces[index] ?? "";
-    const found = path.indexOf(piece, position);
-    if (found < 0) return false;
-    position = found + piece.length;
-  }
-  const tail = pieces[last] ?? "";
-  if (!anchored) return path.indexOf(tail, position) >= 0;
-  return path.length - tail.length >= position && path.endsWith(tail);
 }
 
 interface Draft {
@@ -151,7 +135,7 @@ export function isAllowed({ rules }: RobotsRules, url: string): boolean {
   for (const candidate of rules) {
     if (best && (candidate.length < best.length || (candidate.length === best.length && best.allow)))
       continue;
-    if (matches(candidate, path)) best = candidate;
+    if (matchesPieces(candidate.pieces, candidate.anchored, path)) best = candidate;
   }
   return best?.allow ?? true;
 }

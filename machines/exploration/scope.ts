@@ -3,7 +3,34 @@
  *
  * A site is a host with its port, whatever the scheme, with a leading `www.` ignored. Its reference point is
  * the start URL after the start page's own redirects. URLs come in normalised (`url.ts`).
+ *
+ * Two questions are kept apart. Whether a link is *internal* is a matter of the site alone: a link to a page of
+ * the site that the job leaves out is still no external link. Whether it is *followed* is what the job was asked
+ * for: the part of the site, and patterns. The start page is always read, whatever the patterns say of it.
  */
+import { getDomain } from "tldts";
+import { matchesPieces } from "./wildcard.ts";
+
+/**
+ * How much of a site: its `host`; its `subdomains`, which is every host under the registrable domain
+ * (`example.co.uk` of `docs.example.co.uk`) on the same port; or the `path` that the start URL lies in.
+ */
+export type ScopeKind = "host" | "subdomains" | "path";
+
+export interface ScopeRules {
+  readonly scope: ScopeKind;
+  /** Patterns (see {@link isUrlPattern}): when there are any, only URLs that match one are followed … */
+  readonly include: readonly string[];
+  /** … and never one that matches one of these. */
+  readonly exclude: readonly string[];
+}
+
+export interface Scope {
+  /** Whether a normalised URL belongs to the site. */
+  readonly isInternal: (url: string) => boolean;
+  /** Whether the job follows it; every URL that is followed is internal. */
+  readonly follows: (url: string) => boolean;
+}
 
 /** The site of a normalised URL: `host[:port]` without a leading `www.`; two URLs of one site have the same. */
 export function siteOf(url: string): string {
@@ -17,6 +44,85 @@ export function siteOf(url: string): string {
 /** Whether a normalised URL belongs to the site of another. */
 export function sameSite(url: string, startUrl: string): boolean {
   return siteOf(url) === siteOf(startUrl);
+}
+
+/**
+ * A pattern as a request may give it: `*` stands for anything, slashes included, and the whole has to match. One
+ * that begins with `/` is held against path and query, one with `*`, `http://` or `https://` against the URL.
+ */
+export function isUrlPattern(pattern: string): boolean {
+  return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
+}
+
+function matcher(pattern: string): (url: string) => boolean {
+  const pieces = pattern.split("*");
+  if (!pattern.startsWith("/")) return (url) => matchesPieces(pieces, true, url);
+  return (url) => matchesPieces(pieces, true, url.slice(url.indexOf("/", url.indexOf("//") + 2)));
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+/** The folder of a page: `/docs/` of `/docs/index.html`, and of `/docs` and `/docs/` themselves. */
+function folderOf(url: string): string {
+  const path = pathOf(url);
+  const slash = path.lastIndexOf("/");
+  const last = path.slice(slash + 1);
+  return last === "" || last.includes(".") ? path.slice(0, slash + 1) : `${path}/`;
+}
+
+function isUnder(url: string, folder: string): boolean {
+  const path = pathOf(url);
+  return path.startsWith(folder) || `${path}/` === folder;
+}
+
+/** Host and port apart: `["example.com", ":8080"]`. */
+function hostAndPort(url: string): readonly [host: string, port: string] {
+  const site = siteOf(url);
+  const port = /:\d+$/.exec(site)?.[0] ?? "";
+  return [site.slice(0, site.length - port.length), port];
+}
+
+function siteTest(kind: ScopeKind, reference: string): (url: string) => boolean {
+  const site = siteOf(reference);
+  if (kind !== "subdomains") return (url) => siteOf(url) === site;
+  const [host, port] = hostAndPort(reference);
+  // Suffixes of hosting companies count: two customers of one are two sites.
+  const domain = getDomain(host, { allowPrivateDomains: true });
+  if (domain === null) return (url) => siteOf(url) === site;
+  return (url) => {
+    const [other, otherPort] = hostAndPort(url);
+    return otherPort === port && (other === domain || other.endsWith(`.${domain}`));
+  };
+}
+
+/**
+ * What a job explores.
+ *
+ * @param startUrl what the request named, normalised
+ * @param site where the start page was found after its redirects; `null` until that is known
+ */
+export function scopeOf(
+  { scope, include, exclude }: ScopeRules,
+  startUrl: string,
+  site: string | null,
+): Scope {
+  const reference = site ?? startUrl;
+  const isInternal = siteTest(scope, reference);
+  const asked = folderOf(startUrl);
+  // A start page that sends its visitor out of its own folder means the folder it sends to.
+  const folder = isUnder(reference, asked) ? asked : folderOf(reference);
+  const included = include.map(matcher);
+  const excluded = exclude.map(matcher);
+  return {
+    isInternal,
+    follows: (url) =>
+      isInternal(url) &&
+      (scope !== "path" || isUnder(url, folder)) &&
+      (included.length === 0 || included.some((matches) => matches(url))) &&
+      !excluded.some((matches) => matches(url)),
+  };
 }
 
 const MAX_ID_LENGTH = 100;

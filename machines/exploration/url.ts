@@ -2,59 +2,21 @@
  * What counts as one and the same page: URLs normalised (RFC 3986 §6.2), and their dedupe key.
  *
  * Everything that keeps or compares a URL (frontier, pages, links, queries) goes through here. Parsing is
- * the WHATWG URL parser's; this file adds what it leaves alone: tracking parameters, fragments,
+ * the WHATWG URL parser's; this file adds what it leaves alone: parameters for tracking and sessions, fragments,
  * percent-encoding. Which URLs belong to a job is `scope.ts`.
  */
 import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { isIdleParameter, withoutPathSession } from "./idle-parameters.ts";
 
 const MAX_URL_LENGTH = limits.reading.urlLength;
 
-/** Parameters that say where a visitor came from and never what is shown. Compared in lower case. */
-const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
-  "gclid",
-  "gclsrc",
-  "gbraid",
-  "wbraid",
-  "dclid",
-  "fbclid",
-  "msclkid",
-  "yclid",
-  "ysclid",
-  "twclid",
-  "ttclid",
-  "igshid",
-  "igsh",
-  "srsltid",
-  "li_fat_id",
-  "mc_cid",
-  "mc_eid",
-  "mkt_tok",
-  "vero_id",
-  "oly_enc_id",
-  "oly_anon_id",
-  "_ga",
-  "_gl",
-  "_hsenc",
-  "_hsmi",
-  "__hstc",
-  "__hssc",
-  "__hsfp",
-  "hsctatracking",
-]);
-
-function isTracking(parameter: string): boolean {
-  const equals = parameter.indexOf("=");
-  const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
-  return name.startsWith("utm_") || TRACKING_PARAMETERS.has(name);
-}
-
-/** The query without tracking parameters; the others keep their order and spelling. Empty when none is left. */
-function withoutTracking(search: string): string {
+/** The query without idle parameters; the others keep their order and spelling. Empty when none is left. */
+function withoutIdle(search: string): string {
   const kept = search
     .slice(1)
     .split("&")
-    .filter((parameter) => parameter !== "" && !isTracking(parameter));
+    .filter((parameter) => parameter !== "" && !isIdleParameter(parameter));
   return kept.length > 0 ? `?${kept.join("&")}` : "";
 }
 
@@ -72,7 +34,7 @@ export function normalisePercentEncoding(text: string): string {
  * not http(s), not parsable, or longer than `limits.reading.urlLength`.
  *
  * Scheme and host are lower-cased (the host in punycode), the default port, dot segments, the fragment,
- * tracking parameters and an empty query are dropped, percent-encoding is normalised. Path case, the order of
+ * parameters for tracking and sessions and an empty query are dropped, percent-encoding is normalised. Path case, the order of
  * parameters and a trailing slash stay: a server may tell them apart, and relative links hang on the slash.
  * Credentials are dropped: a secret has no place in a map, and pages are read without signing in.
  *
@@ -86,22 +48,38 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
-  const search = url.search === "" ? "" : withoutTracking(url.search);
-  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${url.pathname}${search}`);
+  const search = url.search === "" ? "" : withoutIdle(url.search);
+  const path = withoutPathSession(url.pathname);
+  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${path}${search}`);
   return normalised.length > MAX_URL_LENGTH ? undefined : normalised;
 }
 
 /**
- * The dedupe key of a normalised URL (see {@link normaliseUrl}): the same without the path's trailing slash.
+ * The dedupe key of a normalised URL (see {@link normaliseUrl}): the same without the path's trailing slash, and
+ * with its parameters sorted by name, since servers read them in any order (values of one name keep theirs).
  * The root keeps its slash. Only for comparing: what is fetched and shown is the URL itself.
  */
 export function urlKey(url: string): string {
   const question = url.indexOf("?");
-  const end = question < 0 ? url.length : question;
-  if (url.charCodeAt(end - 1) !== 0x2f) return url;
-  const pathStart = url.indexOf("/", url.indexOf("//") + 2);
-  if (pathStart < 0 || pathStart >= end - 1) return url;
-  return url.slice(0, end - 1) + url.slice(end);
+  if (question < 0) return withoutSlash(url);
+  return withoutSlash(url.slice(0, question)) + sortedQuery(url.slice(question));
+}
+
+function withoutSlash(address: string): string {
+  const end = address.length - 1;
+  if (address.charCodeAt(end) !== 0x2f) return address;
+  const pathStart = address.indexOf("/", address.indexOf("//") + 2);
+  return pathStart < 0 || pathStart >= end ? address : address.slice(0, end);
+}
+
+function sortedQuery(query: string): string {
+  if (!query.includes("&")) return query;
+  const named = query
+    .slice(1)
+    .split("&")
+    .map((parameter) => ({ parameter, name: parameter.split("=", 1)[0] ?? "" }));
+  named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return `?${named.map(({ parameter }) => parameter).join("&")}`;
 }
 
 function refuse(message: string, given: string): Refused {

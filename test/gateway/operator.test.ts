@@ -106,6 +106,10 @@ describe("commands beside it", () => {
           max_depth: 1,
           strategy: "BFS",
           respect_robots: true,
+          scope: "host",
+          include: [],
+          exclude: [],
+          sitemaps: true,
         },
         status: "completed",
       });
@@ -127,6 +131,10 @@ describe("commands beside it", () => {
         max_depth: 1,
         strategy: "BFS",
         respect_robots: true,
+        scope: "host",
+        include: [],
+        exclude: [],
+        sitemaps: true,
       },
       status: "failed",
     });

@@ -16,7 +16,18 @@ describe("explorations", () => {
     expect(body).toMatchObject({ job_id: "one", status: "queued", message: expect.any(String) });
     expect(body.knowledge_id).toBe("docs");
     expect(cairn.asked).toEqual([
-      { ...site, job_id: "one", max_pages: 100, max_depth: 3, strategy: "BFS", respect_robots: true },
+      {
+        ...site,
+        job_id: "one",
+        max_pages: 100,
+        max_depth: 3,
+        strategy: "BFS",
+        respect_robots: true,
+        scope: "host",
+        include: [],
+        exclude: [],
+        sitemaps: true,
+      },
     ]);
   });
 
@@ -141,16 +152,32 @@ describe("explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test.each(["mode", "render", "include", "exclude", "scope", "login"])(
-    "%s is refused as not supported yet",
-    async (parameter) => {
-      const { call, cairn } = testGateway();
-      const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
+  test.each(["mode", "render", "login"])("%s is refused as not supported yet", async (parameter) => {
+    const { call, cairn } = testGateway();
+    const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
+    expect(status).toBe(422);
+    expect(body.error).toMatchObject({ code: "not_supported", details: { parameters: [parameter] } });
+    expect(cairn.jobs.size).toBe(0);
+  });
+
+  test("scope and patterns are checked at the door, with what is wrong about them", async () => {
+    const { call, cairn } = testGateway();
+    const bad: [Record<string, unknown>, path: string, says: string][] = [
+      [{ scope: "planet" }, "scope", "subdomains"],
+      [{ include: "/docs/*" }, "include", "array"],
+      [{ include: ["docs/*"] }, "include.0", "begins with /"],
+      [{ exclude: ["/a b"] }, "exclude.0", "no space"],
+      [{ exclude: [`/${"a".repeat(600)}`] }, "exclude.0", "500"],
+      [{ include: Array.from({ length: 101 }, () => "/a") }, "include", "100"],
+    ];
+    for (const [field, path, says] of bad) {
+      const { status, body } = await call("POST", START, { ...site, ...field });
       expect(status).toBe(422);
-      expect(body.error).toMatchObject({ code: "not_supported", details: { parameters: [parameter] } });
-      expect(cairn.jobs.size).toBe(0);
-    },
-  );
+      expect(body.error.details.issues).toMatchObject([{ path }]);
+      expect(body.error.message).toContain(says);
+    }
+    expect(cairn.jobs.size).toBe(0);
+  });
 
   test("every bad argument is named, with its path", async () => {
     const { call } = testGateway();

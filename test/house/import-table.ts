@@ -29,6 +29,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/kv": ["actors/runtime/"],
   "playwright-core": ["actors/browser/"],
   stemmer: ["store/"],
+  tldts: ["machines/exploration/scope.ts"],
   htmlparser2: ["actors/reading/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],

@@ -108,6 +108,10 @@ async function crawl(
     knowledge_id: `map-${jobs}`,
     website_id: "site",
     respect_robots: true,
+    scope: "host",
+    include: [],
+    exclude: [],
+    sitemaps: true,
     ...wanted,
   };
   await system.ask(address("exploration", id), { type: "START", request });

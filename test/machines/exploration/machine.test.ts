@@ -13,6 +13,10 @@ const request: ExplorationRequest = {
   knowledge_id: "example.com",
   website_id: "example.com",
   respect_robots: true,
+  scope: "host",
+  include: [],
+  exclude: [],
+  sitemaps: true,
 };
 
 const batch: CrawlBatch = {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { jobIdSchema } from "../../../machines/exploration/protocol.ts";
-import { sameSite, siteId, siteOf } from "../../../machines/exploration/scope.ts";
+import {
+  isUrlPattern,
+  type ScopeRules,
+  sameSite,
+  scopeOf,
+  siteId,
+  siteOf,
+} from "../../../machines/exploration/scope.ts";
 
 describe("sameSite", () => {
   test("the same host is in scope, with or without www., over either scheme", () => {
@@ -19,6 +26,90 @@ describe("sameSite", () => {
   test("a host that is only called www. keeps its name", () => {
     expect(siteOf("http://www.com/")).toBe("www.com");
     expect(siteOf("http://www.example.com:8080/x")).toBe("example.com:8080");
+  });
+});
+
+function within(rules: Partial<ScopeRules>, start: string, site: string | null = null) {
+  return scopeOf({ scope: "host", include: [], exclude: [], ...rules }, start, site);
+}
+
+describe("scopeOf", () => {
+  test("host is the start URL's site, or the one it redirects to", () => {
+    const { follows } = within({}, "http://example.com/", "https://www.example.org/home");
+    expect(follows("http://example.org/a")).toBe(true);
+    expect(follows("http://example.com/a")).toBe(false);
+    expect(follows("http://docs.example.org/")).toBe(false);
+  });
+
+  test("subdomains is every host of the registrable domain, which the public suffix list knows", () => {
+    const { follows } = within({ scope: "subdomains" }, "https://docs.example.co.uk/");
+    expect(follows("https://example.co.uk/")).toBe(true);
+    expect(follows("https://a.b.example.co.uk/x")).toBe(true);
+    expect(follows("https://other.co.uk/")).toBe(false);
+    expect(follows("https://badexample.co.uk/")).toBe(false);
+    expect(follows("https://example.co.uk:8443/")).toBe(false);
+    const hosted = within({ scope: "subdomains" }, "https://me.github.io/");
+    expect(hosted.follows("https://www.me.github.io/")).toBe(true);
+    expect(hosted.follows("https://you.github.io/")).toBe(false);
+  });
+
+  test("subdomains of an address or a bare name is that host alone", () => {
+    const address = within({ scope: "subdomains" }, "http://127.0.0.1:8000/");
+    expect(address.follows("http://127.0.0.1:8000/a")).toBe(true);
+    expect(address.follows("http://1.127.0.0.1:8000/a")).toBe(false);
+    expect(within({ scope: "subdomains" }, "http://localhost/").follows("http://localhost/a")).toBe(true);
+    expect(within({ scope: "subdomains" }, "http://[::1]:80/").follows("http://[::1]/a")).toBe(false);
+  });
+
+  test.each([
+    ["http://e.com/docs/", ["/docs", "/docs/", "/docs/a/b", "/docs/?x"], ["/", "/docsx", "/other/docs/"]],
+    ["http://e.com/docs", ["/docs", "/docs/", "/docs/a"], ["/docsx", "/"]],
+    ["http://e.com/docs/index.html", ["/docs/a.html", "/docs/"], ["/a.html"]],
+    ["http://e.com/", ["/", "/a/b"], []],
+  ])("path is the folder of %s", (start, inside, outside) => {
+    const { follows, isInternal } = within({ scope: "path" }, start);
+    for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
+    for (const path of outside) {
+      expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
+      // Left out, but no other site.
+      expect(isInternal(`http://e.com${path}`)).toBe(true);
+    }
+  });
+
+  test("path follows a start page that sends its visitor into another folder", () => {
+    const deeper = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/docs/en/");
+    expect(deeper.follows("http://e.com/docs/fr/")).toBe(true);
+    const away = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/manual/start.html");
+    expect(away.follows("http://e.com/manual/b.html")).toBe(true);
+    expect(away.follows("http://e.com/docs/b.html")).toBe(false);
+  });
+
+  test("include limits what is followed, exclude takes from it, and neither makes a link external", () => {
+    const { follows, isInternal } = within(
+      { include: ["/docs/*", "*.html"], exclude: ["/docs/old/*", "*?print=*"] },
+      "http://e.com/",
+    );
+    const paths = ["/docs/a", "/docs/old/a", "/docs/a?print=1", "/a.html", "/a.htm", "/docs"];
+    expect(paths.filter((path) => follows(`http://e.com${path}`))).toEqual(["/docs/a", "/a.html"]);
+    expect(paths.every((path) => isInternal(`http://e.com${path}`))).toBe(true);
+    expect(follows("http://other.com/docs/a")).toBe(false);
+  });
+
+  test("a pattern without a star means one URL, with a scheme the whole of it", () => {
+    expect(within({ include: ["/a"] }, "http://e.com/").follows("http://e.com/ab")).toBe(false);
+    expect(within({ include: ["http://e.com/a*"] }, "http://e.com/").follows("http://e.com/ab")).toBe(true);
+    expect(within({ exclude: ["https://*"] }, "http://e.com/").follows("https://e.com/")).toBe(false);
+  });
+
+  test("a pattern of many stars costs no more than the length of the URL", () => {
+    const { follows } = within({ include: [`/${"a*".repeat(200)}b`] }, "http://e.com/");
+    expect(follows(`http://e.com/${"a".repeat(2_000)}`)).toBe(false);
+    expect(follows(`http://e.com/${"a".repeat(2_000)}b`)).toBe(true);
+  });
+
+  test("what a pattern may look like", () => {
+    expect(["/", "/a*", "*", "*.pdf", "http://e.com/*", "https://*"].every(isUrlPattern)).toBe(true);
+    expect(["", "a", "docs/*", "ftp://e.com", "/a b", "/a#b"].some(isUrlPattern)).toBe(false);
   });
 });
 

@@ -27,6 +27,16 @@ describe("normaliseUrl", () => {
       "http://e.com/?utm=1&ref=main",
       "http://e.com/?utm=1&ref=main",
     ],
+    [
+      "sessions go, in the query and in the path",
+      "http://e.com/a;jsessionid=0A1B?PHPSESSID=x&b=1&sid=f3a9c2e7b1&CFTOKEN=7",
+      "http://e.com/a?b=1",
+    ],
+    [
+      "a parameter that may mean a session stays when its value does not look like one",
+      "http://e.com/?sid=17&s=windows10&session=morning",
+      "http://e.com/?sid=17&s=windows10&session=morning",
+    ],
     ["an empty query is none", "http://e.com/a?", "http://e.com/a"],
     ["unreserved characters are decoded", "http://e.com/%7Euser/%61-%5f", "http://e.com/~user/a-_"],
     ["reserved characters stay encoded, in upper case", "http://e.com/a%2fb%3fc", "http://e.com/a%2Fb%3Fc"],
@@ -80,6 +90,12 @@ describe("urlKey", () => {
   test("a trailing slash makes no other page", () => {
     expect(urlKey("http://e.com/a/")).toBe(urlKey("http://e.com/a"));
     expect(urlKey("http://e.com/a/?x=1")).toBe("http://e.com/a?x=1");
+  });
+
+  test("the order of parameters makes no other page, that of one parameter's values does", () => {
+    expect(urlKey("http://e.com/a/?b=1&a=2")).toBe(urlKey("http://e.com/a?a=2&b=1"));
+    expect(urlKey("http://e.com/?a=2&b&a=1")).toBe("http://e.com/?a=2&a=1&b");
+    expect(urlKey("http://e.com/?a=1&a=2")).not.toBe(urlKey("http://e.com/?a=2&a=1"));
   });
 
   test("the root keeps its slash", () => {
