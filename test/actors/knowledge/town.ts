@@ -98,6 +98,10 @@ export class Town {
         knowledge_id: knowledgeId,
         website_id: "site",
         respect_robots: false,
+        scope: "host",
+        include: [],
+        exclude: [],
+        sitemaps: true,
         ...request,
       } satisfies ExplorationRequest,
     });
