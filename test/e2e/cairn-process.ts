@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
-import { killTree } from "./process-tree.ts";
+import { killTree, threadsOf } from "./process-tree.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** The whole suite shares few cores: patience for a start, far over the five seconds it should take. */
@@ -115,6 +115,13 @@ export class Cairn {
 
   get output(): { readonly stdout: string; readonly stderr: string } {
     return this.#command.output();
+  }
+
+  /** What is there to see when it does not do what it should: readiness, its threads, and everything it said. */
+  async circumstances(): Promise<string> {
+    const ready = await this.get("/ready").then(({ body }) => JSON.stringify(body), String);
+    const { stdout, stderr } = this.output;
+    return [`/ready: ${ready}`, ...(await threadsOf(this.pid)), stdout, stderr].join("\n");
   }
 
   async get(path: string): Promise<Answer> {

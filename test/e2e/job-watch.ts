@@ -6,6 +6,8 @@
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
+/** A job that shows no change for so long stands still; the slowest step of a loaded machine is far below. */
+const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);
 
 export class JobWatch {
@@ -19,15 +21,22 @@ export class JobWatch {
     this.jobId = jobId;
   }
 
-  /** Reads until `until` is content or the job ended. */
+  /** Reads until `until` is content or the job ended. Throws with all that can be seen when the job stands still. */
   async follow(
     cairn: Cairn,
     until: (status: ExplorationStatus) => boolean = () => false,
     pause = 50,
   ): Promise<ExplorationStatus> {
+    let changed = Date.now();
+    let before = "";
     for (;;) {
       const status = await this.read(cairn);
       if (until(status) || ENDED.has(status.status)) return status;
+      const now = JSON.stringify([status.status, status.progress]);
+      if (now !== before) [before, changed] = [now, Date.now()];
+      if (Date.now() - changed > STANDSTILL) {
+        throw new Error(`The job stands still at ${now}.\n${await cairn.circumstances()}`);
+      }
       await Bun.sleep(pause);
     }
   }

@@ -4,6 +4,7 @@
  * The chaos rounds kill trees, the benches sum their CPU seconds and memory. Linux only, as it says.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 
 /** Ticks per second in `/proc/<pid>/stat`; USER_HZ is 100 on every Linux that Bun runs on. */
 const TICKS = 100;
@@ -81,4 +82,19 @@ function requireProc(): void {
   if (!existsSync("/proc/self/stat")) {
     throw new Error("Measuring and killing whole process trees needs Linux's /proc; run this on Linux.");
   }
+}
+
+/** Each thread of a process in a line: its name, state (R, S, D), what it waits in, and its CPU time in ticks. */
+export async function threadsOf(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/task`;
+  const threads = await readdir(folder).catch(() => []);
+  return await Promise.all(
+    threads.map(async (thread) => {
+      const read = (file: string) => readFile(`${folder}/${thread}/${file}`, "utf8").catch(() => "");
+      const [stat, waits] = [await read("stat"), await read("wchan")];
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+      return `thread ${thread} ${name}: ${fields[0]} in ${waits}, ${Number(fields[11]) + Number(fields[12])} ticks`;
+    }),
+  );
 }
