@@ -1,0 +1,64 @@
+/**
+ * A TCP connection to a host, by one of its checked addresses: the first that answers.
+ */
+import { connect, type Socket } from "node:net";
+import type { Destinations } from "../../machines/egress/destinations.ts";
+import { silence } from "./trouble.ts";
+
+export interface ConnectOptions {
+  readonly destinations: Destinations;
+  readonly port: number;
+  /** Whether the connection stays open in one direction when the other has ended. */
+  readonly allowHalfOpen: boolean;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for each address. */
+  readonly within: number;
+}
+
+/**
+ * A connected socket. Rejects with the policy's refusal, the resolver's
+ * error, `egress.timeout`, what the last address answered, or the signal's reason.
+ */
+export async function connectTo(url: URL, options: ConnectOptions): Promise<Socket> {
+  const { destinations, signal } = options;
+  let failure: unknown;
+  for (const address of await destinations.addressesOf(url)) {
+    signal?.throwIfAborted();
+    try {
+      return await connectAddress(address, options);
+    } catch (thrown) {
+      if (signal?.aborted) throw thrown;
+      destinations.avoid(url, address);
+      failure = thrown;
+    }
+  }
+  throw failure;
+}
+
+function connectAddress(host: string, options: ConnectOptions): Promise<Socket> {
+  const { port, allowHalfOpen, signal, within } = options;
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, allowHalfOpen });
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      socket.removeAllListeners();
+    };
+    const fail = (reason: unknown): void => {
+      settle();
+      // What it may still say of itself is of no interest any more.
+      socket.on("error", () => socket.destroy());
+      socket.destroy();
+      reject(reason);
+    };
+    const abort = (): void => fail(signal?.reason);
+    const timer = setTimeout(() => fail(silence(host, within)), within);
+    signal?.addEventListener("abort", abort, { once: true });
+    socket.once("error", fail);
+    socket.once("connect", () => {
+      settle();
+      socket.setNoDelay(true);
+      resolve(socket);
+    });
+  });
+}

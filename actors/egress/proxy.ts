@@ -1,0 +1,132 @@
+/**
+ * The browser's way out: a forward proxy on loopback that holds every connection to the egress policy.
+ *
+ * Pages, redirects, subresources, workers and WebSockets all come through here. A name is resolved once, checked,
+ * and connected to by that address; what is refused is answered 403 with the reason. Only who has the credentials
+ * is served: they are made at the start and given to the owner of the browser alone. Neighbours: `tunnel.ts` for
+ * CONNECT, `forward.ts` for plain HTTP.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Destinations } from "../../machines/egress/destinations.ts";
+import type { CairnError } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { connectTo } from "./connect.ts";
+import { forward } from "./forward.ts";
+import { Troubles } from "./trouble.ts";
+import { answerRaw, openTunnel } from "./tunnel.ts";
+
+export interface EgressProxyOptions {
+  readonly destinations: Destinations;
+  /** Milliseconds for a connection to one address. */
+  readonly connectWithin?: number;
+  /** Milliseconds without a byte after which a connection is closed. */
+  readonly idle?: number;
+}
+
+/** `server`, `username` and `password` are what a browser is launched with. */
+export interface EgressProxy {
+  /** `http://127.0.0.1:<port>` */
+  readonly server: string;
+  readonly username: string;
+  readonly password: string;
+  /**
+   * Why the last connection to a URL's host was not made: `egress.refused`, `egress.unknown_host`,
+   * `egress.unreachable` or `egress.timeout`. A browser tells only that its tunnel failed.
+   */
+  troubleWith(url: string): CairnError | undefined;
+  /** Closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Keeps connections to servers, each made to an address that was checked. */
+class CheckingAgent extends Agent {
+  readonly #destinations: Destinations;
+  readonly #within: number;
+
+  constructor(destinations: Destinations, within: number) {
+    super({ keepAlive: true });
+    this.#destinations = destinations;
+    this.#within = within;
+  }
+
+  override createConnection(
+    { host, port }: ClientRequestArgs,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const options = { destinations: this.#destinations, allowHalfOpen: false, within: this.#within };
+    connectTo(new URL(`http://${host}:${port}`), { ...options, port: Number(port) }).then(
+      (socket) => done?.(null, socket),
+      // Node gives no stream with an error; its types ask for one all the same.
+      (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
+    );
+    return undefined;
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+const CHALLENGE = ["Proxy-Authenticate", 'Basic realm="Cairn"'] as const;
+
+export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
+  const { destinations } = options;
+  const { connectWithin = limits.egress.connectWithin, idle = limits.egress.idle } = options;
+  const username = "cairn";
+  const password = randomBytes(24).toString("base64url");
+  const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
+  const isOurs = ({ headers }: IncomingMessage): boolean =>
+    // Digests have one length, so the comparison takes the same time whatever was sent.
+    timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
+
+  const troubles = new Troubles();
+  const agent = new CheckingAgent(destinations, connectWithin);
+  const tunnels = new Set<Duplex>();
+  const server = createServer({
+    maxHeaderSize: limits.egress.headerBytes,
+    keepAliveTimeout: limits.egress.keepAlive,
+    // A long upload is no fault.
+    requestTimeout: 0,
+  });
+  server.on("request", (request, response) => {
+    if (isOurs(request)) return forward(request, response, { troubles, agent, idle });
+    response.writeHead(407, Object.fromEntries([CHALLENGE]));
+    response.end();
+  });
+  server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    tunnels.add(client);
+    client.once("close", () => tunnels.delete(client));
+    // A browser that goes away resets its connections.
+    client.on("error", () => client.destroy());
+    if (!isOurs(request)) {
+      answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);
+      return;
+    }
+    void openTunnel(request, client, head, { destinations, troubles, connectWithin, idle });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+
+  return {
+    server: `http://127.0.0.1:${address.port}`,
+    username,
+    password,
+    troubleWith: (url) => {
+      const parsed = URL.parse(url);
+      return parsed ? troubles.of(parsed) : undefined;
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const tunnel of tunnels) tunnel.destroy();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}

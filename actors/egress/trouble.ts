@@ -1,0 +1,67 @@
+/**
+ * Why a connection through the proxy was not made, by host: a browser shows only that a tunnel failed.
+ *
+ * The proxy writes it down, the owner of the browser asks when a navigation fails. Bounded; a host that is
+ * reached again has none.
+ */
+import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  "http:": "80",
+  "ws:": "80",
+  "https:": "443",
+  "wss:": "443",
+};
+
+/** `host:port` with the port that the scheme stands for. */
+function key({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? "")}`;
+}
+
+export class Troubles {
+  readonly #byHost = new Map<string, CairnError>();
+
+  of(url: URL): CairnError | undefined {
+    return this.#byHost.get(key(url));
+  }
+
+  met(url: URL, error: CairnError): void {
+    const name = key(url);
+    this.#byHost.delete(name);
+    this.#byHost.set(name, error);
+    if (this.#byHost.size <= limits.egress.troubles) return;
+    const oldest = this.#byHost.keys().next();
+    if (!oldest.done) this.#byHost.delete(oldest.value);
+  }
+
+  over(url: URL): void {
+    if (this.#byHost.size > 0) this.#byHost.delete(key(url));
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error
+    ? `${"code" in thrown ? thrown.code : ""} ${thrown.message}`
+    : String(thrown);
+}
+
+/**
+ * What kept a connection from a host, typed: `egress.refused`, `egress.unknown_host`, `egress.timeout` or
+ * `egress.unreachable`.
+ */
+export function troubleWith(host: string, thrown: unknown): Refused | TimedOut | Unavailable {
+  if (thrown instanceof Refused || thrown instanceof TimedOut) return thrown;
+  const code = codeOf(thrown);
+  if (/ENOTFOUND|EAI_|ENODATA|ESERVFAIL/.test(code)) {
+    const message = `The host ${host} is unknown: check its spelling and the network.`;
+    return new Unavailable("egress.unknown_host", message, { cause: thrown });
+  }
+  const why = /ECONNREFUSED/.test(code) ? "it refused the connection" : code.trim();
+  return new Unavailable("egress.unreachable", `${host} cannot be reached: ${why}.`, { cause: thrown });
+}
+
+/** A host that was silent, before a connection or in the middle of one. */
+export function silence(host: string, milliseconds: number): TimedOut {
+  return new TimedOut("egress.timeout", `${host} did not answer within ${milliseconds / 1_000} s.`);
+}

@@ -1,0 +1,105 @@
+/**
+ * CONNECT: a connection of the browser's joined to one of ours, byte for byte. HTTPS and WebSockets come so.
+ *
+ * Each direction is piped with back-pressure and ends by itself, so a client that has said all it had to say still
+ * gets its answer; when one side breaks, the other is broken too.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Destinations } from "../../machines/egress/destinations.ts";
+import { type CairnError, Refused } from "../../machines/errors.ts";
+import { connectTo } from "./connect.ts";
+import { TROUBLE_HEADER } from "./forward.ts";
+import { type Troubles, troubleWith } from "./trouble.ts";
+
+export interface TunnelOptions {
+  readonly destinations: Destinations;
+  readonly troubles: Troubles;
+  readonly connectWithin: number;
+  readonly idle: number;
+}
+
+/** The URL and port of a CONNECT's authority; the scheme is a guess, only the host matters. */
+function authority(text: string): { readonly url: URL; readonly port: number } | undefined {
+  const port = /^[^/?#@\\\s]+:(\d{1,5})$/.exec(text)?.[1];
+  const url = port === undefined ? null : URL.parse(`https://${text}`);
+  return url && port !== undefined ? { url, port: Number(port) } : undefined;
+}
+
+/** An answer in place of a tunnel; the connection ends with it. */
+export function answerRaw(
+  socket: Duplex,
+  status: string,
+  body: string,
+  headers: readonly string[] = [],
+): void {
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    ...headers,
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function refuse(client: Duplex, error: CairnError): void {
+  const status =
+    error.status === 504
+      ? "504 Gateway Timeout"
+      : error instanceof Refused
+        ? "403 Forbidden"
+        : "502 Bad Gateway";
+  answerRaw(client, status, error.message, [`${TROUBLE_HEADER}: ${error.code}`]);
+}
+
+/** Serves one CONNECT; resolves when the tunnel stands or was refused. */
+export async function openTunnel(
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+  options: TunnelOptions,
+): Promise<void> {
+  const target = authority(request.url ?? "");
+  if (!target) return answerRaw(client, "400 Bad Request", "CONNECT needs host:port.");
+  const { destinations, troubles } = options;
+  const { url, port } = target;
+  const gone = new AbortController();
+  const abandon = (): void => gone.abort(new Error("The client hung up."));
+  client.once("close", abandon);
+  try {
+    const upstream = await connectTo(url, {
+      destinations,
+      port,
+      allowHalfOpen: true,
+      signal: gone.signal,
+      within: options.connectWithin,
+    });
+    troubles.over(url);
+    client.off("close", abandon);
+    join(client, upstream, head, options.idle);
+  } catch (thrown) {
+    if (gone.signal.aborted) return;
+    const trouble = troubleWith(url.host, thrown);
+    troubles.met(url, trouble);
+    refuse(client, trouble);
+  }
+}
+
+function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): void {
+  const breakBoth = (): void => {
+    client.destroy();
+    upstream.destroy();
+  };
+  for (const side of [client, upstream]) {
+    side.once("error", breakBoth);
+    side.once("close", breakBoth);
+  }
+  // Every byte in either direction passes this socket.
+  upstream.setTimeout(idle, breakBoth);
+  client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+  if (head.length > 0) upstream.write(head);
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
