@@ -1,0 +1,114 @@
+/**
+ * What the tests of the proxy share: a proxy whose names the test chooses, servers and sockets that end with the test.
+ */
+import { expect } from "bun:test";
+import { connect, createServer, type Socket } from "node:net";
+import {
+  createDestinations,
+  type EgressProxy,
+  type EgressProxyOptions,
+  type LookUp,
+  startEgressProxy,
+} from "../../../actors/egress/index.ts";
+import { serveSite } from "../../sites/site.ts";
+
+export const closing: (() => unknown)[] = [];
+/** Each file hands it to `afterEach`. */
+export async function closeAll(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close();
+}
+
+export interface ProxyOptions extends Omit<EgressProxyOptions, "destinations"> {
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  readonly lookUp?: LookUp;
+  readonly loopback?: boolean;
+}
+
+export async function proxyOf({
+  names = {},
+  lookUp,
+  loopback = true,
+  ...rest
+}: ProxyOptions = {}): Promise<EgressProxy> {
+  const destinations = createDestinations({
+    policy: { loopback, allowPrivate: [] },
+    lookUp: lookUp ?? (async (host) => names[host] ?? []),
+  });
+  const proxy = await startEgressProxy({ destinations, ...rest });
+  closing.push(proxy.close);
+  return proxy;
+}
+
+export function siteOf(...options: Parameters<typeof serveSite>) {
+  const site = serveSite(...options);
+  closing.push(site.stop);
+  return site;
+}
+
+/** Requests through the proxy, as a browser sends them. */
+export function through(
+  { server, username, password }: EgressProxy,
+  url: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  return fetch(url, {
+    ...init,
+    redirect: "manual",
+    proxy: server.replace("//", `//${username}:${password}@`),
+  });
+}
+
+export function authorization({ username, password }: EgressProxy): string {
+  return `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString("base64")}\r\n`;
+}
+
+/** A server of the test's own, which answers each connection as it likes. */
+export async function listen(serve: (socket: Socket) => void, host = "127.0.0.1"): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}
+
+/** A socket to the proxy on which `text` was said. */
+export function dial(proxy: EgressProxy, text: string): Socket {
+  const socket = connect({
+    host: "127.0.0.1",
+    port: Number(new URL(proxy.server).port),
+    allowHalfOpen: true,
+  });
+  closing.push(() => socket.destroy());
+  socket.on("error", () => socket.destroy());
+  socket.write(text);
+  return socket;
+}
+
+/** All that comes until the other side ends. */
+export async function hear(socket: Socket): Promise<string> {
+  let heard = "";
+  socket.on("data", (data) => {
+    heard += data.toString("latin1");
+  });
+  await new Promise<void>((resolve) => socket.once("end", resolve).once("close", resolve));
+  return heard;
+}
+
+/** A tunnel that stands. */
+export async function tunnel(proxy: EgressProxy, target: string): Promise<Socket> {
+  const socket = dial(proxy, `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization(proxy)}\r\n`);
+  const answer: Buffer = await new Promise((resolve) => socket.once("data", resolve));
+  expect(answer.toString()).toBe("HTTP/1.1 200 Connection Established\r\n\r\n");
+  return socket;
+}
+
+export const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await Bun.sleep(5);
+};
