@@ -237,6 +237,10 @@ export const limits = {
     cachedMaps: 8,
     /** … also while they have more screens and transitions together than this; the last one asked always stays. */
     cachedPlaces: 1_000_000,
+    /** From so many screens and transitions on a map keeps an outline of itself for its next start … */
+    outlineFrom: 5_000,
+    /** … whose parts hold so many screens each. */
+    outlinePart: 1_000,
     /** Screens that a sight is scored against. */
     candidates: 200,
   },

@@ -91,6 +91,7 @@ export const tablesOfMap = [
   "shows",
   "links_to",
   "ingest",
+  "outline",
   "page_text",
   "action",
   "screen",

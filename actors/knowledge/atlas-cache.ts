@@ -1,13 +1,14 @@
 /**
  * The maps that this worker keeps ready for queries.
  *
- * An atlas is loaded from the store when it is first asked for, and follows the same actor's commits
+ * An atlas is loaded from the store when it is first asked for (a large one from its outline), and follows the same actor's commits
  * afterwards: each batch raises the version in the actor's context by one, so an atlas that missed one is
  * noticed and loaded again. Batches that are committed while it is being loaded are applied when it is.
  * Neighbours: `ingest.ts` advances it, the answers read it.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/batch.ts";
+import { atlasOf } from "../../machines/knowledge/outline.ts";
 import { limits } from "../../machines/limits.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
@@ -61,7 +62,7 @@ export class AtlasCache {
     version: number,
     missed: Loading["missed"],
   ): Promise<Entry> {
-    const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId) };
+    const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
     // Not when the map was forgotten meanwhile.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
@@ -104,7 +105,10 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
   return true;
 }
 
-async function readAtlas(source: MapSource, knowledgeId: KnowledgeId): Promise<Atlas> {
+/** From the map's outline where there is a true one, else from the screens and edges themselves. */
+async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
+  const outline = await source.outlines.read(knowledgeId, version);
+  if (outline) return atlasOf(outline);
   const atlas = new Atlas();
   const screens = await source.screens.outlines(knowledgeId);
   const ids = screens.map((screen) => screen.screen_id);

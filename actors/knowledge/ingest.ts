@@ -7,8 +7,10 @@
  * has the machine. Neighbours: `map-batch.ts`, `index-batch.ts`, `name-batches.ts` make the batches.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/batch.ts";
 import type { IngestInput } from "../../machines/knowledge/machine.ts";
+import { outlineOf } from "../../machines/knowledge/outline.ts";
 import { limits } from "../../machines/limits.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { AtlasCache } from "./atlas-cache.ts";
@@ -60,6 +62,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       if (input.behind) return null;
       const atlas = await cache.get(source, knowledgeId, version);
       for (const batch of await nameBatches(source, knowledgeId, atlas, parts)) await commit(batch);
+      if (version > input.version)
+        await keepOutline(source, knowledgeId, await cache.get(source, knowledgeId, version), version);
       return null;
     }
     const next = Math.min(
@@ -69,6 +73,17 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     await rest(Math.min(Math.max(next - performance.now(), 1), limits.knowledge.look), signal);
   }
   return null;
+}
+
+/** A large map that has come to rest leaves a copy for its next start. */
+async function keepOutline(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+  version: number,
+): Promise<void> {
+  if (atlas.places < limits.knowledge.outlineFrom) return;
+  await source.outlines.write(knowledgeId, outlineOf(atlas, version));
 }
 
 async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@
  * Declared here because this folder knows the machines only; the store fits it as it is.
  */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
 import type {
   ActionRecord,
@@ -49,6 +50,10 @@ export interface MapSource {
   readonly maps: {
     get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined>;
     delete(knowledgeId: KnowledgeId): Promise<boolean>;
+  };
+  readonly outlines: {
+    read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined>;
+    write(knowledgeId: KnowledgeId, outline: Outline): Promise<void>;
   };
   readonly screens: {
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;

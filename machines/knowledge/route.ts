@@ -71,6 +71,24 @@ export class RouteGraph {
     this.#leadsTo[this.#number(id)] = this.#number(screen);
   }
 
+  /** All that it has heard of: screens, redirects, and what transitions name. */
+  ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  /** Where the stored transitions of a screen lead, each target once, in order of their ids. */
+  targets(id: string): readonly string[] {
+    const number = this.#numbers.get(id);
+    return number === undefined ? [] : (this.#edges[number] ?? []).map((target) => this.#id(target));
+  }
+
+  /** The screen that pages stored as `id` are shown by, when that was said. */
+  redirect(id: string): string | undefined {
+    const number = this.#numbers.get(id);
+    const leadsTo = number === undefined ? undefined : this.#leadsTo[number];
+    return leadsTo === undefined || leadsTo === number ? undefined : this.#id(leadsTo);
+  }
+
   /** The screen that `id` stands for: itself, or where its redirect leads; `undefined` when that is no screen. */
   resolve(id: string): string | undefined {
     const number = this.#numbers.get(id);

@@ -1,0 +1,74 @@
+/**
+ * A map's atlas as a few texts, so that a large one is ready at once after a start.
+ *
+ * A copy and never the truth: it says of which version of the map it was made, and the store answers it only while
+ * that and the counts of screens and edges are those of the map. Ids are told once, edges by number.
+ * Neighbours: `atlas.ts` is what it is a copy of; `actors/knowledge/atlas-cache.ts` reads it, `ingest.ts` writes it.
+ */
+import { limits } from "../limits.ts";
+import { Atlas, type AtlasScreen } from "./atlas.ts";
+
+export interface Outline {
+  /** The map's version when the copy was made. */
+  readonly version: number;
+  readonly parts: readonly string[];
+}
+
+type ScreenRow = readonly [
+  website: string,
+  name: string,
+  url: string,
+  type: AtlasScreen["content_type"],
+  actionable: 0 | 1,
+  patterns: readonly string[],
+];
+
+/** One id: its screen if it is one, and by number where its links or its redirect lead. */
+type Row = readonly [id: string, screen: ScreenRow | 0, to: readonly number[], redirect: number | -1];
+
+export function outlineOf(atlas: Atlas, version: number): Outline {
+  const numbers = new Map<string, number>();
+  for (const id of [...atlas.routes.ids(), ...[...atlas.screens()].map((screen) => screen.screen_id)]) {
+    if (!numbers.has(id)) numbers.set(id, numbers.size);
+  }
+  const number = (id: string) => numbers.get(id) ?? -1;
+  const parts: string[] = [];
+  let rows: Row[] = [];
+  for (const id of numbers.keys()) {
+    const to = atlas.routes.targets(id);
+    const redirect = atlas.routes.redirect(id);
+    rows.push([id, screenRow(atlas.get(id)), to.map(number), redirect === undefined ? -1 : number(redirect)]);
+    if (rows.length < limits.knowledge.outlinePart) continue;
+    parts.push(JSON.stringify(rows));
+    rows = [];
+  }
+  if (rows.length > 0) parts.push(JSON.stringify(rows));
+  return { version, parts };
+}
+
+function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
+  if (!screen) return 0;
+  const { website_id, name, url, content_type, is_actionable, url_patterns } = screen;
+  return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns];
+}
+
+/** The atlas that the outline was made of. */
+export function atlasOf({ parts }: Outline): Atlas {
+  // Written by `outlineOf`: a release that changes the rows empties the table.
+  const rows = parts.flatMap((part) => JSON.parse(part) as Row[]);
+  const atlas = new Atlas();
+  const screens: AtlasScreen[] = [];
+  for (const [screen_id, screen] of rows) {
+    if (screen === 0) continue;
+    const [website_id, name, url, content_type, actionable, url_patterns] = screen;
+    const is_actionable = actionable === 1;
+    screens.push({ screen_id, website_id, name, url, content_type, is_actionable, url_patterns });
+  }
+  const id = (number: number) => rows[number]?.[0] ?? "";
+  atlas.change({
+    screens,
+    transitions: rows.flatMap(([from, , to]) => (to.length > 0 ? [{ from, to: to.map(id) }] : [])),
+    redirects: rows.flatMap(([from, , , to]) => (to === -1 ? [] : [{ from, to: id(to) }])),
+  });
+  return atlas;
+}
