@@ -7,6 +7,7 @@
 import type { Outline } from "../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
+import { replacing } from "./writes.ts";
 
 interface Row {
   readonly version: number;
@@ -20,6 +21,7 @@ interface Count {
   readonly count: number;
 }
 
+const FIELDS = ["version", "screens", "transitions", "parts", "body"] as const;
 const OF_MAP = "[$knowledgeId, NONE]..=[$knowledgeId, ..]";
 /** Counting looks at keys only: 50,000 take some 30 ms. */
 const COUNTS = ["screen", "transition"].map((table) => `SELECT count() FROM ${table}:${OF_MAP} GROUP ALL`);
@@ -34,7 +36,7 @@ export class OutlineStore {
   /** `undefined`: there is none of this version, or the map holds more or less than it says. */
   async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
     const [found, ...counts] = await this.#database.each<Row | Count>(
-      [`SELECT version, screens, transitions, parts, body FROM outline:${OF_MAP}`, ...COUNTS],
+      [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],
       { knowledgeId },
     );
     const rows = (found ?? []) as Row[]; // What the first statement selects; the others count.
@@ -61,8 +63,9 @@ export class OutlineStore {
       body,
     }));
     await this.#database.transaction(
-      `DELETE outline:${OF_MAP} RETURN NONE; INSERT INTO outline $rows RETURN NONE;`,
-      { knowledgeId, rows },
+      `INSERT INTO outline $rows${replacing(FIELDS)} RETURN NONE;
+       DELETE outline:[$knowledgeId, $length]..=[$knowledgeId, ..] RETURN NONE;`,
+      { knowledgeId, rows, length: rows.length },
     );
   }
 }

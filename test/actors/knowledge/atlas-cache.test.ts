@@ -1,0 +1,108 @@
+/**
+ * The maps in memory: loaded once, current at every moment, and no more of them than there is room for.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
+import type { MapSource } from "../../../actors/knowledge/source.ts";
+import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import { outlineOf } from "../../../machines/knowledge/outline.ts";
+import { limits } from "../../../machines/limits.ts";
+import { MAP, screenRow, transitionRow } from "../../store/records.ts";
+import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
+
+let temporary: TemporaryStore;
+let loads: number;
+/** Resolves a load's first read when it is called; at once as long as nobody holds it. */
+let hold: Promise<void>;
+
+/** The store, counting how often a map is read from its screens, and holding that up on demand. */
+function source(): MapSource {
+  const { store } = temporary;
+  const screens: MapSource["screens"] = Object.create(store.screens, {
+    outlines: {
+      value: async (knowledgeId: string) => {
+        loads += 1;
+        const outlines = await store.screens.outlines(knowledgeId);
+        await hold;
+        return outlines;
+      },
+    },
+    // Private fields of the reader are its own: these are called on it, not on the object that stands before it.
+    adjacency: { value: store.screens.adjacency.bind(store.screens) },
+  });
+  return Object.create(store, {
+    screens: { value: screens },
+    outlines: { value: store.outlines },
+  });
+}
+
+async function commit(batch: Partial<Batch>): Promise<Batch> {
+  const whole = { ...emptyBatch, ...batch };
+  await temporary.store.write(batchWrites(MAP, whole, [], 1));
+  return whole;
+}
+
+beforeEach(async () => {
+  temporary = await memoryStore();
+  loads = 0;
+  hold = Promise.resolve();
+  await commit({ screens: [screenRow("a"), screenRow("b")], transitions: [transitionRow("a", "b")] });
+});
+afterEach(() => temporary.close());
+
+test("many questions at once load a map once, and what is committed meanwhile is not missed", async () => {
+  const cache = new AtlasCache();
+  let go = () => {};
+  hold = new Promise((resolve) => {
+    go = resolve;
+  });
+  const asked = [cache.get(source(), MAP, 1), cache.get(source(), MAP, 1)];
+  await Bun.sleep(1);
+  const second = await commit({ screens: [screenRow("c")], transitions: [] });
+  cache.advance(MAP, 2, second);
+  const third = await commit({ screens: [screenRow("b")], transitions: [transitionRow("b", "c")] });
+  cache.advance(MAP, 3, third);
+  asked.push(cache.get(source(), MAP, 3));
+  go();
+  const [atlas, ...others] = await Promise.all(asked);
+  expect(others.map((other) => other === atlas)).toEqual([true, true]);
+  expect(atlas?.routes.route("a", "c")).toHaveLength(2);
+  expect(loads).toBe(1);
+  await cache.get(source(), MAP, 3);
+  expect(loads).toBe(1);
+});
+
+test("an atlas that missed a commit is loaded again", async () => {
+  const cache = new AtlasCache();
+  await cache.get(source(), MAP, 1);
+  await commit({ screens: [screenRow("c")], transitions: [transitionRow("c", "a")] });
+  const atlas = await cache.get(source(), MAP, 2);
+  expect(atlas.routes.route("c", "b")).toHaveLength(2);
+  expect(loads).toBe(2);
+});
+
+test("a true outline is used in place of the screens and edges, an untrue one is not", async () => {
+  const first = await new AtlasCache().get(source(), MAP, 1);
+  await temporary.store.outlines.write(MAP, outlineOf(first, 1));
+  const copy = await new AtlasCache().get(source(), MAP, 1);
+  expect(copy.routes.route("a", "b")).toHaveLength(1);
+  expect(loads).toBe(1);
+  await commit({ screens: [], transitions: [transitionRow("b", "a")] });
+  const truth = await new AtlasCache().get(source(), MAP, 1);
+  expect(truth.routes.route("b", "a")).toHaveLength(1);
+  expect(loads).toBe(2);
+});
+
+test("only so many maps stay in memory, the longest unused goes first", async () => {
+  const cache = new AtlasCache();
+  const maps = Array.from({ length: limits.knowledge.cachedMaps }, (_, n) => `large-${n}`);
+  await cache.get(source(), MAP, 0);
+  for (const map of maps.slice(1)) await cache.get(source(), map, 0);
+  await cache.get(source(), MAP, 0);
+  expect(loads).toBe(maps.length);
+  await cache.get(source(), "one-more", 0);
+  await cache.get(source(), MAP, 0);
+  expect(loads).toBe(maps.length + 1);
+  await cache.get(source(), "large-1", 0);
+  expect(loads).toBe(maps.length + 2);
+});
