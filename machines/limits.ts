@@ -140,6 +140,9 @@ export const limits = {
     /** First pause of a host that is overloaded and does not say for how long; doubles, up to `longestPause`. */
     firstPause: SECOND,
     longestPause: MINUTE,
+    /** Bytes of a sitemap or feed, unpacked, and pages that are taken from one: what sitemaps.org allows. */
+    listingBytes: 50 * 1_024 * 1_024,
+    listedPages: 50_000,
     /** Bytes of a robots.txt that are read, as RFC 9309 asks at the least. */
     robotsBytes: 500 * 1_024,
     robotsRedirects: 5,

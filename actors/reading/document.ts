@@ -36,6 +36,10 @@ export interface HtmlDocument {
   readonly body: HtmlElement;
   /** `a` and `area` elements with an `href`. */
   readonly anchors: HtmlElement[];
+  /** `iframe` and `frame` elements with a `src`. */
+  readonly frames: HtmlElement[];
+  /** `link` elements with `rel` and `href`. */
+  readonly relations: HtmlElement[];
   readonly headings: HtmlElement[];
   /** `button`, `input`, `select`, `textarea`, `summary`, and whatever has a `role` or is editable. */
   readonly controls: HtmlElement[];
@@ -101,6 +105,8 @@ class TreeBuilder {
   readonly head = new HtmlElement("head", {}, this.html);
   readonly body = new HtmlElement("body", {}, this.html);
   readonly anchors: HtmlElement[] = [];
+  readonly frames: HtmlElement[] = [];
+  readonly relations: HtmlElement[] = [];
   readonly headings: HtmlElement[] = [];
   readonly controls: HtmlElement[] = [];
   readonly forms: HtmlElement[] = [];
@@ -248,6 +254,13 @@ class TreeBuilder {
       case "label":
         this.labels.push(element);
         break;
+      case "iframe":
+      case "frame":
+        if (attributes.src !== undefined) this.frames.push(element);
+        break;
+      case "link":
+        if (attributes.rel !== undefined && attributes.href !== undefined) this.relations.push(element);
+        return;
       case "meta":
         this.metas.push(element);
         break;

@@ -17,6 +17,7 @@ import {
   skipped,
   tooManyRedirects,
 } from "./outcome.ts";
+import type { RelationHeaders } from "./relations.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
@@ -43,6 +44,8 @@ export interface FetchedDocument {
   readonly mediaType: string;
   /** The `Content-Language` header. */
   readonly language: string | undefined;
+  /** What else the headers say of the page. */
+  readonly relations: RelationHeaders;
   /** Of the body after decompression. */
   readonly bytes: number;
   readonly text: string;
@@ -52,28 +55,52 @@ export type FetchResult = FetchedDocument | SkippedRead | FailedRead;
 
 /** Fetches a document. Rejects only with the reason of an aborted signal. */
 export function fetchPage(url: string, options: FetchOptions): Promise<FetchResult> {
+  return following(url, options, ACCEPT, receive);
+}
+
+/** A request and its redirects, each asked about before it is followed; `receive` makes of the last answer what it is. */
+export function following<Result>(
+  url: string,
+  options: FetchOptions,
+  accept: string,
+  receive: (url: string, response: Response, options: FetchOptions) => Promise<Result>,
+): Promise<Result | SkippedRead | FailedRead> {
   const { reading } = limits;
-  return exchanging(
+  return exchanging<Result | SkippedRead | FailedRead>(
     url,
     {
       signal: options.signal,
       destinations: options.destinations,
       userAgent: options.userAgent,
-      accept: ACCEPT,
+      accept,
       answerWithin: options.answerWithin ?? reading.answerWithin,
       within: options.within ?? reading.pageWithin,
     },
-    (exchange) => follow(url, exchange, options),
+    async (exchange) => {
+      const answer = await follow(url, exchange, options);
+      return answer.kind === "answer" ? await receive(answer.url, answer.response, options) : answer;
+    },
   );
 }
 
-async function follow(start: string, exchange: Exchange, options: FetchOptions): Promise<FetchResult> {
+/** The first answer that is no redirect. */
+interface Answer {
+  readonly kind: "answer";
+  readonly url: string;
+  readonly response: Response;
+}
+
+async function follow(
+  start: string,
+  exchange: Exchange,
+  options: FetchOptions,
+): Promise<Answer | SkippedRead | FailedRead> {
   const seen = new Set([start]);
   let url = start;
   for (;;) {
     const response = await exchange.request(url);
     if (!isRedirect(response.status) || response.headers.get("location") === null) {
-      return receive(url, response, options);
+      return { kind: "answer", url, response };
     }
     await discard(response);
     const target = redirectTarget(response, url);
@@ -126,12 +153,16 @@ async function receive(url: string, response: Response, options: FetchOptions): 
     status,
     mediaType,
     language: headers.get("content-language") ?? undefined,
+    relations: {
+      link: headers.get("link") ?? undefined,
+      robots: headers.get("x-robots-tag") ?? undefined,
+    },
     bytes: bytes.byteLength,
     text,
   };
 }
 
-function tooLarge(url: string, most: number): SkippedRead {
+export function tooLarge(url: string, most: number): SkippedRead {
   return skipped("too_large", `${url} is larger than ${Math.round(most / 1_024 / 1_024)} MiB.`);
 }
 

@@ -6,6 +6,7 @@
  * reads the document (`page.ts`). It keeps nothing but caches: what was read is the caller's to store.
  */
 export type { PageLink } from "./links.ts";
+export type { FetchedListing } from "./listing-fetch.ts";
 export type { FailedRead, SkippedRead, SkipReason } from "./outcome.ts";
 export { type PageSource, type ReadPage, readPage } from "./page.ts";
 export { type Clock, systemClock } from "./politeness.ts";
@@ -17,3 +18,4 @@ export {
   type ReadOptions,
   type ReadOutcome,
 } from "./reader.ts";
+export type { PageRelations, RelationHeaders, Relative } from "./relations.ts";

@@ -1,5 +1,5 @@
 /**
- * Where a page leads: every `a[href]` and `area[href]`, once for each distinct target, in document order.
+ * Where a page leads: every `a[href]`, `area[href]` and frame, once for each distinct target, in document order.
  *
  * The same pair of pages is one link however often it is written (a manual's sidebar repeats its chapters), so
  * a link is described by one of them: the first in the content, else the first that is not hidden. Targets are normalised (machines/exploration/url.ts); a
@@ -19,9 +19,11 @@ export interface PageLink {
   readonly key: string;
   /** What a person reads on it: text, label or image description; the address when it has none. */
   readonly text: string;
-  /** Tokens of `rel`, in lower case. */
-  readonly rel: readonly string[];
-  /** The element to click. */
+  /** Every link to the target asks not to be followed (`rel=nofollow`). */
+  readonly nofollow: boolean;
+  /** A page shown inside this one: part of it, and nothing to click. */
+  readonly framed: boolean;
+  /** The element to click, or the frame. */
   readonly control: Control;
 }
 
@@ -48,7 +50,7 @@ export function readLinks(
   base: string,
 ): PageLink[] {
   const { anchors } = document;
-  const targets = new Map<string, { readonly url: string; anchor: HtmlElement; rank: number }>();
+  const targets = new Map<string, Target>();
   /** By the address as written: a page repeats the same few hundred. */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
@@ -60,10 +62,12 @@ export function readLinks(
       const key = url === undefined ? undefined : urlKey(url);
       keys.set(bare, key);
       if (url !== undefined && key !== undefined && !targets.has(key))
-        targets.set(key, { url, anchor, rank: -1 });
+        targets.set(key, { url, anchor, rank: -1, nofollow: true });
     }
     const target = targets.get(keys.get(bare) ?? "");
-    if (!target || target.rank === BEST_RANK) continue;
+    if (!target) continue;
+    if (target.nofollow) target.nofollow = isNofollow(anchor);
+    if (target.rank === BEST_RANK) continue;
     const rank = rankOf(anchor, content);
     if (rank > target.rank) {
       target.anchor = anchor;
@@ -71,14 +75,43 @@ export function readLinks(
     }
   }
   const counts = new AttributeCounts(anchors, ["href"]);
-  return Array.from(targets, ([key, { url, anchor }]) => {
+  const links = Array.from(targets, ([key, { url, anchor, nofollow }]): PageLink => {
     const text = labels.nameOf(anchor) || cut(url, NAME_LENGTH);
-    return {
-      url,
-      key,
-      text,
-      rel: (anchor.attributes.rel ?? "").toLowerCase().split(/\s+/).filter(Boolean),
-      control: controlOf(anchor, text, locate(document, anchor, ["href"], counts)),
-    };
+    const control = controlOf(anchor, text, locate(document, anchor, ["href"], counts));
+    return { url, key, text, nofollow, framed: false, control };
   });
+  return document.frames.length === 0 ? links : [...links, ...readFrames(document, labels, targets, base)];
+}
+
+interface Target {
+  readonly url: string;
+  anchor: HtmlElement;
+  rank: number;
+  nofollow: boolean;
+}
+
+function isNofollow(anchor: HtmlElement): boolean {
+  const { rel } = anchor.attributes;
+  return rel !== undefined && /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
+}
+
+/** Frames whose pages no link of the page leads to. */
+function readFrames(
+  document: HtmlDocument,
+  labels: Labels,
+  linked: ReadonlyMap<string, unknown>,
+  base: string,
+): PageLink[] {
+  const counts = new AttributeCounts(document.frames, ["src"]);
+  const framed = new Map<string, PageLink>();
+  for (const frame of document.frames) {
+    const url = normaliseUrl(frame.attributes.src ?? "", base);
+    if (url === undefined || frame.attributes.srcdoc !== undefined) continue;
+    const key = urlKey(url);
+    if (linked.has(key) || framed.has(key)) continue;
+    const text = labels.nameOf(frame) || cut(url, NAME_LENGTH);
+    const control = controlOf(frame, text, locate(document, frame, ["src"], counts));
+    framed.set(key, { url, key, text, nofollow: false, framed: true, control });
+  }
+  return [...framed.values()];
 }

@@ -7,7 +7,8 @@ import type { Refused } from "../../machines/errors.ts";
 
 /**
  * Why a URL is no page of its own: `not_html` (another content type), `robots`, `redirected_out_of_scope`,
- * `bad_redirect` (to something that is no http(s) URL), `too_large`, `no_content` (204, 205).
+ * `bad_redirect` (to something that is no http(s) URL), `too_large`, `no_content` (204, 205), `no_listing` (asked for
+ * as a sitemap or feed, and none).
  */
 export type SkipReason =
   | "not_html"
@@ -15,7 +16,8 @@ export type SkipReason =
   | "redirected_out_of_scope"
   | "bad_redirect"
   | "too_large"
-  | "no_content";
+  | "no_content"
+  | "no_listing";
 
 /** No page of its own, and none at the next try either. */
 export interface SkippedRead {

@@ -17,6 +17,7 @@ import { type PageLink, readLinks } from "./links.ts";
 import { findMainContent } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
+import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
 import { cut, isInsideHidden, textOf } from "./text.ts";
 
 const TITLE_LENGTH = 300;
@@ -39,8 +40,7 @@ export interface ReadPage {
   /** One for each distinct target, in document order, the page itself included when it links to itself. */
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
-  /** Where the page sends its visitor at once (`meta refresh`), normalised. */
-  readonly refresh: string | undefined;
+  readonly relations: PageRelations;
 }
 
 export interface PageSource {
@@ -53,10 +53,15 @@ export interface PageSource {
   readonly language?: string | undefined;
   /** Milliseconds since the epoch; a date after it is not believed. */
   readonly now?: number;
+  /** Headers of the answer that say what a page may say itself. */
+  readonly headers?: RelationHeaders;
+  /** Our own product token, in case the page has rules for it. */
+  readonly robot?: string;
 }
 
 /** Reads a page, however broken its HTML; never throws. */
-export function readPage({ url, html, mediaType = "text/html", language, now }: PageSource): ReadPage {
+export function readPage(source: PageSource): ReadPage {
+  const { url, html, mediaType = "text/html", language, now, headers = {}, robot = "cairn" } = source;
   if (mediaType === "text/plain") return readPlainText(url, html, language);
   const document = parseHtml(html, mediaType === "application/xhtml+xml");
   const base = normaliseBase(document.base, url);
@@ -88,7 +93,7 @@ export function readPage({ url, html, mediaType = "text/html", language, now }: 
     textLength: content.length,
     links: readLinks(document, labels, element, base),
     controls: readControls(document, labels, headings, base),
-    refresh: refreshOf(document, base),
+    relations: readRelations(document, { url, base, headers, robot }),
   };
 }
 
@@ -106,7 +111,7 @@ function readPlainText(url: string, source: string, language: string | undefined
     textLength: content.length,
     links: [],
     controls: { headings: [], buttons: [], inputs: [], forms: [] },
-    refresh: undefined,
+    relations: NO_RELATIONS,
   };
 }
 
@@ -173,17 +178,4 @@ function languageOf({ html, body }: HtmlDocument, metas: Metas, header: string |
     languageTag(header) ??
     languageTag(metas.first("content-language", "og:locale", "dc.language", "dcterms.language", "language"))
   );
-}
-
-/** `<meta http-equiv="refresh" content="0; url=…">` that acts within a second; a slower one is a slide show. */
-function refreshOf(document: HtmlDocument, base: string): string | undefined {
-  const meta = document.metas.find(
-    ({ attributes, parent }) =>
-      attributes["http-equiv"]?.toLowerCase() === "refresh" && parent?.tag !== "noscript",
-  );
-  const parts = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)["']?\s*$/i.exec(
-    meta?.attributes.content ?? "",
-  );
-  if (!parts || Number(parts[1]) > 1) return undefined;
-  return normaliseUrl(parts[2] ?? "", base);
 }

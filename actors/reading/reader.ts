@@ -8,9 +8,10 @@
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { isAllowed } from "../../machines/exploration/robots.ts";
-import { urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
-import { type FetchedDocument, fetchPage } from "./fetch.ts";
+import { type FetchOptions, fetchPage } from "./fetch.ts";
+import { type FetchedListing, fetchListing } from "./listing-fetch.ts";
 import { type FailedRead, type SkippedRead, skipped, tooManyRedirects } from "./outcome.ts";
 import { type ReadPage, readPage } from "./page.ts";
 import { type Clock, Politeness, systemClock } from "./politeness.ts";
@@ -49,9 +50,13 @@ export interface ReaderOptions {
   readonly perHost?: number;
 }
 
+/** All reject with the signal's reason when aborted, and never otherwise. URLs are normalised. */
 export interface Reader {
-  /** `url` is normalised. Rejects with the signal's reason when aborted, and never otherwise. */
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
+  /** A sitemap or a feed. */
+  readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
+  /** The sitemaps that the robots.txt of a URL's origin names; none when robots.txt is not to be read. */
+  sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
 }
 
 /** A reader with its own caches; a node makes one and shares it among its jobs. */
@@ -79,17 +84,19 @@ export function createReader({
     return { kind: "granted", crawlDelay };
   }
 
-  async function fetchPolitely(
+  /** One fetch in its turn at the host. */
+  async function politely<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
-  ): Promise<FetchedDocument | SkippedRead | FailedRead> {
+    fetch: (url: string, options: FetchOptions) => Promise<Result | SkippedRead | FailedRead>,
+  ): Promise<Result | SkippedRead | FailedRead> {
     const { signal, inScope } = options;
     const permission = await permit(url, options);
     if (permission.kind !== "granted") return permission;
     const { host } = new URL(url);
     const leave = await politeness.enter(host, permission.crawlDelay, signal);
     try {
-      const result = await fetchPage(url, {
+      const result = await fetch(url, {
         signal,
         destinations,
         userAgent,
@@ -102,7 +109,7 @@ export function createReader({
           return undefined;
         },
       });
-      if (result.kind !== "failed") politeness.recovered(host);
+      if (!isFailed(result)) politeness.recovered(host);
       else if (result.status === 429 || result.status === 503) politeness.overloaded(host, result.retryAfter);
       return result;
     } finally {
@@ -115,12 +122,20 @@ export function createReader({
       const seen = new Set<string>();
       let at = url;
       for (;;) {
-        const result = await fetchPolitely(at, options);
+        const result = await politely(at, options, fetchPage);
         if (result.kind !== "document") return result;
-        const { text, url: finalUrl, mediaType, status, bytes, language } = result;
-        const page = readPage({ url: finalUrl, html: text, mediaType, language, now: clock.now() });
+        const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
+        const source = {
+          url: finalUrl,
+          html: text,
+          mediaType,
+          language,
+          headers,
+          robot: robots.productToken,
+        };
+        const page = readPage({ ...source, now: clock.now() });
         seen.add(urlKey(at)).add(urlKey(finalUrl));
-        const { refresh } = page;
+        const { refresh } = page.relations;
         if (refresh === undefined || seen.has(urlKey(refresh))) {
           return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
         }
@@ -130,7 +145,18 @@ export function createReader({
         at = refresh;
       }
     },
+    readListing: (url, options) => politely(url, options, fetchListing),
+    async sitemapsOf(url, { respectRobots, signal }) {
+      if (!respectRobots) return [];
+      const answer = await robots.rulesFor(url, signal);
+      if (answer.kind === "failed") return [];
+      return answer.sitemaps.flatMap((written) => normaliseUrl(written, url) ?? []);
+    },
   };
+}
+
+function isFailed(result: { readonly kind: string }): result is FailedRead {
+  return result.kind === "failed";
 }
 
 function outOfScope(url: string, target: string): SkippedRead {

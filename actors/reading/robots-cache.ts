@@ -26,7 +26,9 @@ import {
 import { type FailedRead, failedStatus } from "./outcome.ts";
 import type { Clock } from "./politeness.ts";
 
-type Answer = { readonly kind: "rules"; readonly rules: RobotsRules } | FailedRead;
+type Answer =
+  | { readonly kind: "rules"; readonly rules: RobotsRules; readonly sitemaps: readonly string[] }
+  | FailedRead;
 
 interface Entry {
   readonly answer: Promise<Answer>;
@@ -41,14 +43,15 @@ export interface RobotsCacheOptions {
 
 export class RobotsCache {
   readonly #userAgent: string;
-  readonly #productToken: string;
+  /** The first word of the user agent, which robots.txt files know us by. */
+  readonly productToken: string;
   readonly #destinations: Destinations;
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
 
   constructor({ userAgent, destinations, clock }: RobotsCacheOptions) {
     this.#userAgent = userAgent;
-    this.#productToken = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? userAgent;
+    this.productToken = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? userAgent;
     this.#destinations = destinations;
     this.#clock = clock;
   }
@@ -131,7 +134,7 @@ export class RobotsCache {
   }
 
   #rules(robots: Parameters<typeof robotsFor>[0]): Answer {
-    return { kind: "rules", rules: robotsFor(robots, this.#productToken) };
+    return { kind: "rules", rules: robotsFor(robots, this.productToken), sitemaps: robots.sitemaps };
   }
 }
 
