@@ -152,6 +152,11 @@ export interface PageRecord {
   readonly links: string;
   readonly internal_links: number;
   readonly external_links: number;
+  /**
+   * JSON of the URLs that the page names beside its links (the next of a series, itself in other languages):
+   * followed like links, but nothing to click. Absent when there are none.
+   */
+  readonly relatives?: string;
   /** JSON of `PageMetadata`; absent from pages of before it was kept. */
   readonly metadata?: string;
 }
@@ -162,7 +167,12 @@ export interface PageLink {
   readonly kind: "internal" | "external";
   /** What a person reads on it. */
   readonly text: string;
+  /** The element to click, or the frame. */
   readonly control: Control;
+  /** A page shown inside this one: part of it, and nothing to click. */
+  readonly framed?: true;
+  /** The page asks not to follow it: kept, but followed only by a job that does not respect such wishes. */
+  readonly nofollow?: true;
 }
 
 /** page -links_to-> page. One edge for each distinct pair. */

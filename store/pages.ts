@@ -33,12 +33,18 @@ export class PageReader {
     return pages.find((page) => page.knowledge_id === knowledgeId);
   }
 
-  /** Where a stored page leads, in the order of the page; nothing when it is not stored. */
-  async linksOf(knowledgeId: KnowledgeId, key: UrlKey): Promise<readonly PageLink[]> {
-    const row = await this.#database.row<Pick<PageRecord, "links">>("SELECT links FROM $id", {
-      id: record("page", [knowledgeId, key]),
-    });
-    return row ? linksOfPage(row) : [];
+  /** Where a stored page leads, in the order of the page: its links, and the URLs that it names beside them. */
+  async leadsOf(
+    knowledgeId: KnowledgeId,
+    key: UrlKey,
+  ): Promise<{ readonly links: readonly PageLink[]; readonly relatives: readonly string[] }> {
+    const row = await this.#database.row<Pick<PageRecord, "links" | "relatives">>(
+      "SELECT links, relatives FROM $id",
+      { id: record("page", [knowledgeId, key]) },
+    );
+    // Written by the crawl as JSON of URLs.
+    const relatives = row?.relatives === undefined ? [] : (JSON.parse(row.relatives) as string[]);
+    return { links: row ? linksOfPage(row) : [], relatives };
   }
 
   /** The edges between pages that the map has taken in. */

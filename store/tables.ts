@@ -38,6 +38,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "links",
     "internal_links",
     "external_links",
+    "relatives",
     "metadata",
   ],
   ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],

@@ -122,12 +122,12 @@ export class BatchBuilder {
     scope: Scope,
   ): Promise<{ readonly discovered: readonly Discovery[]; readonly shallower: readonly Shallower[] }> {
     const { job_id, request } = this.#input;
-    const fresh = new Map(stored.map(({ page, key }) => [key, page.links]));
+    const fresh = new Map(stored.map(({ page, key }) => [key, this.#leadsOf(page)]));
     const discovered = new Map<UrlKey, Discovery>();
     const shallower = new Map<UrlKey, Shallower>();
     let open: Discovery[] = [];
-    for (const { page, depth } of stored) {
-      if (depth < request.max_depth) open.push(...this.#leads(page.links, depth + 1, scope));
+    for (const { key, depth } of stored) {
+      if (depth < request.max_depth) open.push(...followed(fresh.get(key) ?? [], depth + 1, scope));
     }
     const here = new Map<UrlKey, Known>(stored.map(({ key, depth }) => [key, { state: "done", depth }]));
     while (open.length > 0) {
@@ -169,33 +169,48 @@ export class BatchBuilder {
     const open: Discovery[] = [];
     for (const { key, depth } of reopened) {
       if (depth >= request.max_depth) continue;
-      const links = fresh.get(key) ?? (await this.#storedLinks(key));
-      open.push(...this.#leads(links, depth + 1, scope));
+      const leads = fresh.get(key) ?? (await this.#storedLeads(key));
+      open.push(...followed(leads, depth + 1, scope));
     }
     return open;
   }
 
-  async #storedLinks(key: UrlKey): Promise<readonly Lead[]> {
-    const links = await this.#store.pages.linksOf(this.#input.request.knowledge_id, key);
-    return links.map(({ url }) => ({ key: urlKey(url), url }));
+  /** Where a page leads, as far as it wishes to be followed. */
+  #leadsOf(page: FetchedPage): readonly Lead[] {
+    const heeded = this.#input.request.respect_robots;
+    const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
+    return [...links, ...this.#relativesOf(page)];
   }
 
-  /** Where these links lead that the job follows. */
-  #leads(links: readonly Lead[], depth: number, scope: Scope): Discovery[] {
-    return links.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
+  /** A page that asks for none of its links to be followed means these too. */
+  #relativesOf({ relations }: FetchedPage): FetchedPage["relations"]["relatives"] {
+    return relations.nofollow && this.#input.request.respect_robots ? [] : relations.relatives;
+  }
+
+  /** The same for a page that was stored. */
+  async #storedLeads(key: UrlKey): Promise<readonly Lead[]> {
+    const { knowledge_id, respect_robots } = this.#input.request;
+    const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
+    return [
+      ...links.flatMap(({ url, nofollow }) => (nofollow && respect_robots ? [] : [url])),
+      ...relatives,
+    ].map((url) => ({ key: urlKey(url), url }));
   }
 
   #pageRecord(page: FetchedPage, key: UrlKey, depth: number, scope: Scope): PageRecord {
     const { job_id, request } = this.#input;
     const links = page.links.map(
-      ({ url, text, control }): PageLink => ({
+      ({ url, text, control, framed, nofollow }): PageLink => ({
         url,
         kind: scope.isInternal(url) ? "internal" : "external",
         text,
         control,
+        ...(framed ? { framed } : {}),
+        ...(nofollow || page.relations.nofollow ? { nofollow: true } : {}),
       }),
     );
     const internal = links.filter(({ kind }) => kind === "internal").length;
+    const relatives = this.#relativesOf(page);
     return {
       id: [request.knowledge_id, key],
       knowledge_id: request.knowledge_id,
@@ -218,9 +233,15 @@ export class BatchBuilder {
       links: JSON.stringify(links),
       internal_links: internal,
       external_links: links.length - internal,
+      ...(relatives.length > 0 ? { relatives: JSON.stringify(relatives.map(({ url }) => url)) } : {}),
       metadata: JSON.stringify(page.metadata),
     };
   }
+}
+
+/** Where these leads lead that the job follows. */
+function followed(leads: readonly Lead[], depth: number, scope: Scope): Discovery[] {
+  return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }
 
 /** What becomes of a row without a page: skipped, failed, or tried again later. */

@@ -128,7 +128,7 @@ export function signatureOf(
   add("button", REQUIRED.button, names(controls.buttons));
   add("input", REQUIRED.input, names(controls.inputs));
   // Links of the page's own content say more about it than the navigation that all pages share.
-  const internal = links.filter((link) => link.kind === "internal");
+  const internal = links.filter((link) => link.kind === "internal" && !link.framed);
   const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
   add(
@@ -190,7 +190,7 @@ export function transitionsOf(
   const transitions = new Map<string, TransitionRecord>();
   for (const link of links) {
     const key = urlKey(link.url);
-    if (link.kind !== "internal" || key === page.id[1]) continue;
+    if (link.kind !== "internal" || link.framed || key === page.id[1]) continue;
     const to = screenIdOf(key);
     const action: TransitionAction = {
       action_type: "click",

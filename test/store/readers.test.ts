@@ -90,9 +90,9 @@ describe("pages", () => {
     await temporary.store.write([
       { op: "put", table: "page", rows: [pageRow("fresh", { links: JSON.stringify(links) })] },
     ]);
-    expect(await temporary.store.pages.linksOf(MAP, "fresh")).toEqual(links);
+    expect(await temporary.store.pages.leadsOf(MAP, "fresh")).toEqual({ links, relatives: [] });
     expect(await temporary.store.pages.links(MAP, "fresh", "from")).toEqual([]);
-    expect(await temporary.store.pages.linksOf(MAP, "nowhere")).toEqual([]);
+    expect(await temporary.store.pages.leadsOf(MAP, "nowhere")).toEqual({ links: [], relatives: [] });
   });
 });
 
