@@ -190,4 +190,21 @@ describe("a crawl", () => {
     expect(status.status).toBe("failed");
     expect(status.error?.code).toMatch(/^reading\./);
   }, 30_000);
+
+  test("fails for good where its start page leads to an address that may not be reached", async () => {
+    const lure = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) =>
+        url.endsWith("/robots.txt")
+          ? new Response("", { status: 404 })
+          : Response.redirect("http://169.254.169.254/latest/meta-data/", 302),
+    });
+    const { id, status } = await crawl({ start_url: `http://127.0.0.1:${lure.port}/` });
+    await lure.stop(true);
+    expect(status).toMatchObject({ status: "failed", error: { code: "egress.refused" } });
+    expect(status.error?.message).toContain("169.254.169.254");
+    const [error] = await store.frontier.failures(id);
+    expect(error?.error).toStartWith("egress.refused: ");
+  });
 });
