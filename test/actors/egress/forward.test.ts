@@ -163,7 +163,7 @@ describe("plain HTTP", () => {
       }),
     );
     const answer = await through(await proxyOf(), `http://127.0.0.1:${port}/`);
-    expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toThrow();
   });
 
   test("uses connections again, the browser's and the server's", async () => {

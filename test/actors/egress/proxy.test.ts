@@ -179,5 +179,5 @@ test("closing ends what is under way, and nothing is served any more", async () 
   await proxy.close();
   await hear(standing);
   expect(await waiting).toBe("broken");
-  expect(fetch(proxy.server)).rejects.toThrow();
+  await expect(fetch(proxy.server)).rejects.toThrow();
 });
