@@ -32,11 +32,6 @@ export interface EgressProxy {
   readonly username: string;
   readonly password: string;
   /**
-   * Answers 204 to who has the credentials. A browser that opens it and answers the challenge sends them with
-   * everything from then on, pages, workers and WebSockets alike, so no request needs to be looked at for that.
-   */
-  readonly loginUrl: string;
-  /**
    * Why the last connection to a URL's host was not made: `egress.refused`, `egress.unknown_host`,
    * `egress.unreachable` or `egress.timeout`. A browser tells only that its tunnel failed.
    */
@@ -74,8 +69,6 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** A name that no resolver knows (RFC 6761), so that the page is nowhere but here. */
-const LOGIN_URL = "http://login.cairn.invalid/";
 const CHALLENGE = ["Proxy-Authenticate", 'Basic realm="Cairn"'] as const;
 
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
@@ -98,11 +91,8 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
-    if (isOurs(request) && request.url !== LOGIN_URL) {
-      return forward(request, response, { troubles, agent, idle });
-    }
-    if (isOurs(request)) response.writeHead(204);
-    else response.writeHead(407, Object.fromEntries([CHALLENGE]));
+    if (isOurs(request)) return forward(request, response, { troubles, agent, idle });
+    response.writeHead(407, Object.fromEntries([CHALLENGE]));
     response.end();
   });
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -127,7 +117,6 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     server: `http://127.0.0.1:${address.port}`,
     username,
     password,
-    loginUrl: LOGIN_URL,
     troubleWith: (url) => {
       const parsed = URL.parse(url);
       return parsed ? troubles.of(parsed) : undefined;

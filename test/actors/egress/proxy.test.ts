@@ -116,12 +116,6 @@ describe("only who has the credentials is served", () => {
     },
   );
 
-  test("a browser may show that it has them", async () => {
-    const proxy = await proxyOf();
-    expect((await through(proxy, proxy.loginUrl)).status).toBe(204);
-    expect((await through({ ...proxy, password: "wrong" }, proxy.loginUrl)).status).toBe(407);
-  });
-
   test("each proxy has its own", async () => {
     const [one, other] = [await proxyOf(), await proxyOf()];
     expect(one.password).not.toBe(other.password);
