@@ -90,9 +90,14 @@ function sendOn(errand: Errand): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  const hungUp = (): void => void upstream.destroy();
+  // Once all was answered the connection serves others.
+  const hungUp = (): void => {
+    if (!response.writableFinished) upstream.destroy();
+  };
   response.once("close", hungUp);
-  upstream.setTimeout(idle, () => upstream.destroy(silence(url.host, idle)));
+  upstream.setTimeout(idle, () => {
+    if (!response.writableFinished) upstream.destroy(silence(url.host, idle));
+  });
   upstream.once("response", (answer) => passBack(answer, errand));
   upstream.on("error", (error) => {
     if (response.destroyed || response.writableEnded) return;
@@ -101,7 +106,8 @@ function sendOn(errand: Errand): void {
     if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(errand);
     else fail(errand, error);
   });
-  if (hasBody(request)) pipeline(request, upstream, () => {});
+  // Not a pipeline: that would break the client's connection, on which the answer is still to go, with the server's.
+  if (hasBody(request)) request.pipe(upstream);
   else upstream.end();
 }
 
@@ -121,12 +127,15 @@ function passBack(answer: IncomingMessage, { response, url, troubles }: Errand):
   pipeline(answer, response, () => {});
 }
 
-function fail({ response, url, troubles }: Errand, error: Error): void {
+function fail({ request, response, url, troubles }: Errand, error: Error): void {
   const trouble = troubleWith(url.host, error);
   troubles.met(url, trouble);
   // Half an answer cannot be taken back, only broken off.
   if (response.headersSent) return void response.destroy();
   const status = trouble instanceof Refused ? 403 : trouble.status === 504 ? 504 : 502;
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", [TROUBLE_HEADER]: trouble.code });
+  const headers = { "content-type": "text/plain; charset=utf-8", [TROUBLE_HEADER]: trouble.code };
+  // What is still to come of the request's body is for nobody.
+  response.writeHead(status, request.complete ? headers : { ...headers, connection: "close" });
   response.end(trouble.message);
+  request.resume();
 }

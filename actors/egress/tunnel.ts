@@ -92,6 +92,10 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     client.destroy();
     upstream.destroy();
   };
+  if (client.destroyed) {
+    breakBoth();
+    return;
+  }
   for (const side of [client, upstream]) {
     side.once("error", breakBoth);
     side.once("close", breakBoth);

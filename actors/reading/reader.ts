@@ -88,7 +88,7 @@ export function createReader({
   async function politely<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
-    fetch: (url: string, options: FetchOptions) => Promise<Result | SkippedRead | FailedRead>,
+    take: (url: string, options: FetchOptions) => Promise<Result | SkippedRead | FailedRead>,
   ): Promise<Result | SkippedRead | FailedRead> {
     const { signal, inScope } = options;
     const permission = await permit(url, options);
@@ -96,7 +96,7 @@ export function createReader({
     const { host } = new URL(url);
     const leave = await politeness.enter(host, permission.crawlDelay, signal);
     try {
-      const result = await fetch(url, {
+      const result = await take(url, {
         signal,
         destinations,
         userAgent,

@@ -43,6 +43,22 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/server": ["gateway/mcp/"],
 };
 
+/**
+ * Where something of the platform that opens connections may be used in actors: whoever connects past them connects
+ * past the egress policy.
+ */
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  fetch: "actors/reading/exchange.ts",
+  "node:net": "actors/egress/",
+  "node:http": "actors/egress/",
+  "node:https": "actors/egress/",
+  "node:http2": "actors/egress/",
+  "node:tls": "actors/egress/",
+  "node:dgram": "actors/egress/",
+  "node:dns": "actors/egress/",
+  "node:dns/promises": "actors/egress/",
+};
+
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
 const MAX_LINES = 400;
 /** What a pure file may not touch, by how it is written. */
@@ -114,6 +130,12 @@ function packageOf(specifier: string): string | undefined {
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0];
 }
 
+function wayOutProblem(path: string, what: string): string | undefined {
+  const home = WAYS_OUT[what];
+  if (!path.startsWith("actors/") || home === undefined || within(path, [home])) return undefined;
+  return `${what} is used in ${home} only, where the egress policy is asked`;
+}
+
 function againstPackages(
   path: string,
   specifier: string,
@@ -123,6 +145,8 @@ function againstPackages(
     return within(path, BUN_GLOBAL_IN) ? undefined : `${specifier} belongs in ${BUN_GLOBAL_IN.join(", ")}`;
   }
   if (specifier.startsWith("node:")) {
+    const way = wayOutProblem(path, specifier);
+    if (way !== undefined) return way;
     return path.startsWith("machines/") ? "machines are pure: no node: module" : undefined;
   }
   const name = packageOf(specifier);
@@ -216,6 +240,10 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
     if (isDefaultExport(node)) report(node, "no default exports");
     if (ts.isIdentifier(node) && node.text === "Bun" && isUse(node) && !within(file.path, BUN_GLOBAL_IN)) {
       report(node, `the Bun global belongs in ${BUN_GLOBAL_IN.join(", ")}`);
+    }
+    if (ts.isIdentifier(node) && node.text === "fetch" && isUse(node)) {
+      const problem = wayOutProblem(file.path, "fetch");
+      if (problem) report(node, problem);
     }
     if (file.path.startsWith("machines/")) {
       const problem = impurity(node);

@@ -48,6 +48,8 @@ describe("the table's reader", () => {
     ["store/pages.ts", 'import { x } from "../actors/index.ts";', "store imports machines and store only"],
     ["actors/reading/page.ts", 'import { x } from "../../store/index.ts";', "reading is a leaf"],
     ["actors/reading/page.ts", 'import { x } from "../knowledge/ingest.ts";', "reading is a leaf"],
+    ["actors/reading/page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],
+    ["actors/browser/page.ts", 'import { connect } from "node:net";', "the egress policy is asked"],
     ["actors/runtime/step.ts", 'import { x } from "../reading/page.ts";', "the runtime knows no kind"],
     ["actors/exploration.ts", 'import { x } from "./knowledge.ts";', "by messages only"],
     ["actors/exploration.ts", 'import { x } from "../gateway/app.ts";', "actors do not know gateway"],

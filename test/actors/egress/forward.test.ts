@@ -206,6 +206,43 @@ describe("plain HTTP", () => {
     expect((await through(proxy, url, { method: "POST", body: "once" })).status).toBe(502);
   });
 
+  test("that is refused in the middle of its body is answered all the same", async () => {
+    const port = await listen((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig");
+        socket.pause();
+      });
+    });
+    const proxy = await proxyOf();
+    const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n${authorization(proxy)}\r\n`;
+    const client = dial(proxy, head);
+    client.write(Buffer.alloc(1_000_000));
+    const answer: Buffer = await new Promise((resolve) => client.once("data", resolve));
+    expect(answer.toString()).toStartWith("HTTP/1.1 413");
+    const refused = dial(proxy, head.replace(`127.0.0.1:${port}`, "10.0.0.1"));
+    refused.write(Buffer.alloc(1_000_000));
+    expect(await hear(refused)).toStartWith("HTTP/1.1 403");
+  });
+
+  test("answers in chunks, without a body, and of old servers keep their form", async () => {
+    const site = siteOf({
+      "/304": new Response(null, { status: 304, headers: { etag: '"x"' } }),
+      "/204": new Response(null, { status: 204 }),
+      "/head": new Response("12345"),
+    });
+    const port = await listen((socket) =>
+      socket.once("data", () => {
+        socket.end("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nuntil the end");
+      }),
+    );
+    const proxy = await proxyOf();
+    expect((await through(proxy, site.url("/304"))).status).toBe(304);
+    expect((await through(proxy, site.url("/204"))).status).toBe(204);
+    const head = await through(proxy, site.url("/head"), { method: "HEAD" });
+    expect([head.headers.get("content-length"), await head.text()]).toEqual(["5", ""]);
+    expect(await (await through(proxy, `http://127.0.0.1:${port}/`)).text()).toBe("until the end");
+  });
+
   test("that asks the proxy itself for something is told that there is nothing", async () => {
     const proxy = await proxyOf();
     const answer = await hear(
