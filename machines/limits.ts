@@ -131,7 +131,7 @@ export const limits = {
     answerWithin: 15 * SECOND,
     /** From the first request to the last byte of the body, redirects included. */
     pageWithin: 60 * SECOND,
-    /** Requests under way at one host. */
+    /** Requests under way at one host, of all workers together and at the most; see `host`. */
     perHost: 16,
     /** A longer crawl-delay in a robots.txt is cut to this, so that a typing error does not stop a job for days. */
     crawlDelay: MINUTE,
@@ -169,6 +169,30 @@ export const limits = {
     /** Hosts of which the proxy remembers why the last connection failed. */
     troubles: 1_000,
   },
+  host: {
+    /** Requests at once at a host of which nothing is known; it grows to `reading.perHost`. */
+    begin: 4,
+    /** A worker that reads a host says so this often … */
+    renewEvery: 500,
+    /** … and counts as gone when it has not for so long. */
+    leaseFor: 2 * SECOND,
+    /** How often a worker may ask for more than it has. */
+    growEvery: 50,
+    /** Pause before a host's manager that did not answer is asked again. */
+    askAgain: 250,
+    /** How long a worker may wait for the answer of a host's manager. */
+    answerWithin: 5 * SECOND,
+    /** A turn at a host with a crawl-delay that nobody gave back counts as lost after this: longer than any page. */
+    turnFor: 90 * SECOND,
+    /** Mean milliseconds of answers from which a host may count as overloaded … */
+    slow: SECOND,
+    /** … when that is so many times what it takes at ease … */
+    slowFactor: 3,
+    /** … over at least so many answers. */
+    slowSamples: 4,
+    /** How much of the way to a slower mean the idea of ease goes with each report. */
+    easeFollows: 1 / 20,
+  },
   gateway: {
     /** The body of a request. */
     bodyBytes: 1_024 * 1_024,
@@ -202,6 +226,8 @@ export const limits = {
     knownUrls: 20_000,
     /** Reads of one URL before it counts as failed. */
     attempts: 3,
+    /** The same where the host said each time that it has too much to do: that is no fault of the page. */
+    overloadAttempts: 8,
     /** Pause before the second read; doubles, up to `maxBackoff`. A server's Retry-After wins. */
     backoff: SECOND,
     maxBackoff: MINUTE,

@@ -12,7 +12,7 @@ import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, FrontierState, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
-import type { FetchedPage } from "../reading/index.ts";
+import { type FetchedPage, isOverload } from "../reading/index.ts";
 import type { Read } from "./crawl.ts";
 
 interface Known {
@@ -249,11 +249,15 @@ function settleUnread(row: FrontierRecord, outcome: Exclude<Read["outcome"], { k
   if (outcome.kind === "skipped") {
     return { row, state: "skipped", page_key: null, error: outcome.detail, not_before: 0 };
   }
-  const { attempts, backoff, maxBackoff } = limits.exploration;
+  const { attempts, overloadAttempts, backoff, maxBackoff } = limits.exploration;
   const error = `${outcome.code}: ${outcome.message}`;
-  if (!outcome.retryable || row.attempts + 1 >= attempts) {
+  if (!outcome.retryable || row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts)) {
     return { row, state: "failed", page_key: null, error, not_before: 0 };
   }
-  const wait = outcome.retryAfter ?? Math.min(backoff * 2 ** row.attempts, maxBackoff);
+  const asked = outcome.retryAfter;
+  const wait =
+    asked === undefined
+      ? Math.min(backoff * 2 ** row.attempts, maxBackoff)
+      : Math.min(asked, limits.reading.retryAfter);
   return { row, state: "retry", page_key: null, error, not_before: Date.now() + wait };
 }

@@ -10,6 +10,7 @@ import { limits } from "../../machines/limits.ts";
 import { decodeText } from "./charset.ts";
 import { discard, type Exchange, exchanging, isRedirect, readBody, redirectTarget } from "./exchange.ts";
 import {
+  type Elsewhere,
   type FailedRead,
   failedStatus,
   redirectLoop,
@@ -22,12 +23,15 @@ import type { RelationHeaders } from "./relations.ts";
 const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 
+/** Ends of a fetch before a document. */
+export type Unfollowed = SkippedRead | FailedRead | Elsewhere;
+
 export interface FetchOptions {
   readonly signal: AbortSignal;
   readonly destinations: Destinations;
   readonly userAgent: string;
-  /** Asked before each redirect is followed, with its normalised target; what it answers ends the fetch. */
-  readonly mayFollow: (url: string) => Promise<SkippedRead | FailedRead | undefined>;
+  /** Asked before each redirect is followed, with its target normalised and as written; what it answers ends the fetch. */
+  readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /** Milliseconds since the epoch; a `Retry-After` may be a date. */
   readonly now: () => number;
   readonly maxBytes?: number;
@@ -51,7 +55,7 @@ export interface FetchedDocument {
   readonly text: string;
 }
 
-export type FetchResult = FetchedDocument | SkippedRead | FailedRead;
+export type FetchResult = FetchedDocument | Unfollowed;
 
 /** Fetches a document. Rejects only with the reason of an aborted signal. */
 export function fetchPage(url: string, options: FetchOptions): Promise<FetchResult> {
@@ -64,9 +68,9 @@ export function following<Result>(
   options: FetchOptions,
   accept: string,
   receive: (url: string, response: Response, options: FetchOptions) => Promise<Result>,
-): Promise<Result | SkippedRead | FailedRead> {
+): Promise<Result | Unfollowed> {
   const { reading } = limits;
-  return exchanging<Result | SkippedRead | FailedRead>(
+  return exchanging<Result | Unfollowed>(
     url,
     {
       signal: options.signal,
@@ -94,7 +98,7 @@ async function follow(
   start: string,
   exchange: Exchange,
   options: FetchOptions,
-): Promise<Answer | SkippedRead | FailedRead> {
+): Promise<Answer | Unfollowed> {
   const seen = new Set([start]);
   let url = start;
   for (;;) {
@@ -116,7 +120,7 @@ async function follow(
     if (seen.has(target)) return redirectLoop(start);
     if (seen.size > limits.reading.redirects) return tooManyRedirects(start, limits.reading.redirects);
     seen.add(target);
-    const verdict = await options.mayFollow(normalised);
+    const verdict = await options.mayFollow(normalised, target);
     if (verdict) return verdict;
     url = target;
   }

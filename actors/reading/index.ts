@@ -5,11 +5,12 @@
  * robots.txt (`robots-cache.ts`), waits for its turn at the host (`politeness.ts`), fetches (`fetch.ts`) and
  * reads the document (`page.ts`). It keeps nothing but caches: what was read is the caller's to store.
  */
+export { type Clock, systemClock } from "./clock.ts";
 export type { PageLink } from "./links.ts";
 export type { FetchedListing } from "./listing-fetch.ts";
-export type { FailedRead, SkippedRead, SkipReason } from "./outcome.ts";
+export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./outcome.ts";
 export { type PageSource, type ReadPage, readPage } from "./page.ts";
-export { type Clock, systemClock } from "./politeness.ts";
+export type { AskHost } from "./politeness.ts";
 export {
   createReader,
   type FetchedPage,

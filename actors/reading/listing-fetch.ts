@@ -8,7 +8,7 @@ import { gunzip } from "node:zlib";
 import { limits } from "../../machines/limits.ts";
 import { decodeText } from "./charset.ts";
 import { discard, readBody } from "./exchange.ts";
-import { type FetchOptions, following, tooLarge } from "./fetch.ts";
+import { type FetchOptions, following, tooLarge, type Unfollowed } from "./fetch.ts";
 import { type Listing, readListing } from "./listing.ts";
 import { type FailedRead, failedStatus, type SkippedRead, skipped } from "./outcome.ts";
 
@@ -19,10 +19,7 @@ export interface FetchedListing extends Listing {
 }
 
 /** Fetches a list. Rejects only with the reason of an aborted signal. */
-export function fetchListing(
-  url: string,
-  options: FetchOptions,
-): Promise<FetchedListing | SkippedRead | FailedRead> {
+export function fetchListing(url: string, options: FetchOptions): Promise<FetchedListing | Unfollowed> {
   return following(url, options, ACCEPT, receive);
 }
 

@@ -28,6 +28,13 @@ export interface SkippedRead {
   readonly url?: string;
 }
 
+/** A redirect to another host, in scope: that host has turns of its own, so whoever fetches begins anew there. */
+export interface Elsewhere {
+  readonly kind: "elsewhere";
+  /** As the redirect has it, absolute. */
+  readonly url: string;
+}
+
 export interface FailedRead {
   readonly kind: "failed";
   /** Whether the same request may succeed later. */
@@ -74,6 +81,11 @@ export function failedStatus(url: string, response: Response, now: number): Fail
     `${url} answered ${status}${statusText ? ` ${statusText}` : ""}.`,
   );
   return { ...failure, status, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}
+
+/** Whether a host said that it has too much to do, rather than that something is wrong with the page. */
+export function isOverload({ status }: FailedRead): boolean {
+  return status === 429 || status === 503;
 }
 
 export function redirectLoop(url: string): FailedRead {

@@ -1,124 +1,68 @@
 /**
- * Politeness: how many requests a host gets at once, how far apart, and when it is left alone.
+ * Politeness: when a request to a host may begin.
  *
- * In memory, for one node; every reader of the node shares one. A host that answers 429 or 503 is paused for
- * everybody, by its `Retry-After` or by a growing pause. Neighbour: `reader.ts`.
+ * What a host bears is decided in one place for all who read it, by `machines/host/manners.ts`; in a running Cairn
+ * that is the actor `host/<host>`, wherever it lives. Asking it before every request would cost each page a way over
+ * the bus and back, so a worker asks for a *lease*: so many requests at once, until further notice. It renews the
+ * lease twice a second while it reads the host, reports with it what came of the requests, and asks at once for what
+ * cannot wait: more, when all of its share is used, and less, when the host is overloaded. At a host without delays
+ * a crawl of hundreds of pages a second sends a few small messages. Only where a host asks for a crawl-delay does
+ * each request need a turn of its own, and there it has time for that.
+ *
+ * An actor rather than a table on a node's main thread, because a shard has one owner in the whole cluster and gets
+ * another when that one dies. Its queries commit nothing: what it knows is rebuilt from what its members tell it.
+ *
+ * Waiting is always by the waiter's own signal, so a job that is paused or cancelled leaves at once. When nobody
+ * answers for the host (its owner is being replaced), what was agreed goes on, and what was not waits.
+ * Neighbours: `reader.ts` enters and leaves; `shared-line.ts` and `single-line.ts` are the two ways to wait.
  */
+import type { Lease, LeaseRequest } from "../../machines/host/lease.ts";
+import { HostManners } from "../../machines/host/manners.ts";
 import { limits } from "../../machines/limits.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { SharedLine } from "./shared-line.ts";
+import { SingleLine } from "./single-line.ts";
+import type { LineContext, Turn } from "./turn.ts";
 
-/** Time, so that tests can hold it. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Resolves after the time, rejects with the signal's reason when aborted. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-}
+/** Asks whoever decides for a host (`host:port`). May reject while nobody does. */
+export type AskHost = (host: string, request: LeaseRequest) => Promise<Lease>;
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      const abort = (): void => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", abort);
-        resolve();
-      }, milliseconds);
-      signal.addEventListener("abort", abort, { once: true });
-    }),
-};
-
-interface Waiter {
-  readonly atOnce: number;
-  readonly wake: () => void;
+export interface PolitenessOptions {
+  readonly clock?: Clock | undefined;
+  /** This worker's name among those who read a host. */
+  readonly member?: string | undefined;
+  /** Absent: this reader is the only one there is, and decides by itself. */
+  readonly ask?: AskHost | undefined;
+  /** Requests under way at one host, at the most, where this reader decides by itself. */
+  readonly perHost?: number | undefined;
 }
 
 interface Host {
-  active: number;
-  /** In order of arrival. */
-  readonly waiting: Waiter[];
-  /** No request starts before: the crawl-delay after the last one. */
-  nextAt: number;
-  pausedUntil: number;
-  /** Overload answers since the last good one. */
-  overloads: number;
-}
-
-export interface PolitenessOptions {
-  /** Requests under way at one host that asks for no crawl-delay. */
-  readonly perHost?: number;
-  readonly clock?: Clock;
+  readonly pause: { until: number };
+  readonly shared: SharedLine;
+  readonly single: SingleLine;
 }
 
 export class Politeness {
-  readonly #perHost: number;
   readonly #clock: Clock;
+  readonly #member: string;
+  readonly #ask: AskHost;
   readonly #hosts = new Map<string, Host>();
 
-  constructor({ perHost = limits.reading.perHost, clock = systemClock }: PolitenessOptions = {}) {
-    this.#perHost = perHost;
+  constructor({ clock = systemClock, member = crypto.randomUUID(), ask, perHost }: PolitenessOptions = {}) {
     this.#clock = clock;
+    this.#member = member;
+    this.#ask = ask ?? alone(clock, perHost);
   }
 
   /**
-   * Waits for a turn at a host (`host:port`); call what it answers when the request is over. A host with a
-   * crawl-delay gets one request at a time. Rejects with the signal's reason when aborted.
+   * Waits for a turn at a host (`host:port`). Rejects with the signal's reason when aborted.
    *
-   * @param crawlDelay milliseconds between the starts of two requests
+   * @param crawlDelay milliseconds between the starts of two requests; with one, requests come one at a time
    */
-  async enter(name: string, crawlDelay: number, signal: AbortSignal): Promise<() => void> {
-    const host = this.#host(name);
-    await this.#slot(host, crawlDelay > 0 ? 1 : this.#perHost, signal);
-    let left = false;
-    const leave = (): void => {
-      if (left) return;
-      left = true;
-      host.active--;
-      wakeNext(host);
-    };
-    try {
-      await this.space(name, crawlDelay, signal);
-    } catch (aborted) {
-      leave();
-      throw aborted;
-    }
-    return leave;
-  }
-
-  /** Waits until a further request of a turn that is held already (a redirect's) may start. */
-  async space(name: string, crawlDelay: number, signal: AbortSignal): Promise<void> {
-    const host = this.#host(name);
-    signal.throwIfAborted();
-    for (;;) {
-      const now = this.#clock.now();
-      const at = Math.max(host.pausedUntil, host.nextAt);
-      if (at <= now) {
-        host.nextAt = now + crawlDelay;
-        return;
-      }
-      await this.#clock.sleep(at - now, signal);
-    }
-  }
-
-  /** The host asked to be left alone: nothing starts there for a while. */
-  overloaded(name: string, retryAfter: number | undefined): void {
-    const host = this.#host(name);
-    const now = this.#clock.now();
-    // Those that were under way together fail together, and count once.
-    if (host.pausedUntil <= now) host.overloads++;
-    const { firstPause, longestPause, retryAfter: longest } = limits.reading;
-    const grown = Math.min(longestPause, firstPause * 2 ** (host.overloads - 1));
-    const until = now + (retryAfter === undefined ? grown : Math.min(retryAfter, longest));
-    host.pausedUntil = Math.max(host.pausedUntil, until);
-  }
-
-  /** The host answered as it should. */
-  recovered(name: string): void {
-    const host = this.#hosts.get(name);
-    if (host && host.pausedUntil <= this.#clock.now()) host.overloads = 0;
+  enter(name: string, crawlDelay: number, signal: AbortSignal): Promise<Turn> {
+    const { shared, single } = this.#host(name);
+    return crawlDelay > 0 ? single.enter(crawlDelay, signal) : shared.enter(signal);
   }
 
   #host(name: string): Host {
@@ -127,7 +71,13 @@ export class Politeness {
       // The map is kept in the order of use.
       this.#hosts.delete(name);
     } else {
-      host = { active: 0, waiting: [], nextAt: 0, pausedUntil: 0, overloads: 0 };
+      const context: LineContext = {
+        member: this.#member,
+        clock: this.#clock,
+        ask: (request) => this.#ask(name, request),
+        pause: { until: 0 },
+      };
+      host = { pause: context.pause, shared: new SharedLine(context), single: new SingleLine(context) };
       this.#forgetIdle();
     }
     this.#hosts.set(name, host);
@@ -137,46 +87,27 @@ export class Politeness {
   #forgetIdle(): void {
     if (this.#hosts.size < limits.reading.hosts) return;
     const now = this.#clock.now();
-    for (const [name, { active, waiting, nextAt, pausedUntil }] of this.#hosts) {
-      if (active === 0 && waiting.length === 0 && nextAt <= now && pausedUntil <= now) {
-        this.#hosts.delete(name);
-        return;
-      }
+    for (const [name, { shared, single, pause }] of this.#hosts) {
+      if (!shared.idle || !single.idle || pause.until > now) continue;
+      this.#hosts.delete(name);
+      return;
     }
-  }
-
-  #slot(host: Host, atOnce: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (host.active < atOnce && host.waiting.length === 0) {
-      host.active++;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const abort = (): void => {
-        host.waiting.splice(host.waiting.indexOf(waiter), 1);
-        reject(signal.reason);
-        // The one behind may want less.
-        wakeNext(host);
-      };
-      const waiter: Waiter = {
-        atOnce,
-        wake: () => {
-          signal.removeEventListener("abort", abort);
-          resolve();
-        },
-      };
-      host.waiting.push(waiter);
-      signal.addEventListener("abort", abort, { once: true });
-    });
   }
 }
 
-function wakeNext(host: Host): void {
-  for (;;) {
-    const [next] = host.waiting;
-    if (!next || host.active >= next.atOnce) return;
-    host.waiting.shift();
-    host.active++;
-    next.wake();
-  }
+/** Decides for every host itself. */
+function alone(clock: Clock, perHost: number | undefined): AskHost {
+  const hosts = new Map<string, HostManners>();
+  return async (name, request) => {
+    const now = clock.now();
+    let manners = hosts.get(name);
+    if (!manners) {
+      if (hosts.size >= limits.reading.hosts) {
+        for (const [other, known] of hosts) if (known.isIdle(now)) hosts.delete(other);
+      }
+      manners = new HostManners(perHost);
+      hosts.set(name, manners);
+    }
+    return manners.ask(request, now);
+  };
 }

@@ -10,12 +10,22 @@ import type { Destinations } from "../../machines/egress/destinations.ts";
 import { isAllowed } from "../../machines/exploration/robots.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
-import { type FetchOptions, fetchPage } from "./fetch.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch.ts";
 import { type FetchedListing, fetchListing } from "./listing-fetch.ts";
-import { type FailedRead, type SkippedRead, skipped, tooManyRedirects } from "./outcome.ts";
+import {
+  type Elsewhere,
+  type FailedRead,
+  isOverload,
+  redirectLoop,
+  type SkippedRead,
+  skipped,
+  tooManyRedirects,
+} from "./outcome.ts";
 import { type ReadPage, readPage } from "./page.ts";
-import { type Clock, Politeness, systemClock } from "./politeness.ts";
+import { type AskHost, Politeness } from "./politeness.ts";
 import { RobotsCache } from "./robots-cache.ts";
+import type { Ending } from "./turn.ts";
 
 /** A page as it was fetched and read. */
 export interface FetchedPage extends ReadPage {
@@ -46,7 +56,10 @@ export interface ReaderOptions {
   /** Where hosts are, and which of them may be reached. */
   readonly destinations: Destinations;
   readonly clock?: Clock;
-  /** Requests under way at one host. */
+  /** This worker's name among those who read a host, and who decides for a host; absent: this reader alone. */
+  readonly member?: string;
+  readonly askHost?: AskHost;
+  /** Requests under way at one host, where this reader decides alone. */
   readonly perHost?: number;
 }
 
@@ -64,10 +77,12 @@ export function createReader({
   userAgent,
   destinations,
   clock = systemClock,
-  perHost = limits.reading.perHost,
+  member,
+  askHost,
+  perHost,
 }: ReaderOptions): Reader {
   const robots = new RobotsCache({ userAgent, destinations, clock });
-  const politeness = new Politeness({ perHost, clock });
+  const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
   /** Why a URL may not be fetched, else the crawl-delay of its host in milliseconds. */
   async function permit(
@@ -84,36 +99,55 @@ export function createReader({
     return { kind: "granted", crawlDelay };
   }
 
-  /** One fetch in its turn at the host. */
-  async function politely<Result extends { readonly kind: string }>(
+  /** One fetch in its turn at one host. */
+  async function fetchThere<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
-    take: (url: string, options: FetchOptions) => Promise<Result | SkippedRead | FailedRead>,
-  ): Promise<Result | SkippedRead | FailedRead> {
+    take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
+  ): Promise<Result | Unfollowed> {
     const { signal, inScope } = options;
     const permission = await permit(url, options);
     if (permission.kind !== "granted") return permission;
     const { host } = new URL(url);
-    const leave = await politeness.enter(host, permission.crawlDelay, signal);
+    const turn = await politeness.enter(host, permission.crawlDelay, signal);
+    let ending: Ending = "stopped";
     try {
       const result = await take(url, {
         signal,
         destinations,
         userAgent,
         now: clock.now,
-        mayFollow: async (target) => {
+        mayFollow: async (target, written) => {
           if (!inScope(target)) return outOfScope(url, target);
+          if (new URL(target).host !== host) return { kind: "elsewhere", url: written };
           const next = await permit(target, options);
           if (next.kind !== "granted") return next;
-          await politeness.space(new URL(target).host, next.crawlDelay, signal);
+          await turn.again(signal);
           return undefined;
         },
       });
-      if (!isFailed(result)) politeness.recovered(host);
-      else if (result.status === 429 || result.status === 503) politeness.overloaded(host, result.retryAfter);
+      ending = endingOf(result);
       return result;
     } finally {
-      leave();
+      turn.leave(ending);
+    }
+  }
+
+  /** A fetch that goes from host to host, as its redirects do. */
+  async function politely<Result extends { readonly kind: string }>(
+    url: string,
+    options: ReadOptions,
+    take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
+  ): Promise<Result | SkippedRead | FailedRead> {
+    const seen = new Set<string>();
+    let at = url;
+    for (;;) {
+      seen.add(at);
+      const result = await fetchThere(at, options, take);
+      if (!isElsewhere(result)) return result;
+      if (seen.has(result.url)) return redirectLoop(url);
+      if (seen.size > limits.reading.redirects) return tooManyRedirects(url, limits.reading.redirects);
+      at = result.url;
     }
   }
 
@@ -157,6 +191,21 @@ export function createReader({
 
 function isFailed(result: { readonly kind: string }): result is FailedRead {
   return result.kind === "failed";
+}
+
+function isElsewhere<Other extends { readonly kind: string }>(
+  result: Other | Elsewhere,
+): result is Elsewhere {
+  return result.kind === "elsewhere";
+}
+
+const LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
+
+/** What a fetch tells of how the host is. An answer that is an error is an answer all the same. */
+function endingOf(result: { readonly kind: string }): Ending {
+  if (!isFailed(result)) return "good";
+  if (isOverload(result)) return { retryAfter: result.retryAfter };
+  return result.status === undefined && LOST.has(result.code) ? "failed" : "good";
 }
 
 function outOfScope(url: string, target: string): SkippedRead {

@@ -14,6 +14,7 @@ import {
   robotsFor,
 } from "../../machines/exploration/robots.ts";
 import { limits } from "../../machines/limits.ts";
+import type { Clock } from "./clock.ts";
 import {
   discard,
   type Exchange,
@@ -24,7 +25,6 @@ import {
   untilAborted,
 } from "./exchange.ts";
 import { type FailedRead, failedStatus } from "./outcome.ts";
-import type { Clock } from "./politeness.ts";
 
 type Answer =
   | { readonly kind: "rules"; readonly rules: RobotsRules; readonly sitemaps: readonly string[] }
