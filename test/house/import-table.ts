@@ -27,7 +27,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/transport-node": ["actors/runtime/"],
   "@nats-io/jetstream": ["actors/runtime/"],
   "@nats-io/kv": ["actors/runtime/"],
-  "playwright-core": ["actors/browser/"],
+  playwright: ["actors/browser/"],
   stemmer: ["store/"],
   tldts: ["machines/exploration/scope.ts"],
   htmlparser2: ["actors/reading/"],

@@ -1,0 +1,172 @@
+/**
+ * The browser of one worker and its owner: started when a page first needs it, started again when it dies, closed when
+ * nothing has needed it for long, and gone with its owner.
+ *
+ * Neighbours: `find.ts` and `install.ts` get a Chromium, `launch.ts` starts it, `running.ts` holds its contexts and
+ * pages, `job.ts` renders. `createBrowser` is what the rest of Cairn calls.
+ */
+import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { FoundChromium } from "./find.ts";
+import { Job, type RenderJob } from "./job.ts";
+import { launchChromium } from "./launch.ts";
+import { provideChromium } from "./provide.ts";
+import { RunningChromium } from "./running.ts";
+import { Turns } from "./turns.ts";
+
+export type BrowserLog = (
+  level: "info" | "warn" | "error",
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface BrowserOptions {
+  /** `CAIRN_CHROMIUM`. */
+  readonly chromium?: string | undefined;
+  /** For temporary profiles; nothing in it lasts, and `sweepProfiles` empties it at a start. */
+  readonly folder: string;
+  /** Sent with every request of a page. */
+  readonly userAgent: string;
+  /** A forward proxy for everything that Chromium asks for, loopback included, such as `http://127.0.0.1:4000`. */
+  readonly proxy?: { readonly server: string } | undefined;
+  /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
+  readonly idle?: number;
+  readonly log: BrowserLog;
+}
+
+export interface Browser {
+  /** To be closed when the job is done; opening one costs nothing until it renders. */
+  openJob(): RenderJob;
+  /** Finds or installs Chromium and starts it; `browser.unavailable` says what to do when that cannot be. */
+  ready(): Promise<FoundChromium>;
+  /** Ends Chromium. Renders under way fail; a later one starts it again. */
+  close(): Promise<void>;
+}
+
+/** A browser that is not started before it is needed; one for each worker. */
+export function createBrowser(options: BrowserOptions): Browser {
+  return new OwnedBrowser(options);
+}
+
+interface Started {
+  readonly found: FoundChromium;
+  readonly running: RunningChromium;
+}
+
+class OwnedBrowser implements Browser {
+  readonly #options: BrowserOptions;
+  readonly #turns = new Turns(limits.browser.pages, limits.browser.queued);
+  #started: Promise<Started> | undefined;
+  /** Ends the waiting of a start that is under way. */
+  #stop = new AbortController();
+  /** Bad ends in a row; a browser that lives long enough sets it back. */
+  #badEnds = 0;
+  /** `performance.now()` before which it is not started again. */
+  #notBefore = 0;
+  #lastProblem: Unavailable | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+  }
+
+  openJob(): RenderJob {
+    return new Job({
+      turn: (signal) => this.#turns.take(signal),
+      running: async () => (await this.#start()).running,
+      resting: () => this.#restSoon(),
+    });
+  }
+
+  async ready(): Promise<FoundChromium> {
+    const { found } = await this.#start();
+    this.#restSoon();
+    return found;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#stop.abort(new Unavailable("browser.unavailable", "The browser is being closed."));
+    this.#stop = new AbortController();
+    const started = this.#started;
+    this.#started = undefined;
+    // One that could not start is not there to be closed.
+    const one = await started?.catch(() => undefined);
+    await one?.running.chromium.close();
+  }
+
+  #start(): Promise<Started> {
+    clearTimeout(this.#idleTimer);
+    if (this.#started) return this.#started;
+    const started = this.#startNow(this.#stop.signal);
+    this.#started = started;
+    started.catch(() => {
+      if (this.#started === started) this.#started = undefined;
+    });
+    return started;
+  }
+
+  async #startNow(signal: AbortSignal): Promise<Started> {
+    const wait = this.#notBefore - performance.now();
+    if (wait > 0) {
+      // What failed a moment ago fails now: those who ask meanwhile need not wait to hear so.
+      if (this.#lastProblem) throw this.#lastProblem;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+    const { chromium, folder, proxy, userAgent, log } = this.#options;
+    try {
+      const found = await provideChromium({ chromium, folder, log, signal });
+      const launched = await launchChromium({ path: found.path, folder, proxy });
+      const running = new RunningChromium(launched, userAgent);
+      const since = performance.now();
+      await running.prepare();
+      this.#lastProblem = undefined;
+      log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
+      const one: Started = { found, running };
+      // Not when the process is reaped, which is later: until then renders would be sent into a closed pipe.
+      void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
+      return one;
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason;
+      this.#backOff();
+      const error = asCairnError(thrown, "browser.unavailable");
+      this.#lastProblem =
+        error instanceof Unavailable
+          ? error
+          : new Unavailable("browser.unavailable", `Chromium cannot be used: ${error.message}`, {
+              cause: thrown,
+            });
+      log("error", "no browser", { code: this.#lastProblem.code, error: this.#lastProblem.message });
+      throw this.#lastProblem;
+    }
+  }
+
+  #hungUp({ running }: Started, signal: AbortSignal, since: number): void {
+    const { log } = this.#options;
+    // Closed on purpose.
+    if (signal.aborted) return;
+    this.#started = undefined;
+    if (performance.now() - since > limits.browser.steadyAfter) this.#badEnds = 0;
+    this.#backOff();
+    running.chromium.ended
+      .then((how) => log("error", "browser ended; the next page starts another", { how }))
+      .then(() => running.chromium.close())
+      .catch((error) => log("error", "what a browser left could not be cleaned", { error: String(error) }));
+  }
+
+  #backOff(): void {
+    const { backoff, maxBackoff } = limits.browser;
+    this.#badEnds++;
+    this.#notBefore = performance.now() + Math.min(backoff * 2 ** (this.#badEnds - 1), maxBackoff);
+  }
+
+  /** Closes the browser when nothing needs it for a while. */
+  #restSoon(): void {
+    clearTimeout(this.#idleTimer);
+    if (!this.#turns.idle) return;
+    this.#idleTimer = setTimeout(() => {
+      if (this.#turns.idle) void this.close();
+    }, this.#options.idle ?? limits.browser.idle);
+    this.#idleTimer.unref();
+  }
+}

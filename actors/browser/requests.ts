@@ -1,0 +1,151 @@
+/**
+ * What a page asks the network for: its own answer, how much it asks, and what is worth waiting for.
+ *
+ * Waiting for silence would be waiting for ever where a page polls, streams or keeps a call open for news. So only
+ * scripts, calls and framed documents are waited for, each for a while, none that is being repeated, and none of a
+ * kind that never ended on another page of the job. Neighbour: `page.ts` asks, between two looks at the document.
+ */
+import { limits } from "../../machines/limits.ts";
+import type { Session } from "./connection.ts";
+
+/** The answer to the document itself. */
+export interface DocumentResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mediaType: string;
+}
+
+interface Call {
+  readonly key: string;
+  /** `performance.now()`. */
+  readonly since: number;
+}
+
+const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
+
+/** Calls of a job's pages that did not end while somebody waited; see `limits.browser.endlessCalls`. */
+export class EndlessCalls {
+  readonly #keys = new Set<string>();
+
+  add(key: string): void {
+    if (this.#keys.size < limits.browser.endlessCalls) this.#keys.add(key);
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+}
+
+export class Requests {
+  readonly #mainFrame: string;
+  #endless = new EndlessCalls();
+  #pending = new Map<string, Call>();
+  #started = new Map<string, number>();
+  #responses = new Map<string, DocumentResponse>();
+  #count = 0;
+  #changed: () => void = () => {};
+
+  constructor(session: Session, mainFrame: string) {
+    this.#mainFrame = mainFrame;
+    session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
+      this.#count++;
+      // A redirect is announced as a request again: it is the same call.
+      if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
+      const key = callKey(request);
+      const times = (this.#started.get(key) ?? 0) + 1;
+      this.#started.set(key, times);
+      const own = type === "Document" && frameId === this.#mainFrame;
+      if (!own && (times > limits.browser.repeats || this.#endless.has(key))) return;
+      this.#pending.set(requestId, { key, since: performance.now() });
+    });
+    session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
+      // News that are pushed over one answer without an end.
+      if (response.mimeType === "text/event-stream") this.#end(requestId);
+      if (type !== "Document" || frameId !== this.#mainFrame) return;
+      const { url, status, headers, mimeType } = response;
+      this.#responses.set(loaderId, { url, status, headers: lowerCased(headers), mediaType: mimeType });
+    });
+    session.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
+  }
+
+  /** Forgets what was before: a new URL is about to be opened. */
+  begin(endless: EndlessCalls): void {
+    this.#endless = endless;
+    this.#pending = new Map();
+    this.#started = new Map();
+    this.#responses = new Map();
+    this.#count = 0;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The answer that a navigation of this loader got. */
+  response(loader: string): DocumentResponse | undefined {
+    return this.#responses.get(loader);
+  }
+
+  /** The answer of the newest navigation, for one that never became a document. */
+  get latest(): DocumentResponse | undefined {
+    return [...this.#responses.values()].at(-1);
+  }
+
+  /** Whether something is under way that is worth waiting for. */
+  get busy(): boolean {
+    return this.#patience() > 0;
+  }
+
+  /** Resolves when nothing is, after `within` milliseconds at the latest. */
+  async idle(within: number): Promise<void> {
+    const until = performance.now() + within;
+    for (;;) {
+      const patience = Math.min(this.#patience(), until - performance.now());
+      if (patience <= 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, patience);
+        this.#changed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Milliseconds until nothing will be waited for any more, if nothing happens; calls that were too long are noted. */
+  #patience(): number {
+    const now = performance.now();
+    let longest = 0;
+    for (const [id, { key, since }] of this.#pending) {
+      const left = since + limits.browser.requestPatience - now;
+      if (left > 0) {
+        longest = Math.max(longest, left);
+      } else {
+        this.#pending.delete(id);
+        this.#endless.add(key);
+      }
+    }
+    return longest;
+  }
+
+  #end(requestId: string): void {
+    if (!this.#pending.delete(requestId)) return;
+    if (this.#pending.size === 0) this.#changed();
+  }
+}
+
+/** The same for calls that differ only in a time stamp or another long number: polling often carries one. */
+function callKey(request: {
+  readonly method: string;
+  readonly url: string;
+  readonly postData?: string;
+}): string {
+  const body = request.postData?.slice(0, 500) ?? "";
+  return `${request.method} ${request.url} ${body}`.replace(/\d{8,}/g, "#");
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

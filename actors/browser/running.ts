@@ -1,0 +1,117 @@
+/**
+ * A Chromium that runs, as those see it who render in it: contexts, their pages, and windows nobody asked for.
+ *
+ * Neighbours: `browser.ts` owns it, `job.ts` has one context in it, `page.ts` is a page.
+ */
+import { limits } from "../../machines/limits.ts";
+import type { Chromium } from "./launch.ts";
+import { Page } from "./page.ts";
+
+/** The pages of one job: they share cookies, storage and cache with each other and with nobody else. */
+export class Context {
+  readonly id: string;
+  /** Pages without work; the one used last is at the end. */
+  readonly idle: Page[] = [];
+  closed = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class RunningChromium {
+  readonly chromium: Chromium;
+  readonly #userAgent: string;
+  readonly #contexts = new Set<Context>();
+  readonly #pages = new Set<string>();
+  readonly #opening = new Set<Promise<unknown>>();
+
+  constructor(chromium: Chromium, userAgent: string) {
+    this.chromium = chromium;
+    this.#userAgent = userAgent;
+  }
+
+  /** What has to be said to a new browser before its first page. */
+  async prepare(): Promise<void> {
+    const { root } = this.chromium.connection;
+    root.on("Target.targetCreated", ({ targetInfo }) => {
+      if (targetInfo.type === "page") void this.#closeIfStrange(targetInfo.targetId);
+    });
+    await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
+  }
+
+  get open(): boolean {
+    return this.chromium.connection.open;
+  }
+
+  async newContext(): Promise<Context> {
+    const { root } = this.chromium.connection;
+    const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });
+    await root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
+    const context = new Context(browserContextId);
+    this.#contexts.add(context);
+    return context;
+  }
+
+  /** Ends a context with its pages and all that sites left in it. */
+  async closeContext(context: Context): Promise<void> {
+    context.closed = true;
+    this.#contexts.delete(context);
+    for (const page of context.idle.splice(0)) this.#pages.delete(page.targetId);
+    if (!this.open) return;
+    await this.chromium.connection.root.send("Target.disposeBrowserContext", {
+      browserContextId: context.id,
+    });
+  }
+
+  /** A page of the context: one that is idle, else a new one, for which another context may have to give one up. */
+  async page(context: Context): Promise<Page> {
+    const idle = context.idle.pop();
+    if (idle) return idle;
+    while (this.#pages.size >= limits.browser.pages) {
+      const other = [...this.#contexts].find((candidate) => candidate.idle.length > 0);
+      const surplus = other?.idle.shift();
+      if (!surplus) break;
+      await this.#close(surplus);
+    }
+    const opening = Page.open(this.chromium.connection, {
+      contextId: context.id,
+      userAgent: this.#userAgent,
+    });
+    this.#opening.add(opening);
+    try {
+      const page = await opening;
+      this.#pages.add(page.targetId);
+      return page;
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  /** Takes a page back; it is kept for the next render when it is fit for one. */
+  giveBack(context: Context, page: Page): void {
+    if (!page.usable || context.closed) {
+      void this.#close(page);
+      return;
+    }
+    context.idle.push(page);
+    const parking = setTimeout(() => {
+      if (context.idle.includes(page)) page.park();
+    }, limits.browser.parkAfter);
+    parking.unref();
+  }
+
+  async #close(page: Page): Promise<void> {
+    this.#pages.delete(page.targetId);
+    await page.close();
+  }
+
+  /** A window that a page opened: its address was noted, and it is closed before it costs anything. */
+  async #closeIfStrange(targetId: string): Promise<void> {
+    // Our own pages are announced before they are answered.
+    await Promise.allSettled(this.#opening);
+    if (this.#pages.has(targetId)) return;
+    // It may have closed itself.
+    await this.chromium.connection.root.send("Target.closeTarget", { targetId }).catch(() => {});
+  }
+}

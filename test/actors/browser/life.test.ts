@@ -1,0 +1,159 @@
+/** Chromium comes when it is needed, comes back when it dies, and never outlives its owner. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
+import { processTree } from "../../e2e/process-tree.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { documentOf, testBrowser } from "./test-browser.ts";
+
+const signal = new AbortController().signal;
+let site: ScriptedSite;
+
+beforeAll(() => {
+  site = serveSite({
+    "/": html("Home", "<p>home</p>"),
+    "/endless": html("Endless", "<p>x</p><script>for (;;);</script>"),
+  });
+});
+afterAll(() => site.stop());
+
+/** Empty for a process that is gone, or dead and not reaped yet. */
+const commandLine = async (pid: number) =>
+  (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ").trim();
+
+/** `browser`, `renderer`, `zygote`, … */
+const kindOf = async (pid: number) => / --type=([\w-]+)/.exec(await commandLine(pid))?.[1] ?? "browser";
+
+/** Processes of Chromium below this one. */
+async function chromiumsOf(root: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const pid of processTree(root)) {
+    if (/^\S*chrom/.test(await commandLine(pid))) found.push(pid);
+  }
+  return found;
+}
+
+async function living(pids: readonly number[]): Promise<readonly number[]> {
+  const states = await Promise.all(pids.map(async (pid) => [pid, (await commandLine(pid)) !== ""] as const));
+  return states.filter(([, lives]) => lives).map(([pid]) => pid);
+}
+
+/** Resolves when none of them lives any more; the test's own deadline is the bound. */
+async function untilGone(pids: readonly number[]): Promise<void> {
+  while ((await living(pids)).length > 0) await Bun.sleep(20);
+}
+
+describe("an owner that is killed takes its whole Chromium with it", () => {
+  test.each(["process", "worker"])("as a %s, while a page runs without end", async (where) => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+    const owner = Bun.spawn(
+      [
+        process.execPath,
+        join(import.meta.dir, "owner.ts"),
+        site.url("/"),
+        site.url("/endless"),
+        where,
+        folder,
+      ],
+      { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+    );
+    const output = owner.stdout.getReader();
+    const line = async () => new TextDecoder().decode((await output.read()).value).trim();
+    try {
+      expect(await line()).toBe("document");
+      while (!site.requests.includes("/endless")) await Bun.sleep(10);
+      const chromiums = await chromiumsOf(owner.pid);
+      const kinds = await Promise.all(chromiums.map(kindOf));
+      for (const kind of ["browser", "zygote", "renderer"]) expect(kinds).toContain(kind);
+      if (where === "worker") {
+        owner.stdin.write("end\n");
+        owner.stdin.flush();
+        expect(await line()).toBe("terminated");
+      } else {
+        owner.kill("SIGKILL");
+        await owner.exited;
+      }
+      await untilGone(chromiums);
+      expect(await readdir(folder)).toHaveLength(1);
+      await sweepProfiles(folder);
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      owner.kill("SIGKILL");
+      await rm(folder, { recursive: true });
+      (site.requests as string[]).length = 0;
+    }
+  });
+});
+
+describe("a browser", () => {
+  test("is started by the first render, and leaves nothing when it is closed", async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), "cairn-browser-")), "not-there-yet");
+    const browser = createBrowser({ folder, userAgent: "Cairn/test", log: () => {} });
+    const job = browser.openJob();
+    await job.close();
+    expect(existsSync(folder)).toBe(false);
+    documentOf(await job.render(site.url("/"), { signal }));
+    const chromiums = await chromiumsOf(process.pid);
+    expect(chromiums.length).toBeGreaterThan(1);
+    await browser.close();
+    await untilGone(chromiums);
+    expect(await readdir(folder)).toEqual([]);
+    await rm(join(folder, ".."), { recursive: true });
+  });
+
+  test("that was closed, by hand or because nothing needed it, is started again when a page needs it", async () => {
+    const { browser, folder } = await testBrowser({ idle: 50 });
+    const job = browser.openJob();
+    documentOf(await job.render(site.url("/"), { signal }));
+    await untilGone(await chromiumsOf(process.pid));
+    documentOf(await job.render(site.url("/"), { signal }));
+    await browser.close();
+    documentOf(await job.render(site.url("/"), { signal }));
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("that is killed fails what it was doing, for now, and is back for the next page", async () => {
+    const logged: string[] = [];
+    const { browser, folder } = await testBrowser({ log: (_, message) => logged.push(message) });
+    const job = browser.openJob();
+    for (let round = 0; round < 2; round++) {
+      documentOf(await job.render(site.url("/"), { signal }));
+      const [main = 0, ...children] = await chromiumsOf(process.pid);
+      const rendering = job.render(site.url("/endless"), { signal });
+      await Bun.sleep(100);
+      process.kill(main, "SIGKILL");
+      expect(await rendering).toMatchObject({ kind: "failed", code: "browser.crashed", retryable: true });
+      await untilGone(children);
+    }
+    documentOf(await job.render(site.url("/"), { signal }));
+    expect(logged).toContain("browser ended; the next page starts another");
+    await browser.close();
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+
+  test("loses only the page whose process dies", async () => {
+    const { browser, folder } = await testBrowser();
+    const job = browser.openJob();
+    const rendering = job.render(site.url("/endless"), { signal });
+    while (!site.requests.includes("/endless")) await Bun.sleep(10);
+    await Bun.sleep(100);
+    const chromiums = await chromiumsOf(process.pid);
+    for (const pid of chromiums) {
+      if ((await kindOf(pid)) === "renderer") process.kill(pid, "SIGKILL");
+    }
+    expect(await rendering).toMatchObject({
+      kind: "failed",
+      code: "browser.page_crashed",
+      retryable: true,
+    });
+    documentOf(await job.render(site.url("/"), { signal }));
+    expect((await chromiumsOf(process.pid))[0]).toBe(chromiums[0] ?? 0);
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,31 @@
+/** A browser as a worker has it, for tests; installs a Chromium when the machine has none. */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Browser,
+  type BrowserOptions,
+  createBrowser,
+  type RenderedDocument,
+  type RenderOutcome,
+} from "../../../actors/browser/index.ts";
+
+export async function testBrowser(
+  options: Partial<BrowserOptions> = {},
+): Promise<{ readonly browser: Browser; readonly folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-browser-"));
+  const browser = createBrowser({ folder, userAgent: "Cairn/test", log: () => {}, ...options });
+  await browser.ready();
+  return { browser, folder };
+}
+
+export function documentOf(outcome: RenderOutcome): RenderedDocument {
+  if (outcome.kind === "document") return outcome;
+  throw new Error(`It should have been a document: ${JSON.stringify(outcome)}`);
+}
+
+/** What the `href`s say, as they are written, those in scripts excepted. */
+export function linksOf(html: string): readonly string[] {
+  const markup = html.replace(/<script>.*?<\/script>/gs, "");
+  return [...markup.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? "");
+}
