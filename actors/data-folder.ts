@@ -13,6 +13,11 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
+/** Temporary profiles of browsers, and what an installation of one said. */
+export function browserFolder(dataDir: string): string {
+  return join(dataDir, "browser");
+}
+
 /** Puts a backup into the folder's store. Refuses one that holds something, unless forced. */
 export async function restoreStore(
   dataDir: string,

@@ -21,7 +21,9 @@ import {
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { type OwnedStore, openStore } from "../store/index.ts";
-import { backupFolder, databaseUrl } from "./data-folder.ts";
+import { sweepProfiles } from "./browser/index.ts";
+import { prepareBrowser } from "./browser-readiness.ts";
+import { backupFolder, browserFolder, databaseUrl } from "./data-folder.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
@@ -42,6 +44,10 @@ export interface StartCairnOptions {
   readonly userAgent: string;
   /** Which hosts may be explored. */
   readonly egress: EgressPolicy;
+  /** `CAIRN_CHROMIUM`: the only Chromium to use; else one is looked for. */
+  readonly chromium?: string | undefined;
+  /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
+  readonly prepareBrowser?: boolean;
   /** Milliseconds. */
   readonly leaseTtl: number;
   readonly log: Log;
@@ -73,6 +79,9 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
     url: databaseUrl(options.dataDir),
     backups: backupFolder(options.dataDir),
   });
+  // The store is ours alone, so whatever lies there is a dead Cairn's.
+  const folder = browserFolder(options.dataDir);
+  await sweepProfiles(folder);
   const node = new CairnNode(store, options);
   try {
     await node.start();
@@ -80,6 +89,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
     await node.stop();
     throw error;
   }
+  if (options.prepareBrowser) void prepareBrowser({ chromium: options.chromium, folder, log: options.log });
   return node;
 }
 
@@ -90,13 +100,14 @@ export class CairnNode {
   readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 
-  constructor(store: OwnedStore, { workers, userAgent, egress, leaseTtl, log }: StartCairnOptions) {
+  constructor(store: OwnedStore, options: StartCairnOptions) {
+    const { dataDir, workers, userAgent, egress, chromium, leaseTtl, log } = options;
     this.#store = store;
     this.#egress = egress;
     const bus = new MemoryBus();
     const name = `node-${crypto.randomUUID().slice(0, 8)}`;
     this.#system = new ActorSystem(bus, systemClock, name);
-    const settings: WorkerSettings = { userAgent, egress };
+    const settings: WorkerSettings = { userAgent, egress, chromium, browserFolder: browserFolder(dataDir) };
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,

@@ -2,9 +2,12 @@
  * What the kinds' effects and queries can reach on the node that runs them. Made once a worker, in `worker.ts`.
  */
 import type { Store } from "../store/index.ts";
+import type { Browser } from "./browser/index.ts";
 import type { Reader } from "./reading/index.ts";
 
 export interface CairnServices {
   readonly store: Store;
   readonly reader: Reader;
+  /** Starts with the first page that is rendered, and is closed when the worker drains. */
+  readonly browser: Browser;
 }

@@ -3,7 +3,8 @@
  */
 import type { EgressPolicy } from "../machines/egress/policy.ts";
 import { openServedStore } from "../store/index.ts";
-import { createDestinations } from "./egress/index.ts";
+import { createBrowser } from "./browser/index.ts";
+import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
 import { exploration } from "./exploration.ts";
 import { host, hostAsker } from "./host.ts";
 import { janitor } from "./janitor.ts";
@@ -16,19 +17,34 @@ import type { CairnServices } from "./services.ts";
 export interface WorkerSettings {
   readonly userAgent: string;
   readonly egress: EgressPolicy;
+  /** `CAIRN_CHROMIUM`. */
+  readonly chromium: string | undefined;
+  /** Where browsers keep their temporary profiles. */
+  readonly browserFolder: string;
 }
 
 /** Every kind of actor. */
 const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host, janitor];
 
-runWorker(async ({ start, bus, clock }) => {
-  const { userAgent, egress } = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
+runWorker(async ({ start, bus, clock, log }) => {
+  const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
+  const { userAgent, egress, chromium, browserFolder } = settings;
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
-  const services: CairnServices = {
-    store,
-    reader: createReader({ userAgent, destinations, member: start.owner, askHost: hostAsker(system) }),
+  const reader = createReader({ userAgent, destinations, member: start.owner, askHost: hostAsker(system) });
+  // Both the browser and its way out are made when a page first needs them.
+  let proxy: Promise<EgressProxy> | undefined;
+  const wayOut = (): Promise<EgressProxy> => {
+    proxy ??= startEgressProxy({ destinations });
+    return proxy;
   };
-  return { definitions, services, actorStore: store.actors, stop: () => store.close() };
+  const browser = createBrowser({ chromium, folder: browserFolder, userAgent, proxy: wayOut, log });
+  const services: CairnServices = { store, reader, browser };
+  const stop = async (): Promise<void> => {
+    await browser.close();
+    await (await proxy)?.close();
+    await store.close();
+  };
+  return { definitions, services, actorStore: store.actors, stop };
 });

@@ -133,6 +133,11 @@ export const settingsSchema = z.object({
       "Private addresses that may be explored: no, yes, or ranges such as 10.0.0.0/8, comma-separated. Loopback is allowed while HOST is loopback; link-local and metadata addresses never are.",
     defaultText: "no",
   }),
+  chromium: setting(z.string().optional(), {
+    env: "CAIRN_CHROMIUM",
+    description:
+      "Chromium, headless shell, Chrome or Edge to render pages with, a path or a name on the PATH. Unset: Playwright's or the system's, else one is installed.",
+  }),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
     description: "Least severe log lines to write: debug, info, warn, error or silent.",

@@ -78,6 +78,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     workers: config.workers,
     userAgent: config.userAgent,
     egress: egressPolicy(config),
+    chromium: config.chromium,
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

@@ -98,6 +98,10 @@ export interface StartOptions {
   readonly workers: number;
   readonly userAgent: string;
   readonly egress: EgressPolicy;
+  /** The only Chromium to use; absent: one is looked for. */
+  readonly chromium?: string | undefined;
+  /** For a Cairn that stays: its Chromium is got ready behind the start, and installed when there is none. */
+  readonly prepareBrowser?: boolean;
   /** Milliseconds. */
   readonly leaseTtl: number;
   readonly log: LogFunction;
@@ -113,4 +117,6 @@ export interface Backend {
   ): Promise<{ readonly records: number }>;
   /** Opens the store of the folder and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
   checkStore(dataDir: string): Promise<ReadyCheck>;
+  /** Which Chromium would be used; not `ok` only when the one that is named is none. */
+  checkBrowser(chromium: string | undefined): Promise<ReadyCheck>;
 }

@@ -206,6 +206,8 @@ export const limits = {
     idle: 2 * MINUTE,
     /** From the start of Chromium's process to its first answer; the same for a new page. */
     launchWithin: 20 * SECOND,
+    /** For the one request that tells a context the credentials of its proxy. */
+    loginWithin: 5 * SECOND,
     /** How long Chromium may take to close by itself before it is killed. */
     closeWithin: 3 * SECOND,
     /** Pause before Chromium is started again after a crash or a failed start; doubles, up to `maxBackoff` … */

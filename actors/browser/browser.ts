@@ -9,7 +9,7 @@ import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FoundChromium } from "./find.ts";
 import { Job, type RenderJob } from "./job.ts";
-import { launchChromium } from "./launch.ts";
+import { type BrowserProxy, launchChromium } from "./launch.ts";
 import { provideChromium } from "./provide.ts";
 import { RunningChromium } from "./running.ts";
 import { Turns } from "./turns.ts";
@@ -27,8 +27,8 @@ export interface BrowserOptions {
   readonly folder: string;
   /** Sent with every request of a page. */
   readonly userAgent: string;
-  /** A forward proxy for everything that Chromium asks for, loopback included, such as `http://127.0.0.1:4000`. */
-  readonly proxy?: { readonly server: string } | undefined;
+  /** The way out for everything that Chromium asks for, loopback included; called at each start of it. */
+  readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
   /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
   readonly idle?: number;
   readonly log: BrowserLog;
@@ -113,11 +113,12 @@ class OwnedBrowser implements Browser {
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
-    const { chromium, folder, proxy, userAgent, log } = this.#options;
+    const { chromium, folder, userAgent, log } = this.#options;
     try {
       const found = await provideChromium({ chromium, folder, log, signal });
+      const proxy = await this.#options.proxy?.();
       const launched = await launchChromium({ path: found.path, folder, proxy });
-      const running = new RunningChromium(launched, userAgent);
+      const running = new RunningChromium(launched, { userAgent, proxy });
       const since = performance.now();
       await running.prepare();
       this.#lastProblem = undefined;

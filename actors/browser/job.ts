@@ -112,8 +112,12 @@ export class Job implements RenderJob {
   /** The job's context in this browser; in another than before it begins anew. */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {
+      const opening = running.newContext();
       this.#running = running;
-      this.#context = running.newContext();
+      this.#context = opening;
+      opening.catch(() => {
+        if (this.#context === opening) this.#context = undefined;
+      });
     }
     return this.#context;
   }

@@ -9,18 +9,28 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { Defect, Unavailable } from "../../machines/errors.ts";
+import { type CairnError, Defect, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { Connection } from "./connection.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";
+
+/** A forward proxy, as Cairn's own egress proxy describes itself. */
+export interface BrowserProxy {
+  /** Such as `http://127.0.0.1:4000`. */
+  readonly server: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Why it did not connect to the host of a URL the last time, if it did not: Chromium tells only that it failed. */
+  troubleWith?(url: string): CairnError | undefined;
+}
 
 export interface LaunchOptions {
   /** The file to run. */
   readonly path: string;
   /** Where the temporary profile is made; removed with the browser, swept at the next start after a crash. */
   readonly folder: string;
-  /** A forward proxy for everything, such as `http://127.0.0.1:4000`. Without one Chromium connects by itself. */
-  readonly proxy?: { readonly server: string } | undefined;
+  /** For everything, loopback included. Without one Chromium connects by itself. */
+  readonly proxy?: BrowserProxy | undefined;
 }
 
 export interface Chromium {

@@ -6,10 +6,19 @@
  * to start a route whose style sheet failed. Neighbours: `requests.ts` knows what is under way, `injected.ts` runs in
  * the document, `job.ts` keeps the pages.
  */
+import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Connection, ProtocolError, type Session } from "./connection.ts";
 import { becomesQuiet, type WrittenPage, writtenPage } from "./injected.ts";
-import { failedRender, failedStatus, networkFailure, type RenderOutcome, skippedRender } from "./outcome.ts";
+import type { BrowserProxy } from "./launch.ts";
+import {
+  type FailedRender,
+  failedRender,
+  failedStatus,
+  networkFailure,
+  type RenderOutcome,
+  skippedRender,
+} from "./outcome.ts";
 import { type EndlessCalls, Requests } from "./requests.ts";
 
 /**
@@ -32,6 +41,7 @@ const WORLD = "cairn";
 export interface PageOptions {
   readonly contextId: string;
   readonly userAgent: string;
+  readonly proxy?: BrowserProxy | undefined;
 }
 
 export interface VisitOptions {
@@ -64,6 +74,7 @@ export class Page {
   readonly #connection: Connection;
   readonly #session: Session;
   readonly #mainFrame: string;
+  readonly #proxy: BrowserProxy | undefined;
   readonly #requests: Requests;
   /** Rejects, once, when the page's process dies or the browser hangs up. */
   readonly #crash: Promise<never>;
@@ -76,12 +87,19 @@ export class Page {
   #parked = true;
   #parking: Promise<unknown> = Promise.resolve();
 
-  private constructor(connection: Connection, session: Session, targetId: string, mainFrame: string) {
+  private constructor(
+    connection: Connection,
+    session: Session,
+    targetId: string,
+    proxy: BrowserProxy | undefined,
+  ) {
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
-    this.#mainFrame = mainFrame;
-    this.#requests = new Requests(session, mainFrame);
+    this.#proxy = proxy;
+    // The main frame of a page has the id of its target.
+    this.#mainFrame = targetId;
+    this.#requests = new Requests(session, targetId);
     this.#crash = new Promise((_, reject) => {
       const crashed = (): void => {
         this.#usable = false;
@@ -96,7 +114,7 @@ export class Page {
     this.#listen();
   }
 
-  static async open(connection: Connection, { contextId, userAgent }: PageOptions): Promise<Page> {
+  static async open(connection: Connection, { contextId, userAgent, proxy }: PageOptions): Promise<Page> {
     const { root } = connection;
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
@@ -104,8 +122,7 @@ export class Page {
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
     const session = connection.session(sessionId);
-    // The main frame of a page has the id of its target.
-    const page = new Page(connection, session, targetId, targetId);
+    const page = new Page(connection, session, targetId, proxy);
     await Promise.all([
       session.send("Page.enable"),
       session.send("Inspector.enable"),
@@ -193,6 +210,8 @@ export class Page {
     const visit: Visit = { url, from, most, documents: this.#commits };
     const { errorText, loaderId } = await this.#session.send("Page.navigate", { url });
     if (errorText !== undefined || loaderId === undefined) return this.#unopened(url, errorText ?? "");
+    const refused = this.#proxyTrouble(url);
+    if (refused) return refused;
     const { mediaType = "text/html" } = this.#requests.response(loaderId) ?? {};
     if (!READ_TYPES.has(mediaType)) return notRead(url, mediaType);
     const now = performance.now();
@@ -291,6 +310,8 @@ export class Page {
   /** Why a navigation became no document. */
   #unopened(url: string, error: string): RenderOutcome {
     const response = this.#requests.latest;
+    const trouble = this.#proxyTrouble(url);
+    if (trouble) return trouble;
     if (this.#download !== undefined) return downloads(url, this.#download);
     if (response && (response.status === 204 || response.status === 205)) {
       return skippedRender("no_content", `${url} answered ${response.status}, without content.`);
@@ -298,6 +319,15 @@ export class Page {
     if (response && response.status >= 400) return failedStatus(url, response.status);
     if (/ERR_ABORTED/.test(error) && response) return downloads(url, response.mediaType);
     return networkFailure(url, error);
+  }
+
+  /** What kept the proxy from the host that was asked for last, which may be that of a redirect. */
+  #proxyTrouble(url: string): FailedRender | undefined {
+    const { latest, asked = url } = this.#requests;
+    // An https host that could not be reached has no answer at all.
+    if (latest?.url === asked && latest.status < 400) return undefined;
+    const trouble = this.#proxy?.troubleWith?.(asked);
+    return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);
   }
 
   #explained(url: string, thrown: unknown, within: number): RenderOutcome {

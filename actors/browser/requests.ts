@@ -43,6 +43,7 @@ export class Requests {
   #pending = new Map<string, Call>();
   #started = new Map<string, number>();
   #responses = new Map<string, DocumentResponse>();
+  #asked: string | undefined;
   #count = 0;
   #changed: () => void = () => {};
 
@@ -50,6 +51,7 @@ export class Requests {
     this.#mainFrame = mainFrame;
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
+      if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
       // A redirect is announced as a request again: it is the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const key = callKey(request);
@@ -76,7 +78,13 @@ export class Requests {
     this.#pending = new Map();
     this.#started = new Map();
     this.#responses = new Map();
+    this.#asked = undefined;
     this.#count = 0;
+  }
+
+  /** The address of the document that was asked for last, redirects included. */
+  get asked(): string | undefined {
+    return this.#asked;
   }
 
   get count(): number {

@@ -4,8 +4,9 @@
  * Neighbours: `browser.ts` owns it, `job.ts` has one context in it, `page.ts` is a page.
  */
 import { limits } from "../../machines/limits.ts";
-import type { Chromium } from "./launch.ts";
+import type { BrowserProxy, Chromium } from "./launch.ts";
 import { Page } from "./page.ts";
+import { logInToProxy } from "./proxy-login.ts";
 
 /** The pages of one job: they share cookies, storage and cache with each other and with nobody else. */
 export class Context {
@@ -19,16 +20,21 @@ export class Context {
   }
 }
 
+export interface RunningOptions {
+  readonly userAgent: string;
+  readonly proxy: BrowserProxy | undefined;
+}
+
 export class RunningChromium {
   readonly chromium: Chromium;
-  readonly #userAgent: string;
+  readonly #options: RunningOptions;
   readonly #contexts = new Set<Context>();
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
 
-  constructor(chromium: Chromium, userAgent: string) {
+  constructor(chromium: Chromium, options: RunningOptions) {
     this.chromium = chromium;
-    this.#userAgent = userAgent;
+    this.#options = options;
   }
 
   /** What has to be said to a new browser before its first page. */
@@ -45,9 +51,11 @@ export class RunningChromium {
   }
 
   async newContext(): Promise<Context> {
-    const { root } = this.chromium.connection;
+    const { connection } = this.chromium;
+    const { root } = connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });
     await root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
+    await this.#asOurs(logInToProxy(connection, browserContextId, this.#options.proxy));
     const context = new Context(browserContextId);
     this.#contexts.add(context);
     return context;
@@ -74,18 +82,14 @@ export class RunningChromium {
       if (!surplus) break;
       await this.#close(surplus);
     }
-    const opening = Page.open(this.chromium.connection, {
-      contextId: context.id,
-      userAgent: this.#userAgent,
-    });
-    this.#opening.add(opening);
-    try {
-      const page = await opening;
-      this.#pages.add(page.targetId);
-      return page;
-    } finally {
-      this.#opening.delete(opening);
-    }
+    const { userAgent, proxy } = this.#options;
+    const opening = Page.open(this.chromium.connection, { contextId: context.id, userAgent, proxy });
+    return await this.#asOurs(
+      opening.then((page) => {
+        this.#pages.add(page.targetId);
+        return page;
+      }),
+    );
   }
 
   /** Takes a page back; it is kept for the next render when it is fit for one. */
@@ -99,6 +103,16 @@ export class RunningChromium {
       if (context.idle.includes(page)) page.park();
     }, limits.browser.parkAfter);
     parking.unref();
+  }
+
+  /** Work that opens windows of our own: until it is done none that appears is taken for a stranger. */
+  async #asOurs<Result>(work: Promise<Result>): Promise<Result> {
+    this.#opening.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#opening.delete(work);
+    }
   }
 
   async #close(page: Page): Promise<void> {

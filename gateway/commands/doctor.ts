@@ -141,6 +141,12 @@ async function checkStore(dataDir: string): Promise<readonly Check[]> {
   }
 }
 
+async function checkChromium({ chromium }: Config): Promise<Check> {
+  const { checkBrowser } = await loadBackend();
+  const { ok, detail } = await checkBrowser(chromium);
+  return check("browser", ok, detail);
+}
+
 async function examine(config: Config): Promise<readonly Check[]> {
   const gateway = await findGateway(config.dataDir);
   return [
@@ -150,6 +156,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
     await checkFolder(config.dataDir),
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),
+    await checkChromium(config),
     ...(gateway ? await checkGateway(config, gateway) : await checkStore(config.dataDir)),
   ];
 }

@@ -87,6 +87,8 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     workers: config.workers,
     userAgent: config.userAgent,
     egress: egressPolicy(config),
+    chromium: config.chromium,
+    prepareBrowser: true,
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

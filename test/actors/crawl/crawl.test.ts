@@ -19,6 +19,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { browser } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 
 /** A site as a graph: page number → numbers it links to. */
@@ -53,7 +54,8 @@ let system: ActorSystem;
 beforeAll(async () => {
   store = await openStore({ url: "mem://" });
   const bus = new MemoryBus();
-  const services: CairnServices = { store, reader: createReader({ userAgent: "Cairn/test", destinations }) };
+  const reader = createReader({ userAgent: "Cairn/test", destinations });
+  const services: CairnServices = { store, reader, browser };
   host = new ShardHost({
     owner: "test",
     bus,
@@ -74,6 +76,7 @@ afterAll(async () => {
   system.close();
   await site.stop(true);
   await store.close();
+  await browser.close();
 });
 
 /** Depths by plain breadth-first search. */

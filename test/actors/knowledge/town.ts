@@ -20,6 +20,7 @@ import type { ExplorationStatus } from "../../../machines/exploration/protocol.t
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { browser } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 
 const PATIENCE = 30_000;
@@ -47,6 +48,7 @@ export class Town {
     const services: CairnServices = {
       store: this.store,
       reader: createReader({ userAgent: "Cairn/test", destinations }),
+      browser,
     };
     return new ShardHost({
       owner: `test-${this.#starts++}`,
@@ -79,6 +81,7 @@ export class Town {
     this.#host.close();
     this.#system.close();
     await this.store.close();
+    await browser.close();
   }
 
   /** Starts an exploration into map `knowledgeId`. */
