@@ -20,6 +20,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { browser } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
       member: owner,
       askHost: hostAsker(own),
     });
-    const services: CairnServices = { store, reader };
+    const services: CairnServices = { store, reader, browser };
     const worker = new ShardHost({
       owner,
       bus,
@@ -72,6 +73,7 @@ afterAll(async () => {
   for (const worker of workers) worker.close();
   for (const each of [...systems, system]) each.close();
   await store.close();
+  await browser.close();
 });
 
 /** A site whose front page links to all others. */
