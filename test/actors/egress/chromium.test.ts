@@ -1,0 +1,154 @@
+/** A real Chromium behind the proxy: nothing of a page gets past it, and what may pass does. */
+import { afterEach, expect, test } from "bun:test";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright";
+import { findChromium } from "../../../actors/browser/index.ts";
+import { createDestinations, startEgressProxy } from "../../../actors/egress/index.ts";
+import type { Destinations } from "../../../machines/egress/destinations.ts";
+import { documentOf, testBrowser } from "../browser/test-browser.ts";
+import { closeAll, closing, listen, proxyOf } from "./way-out.ts";
+
+afterEach(closeAll);
+
+/** A Chromium may have to be installed first. */
+const PATIENCE = 120_000;
+const { signal } = new AbortController();
+
+/** Everything as in a Cairn that serves others, but for the port of the test's own site. */
+function only(port: number): Destinations {
+  const closed = createDestinations({ policy: { loopback: false, allowPrivate: [] } });
+  return {
+    addressesOf: (url) => (url.port === String(port) ? ["127.0.0.1"] : closed.addressesOf(url)),
+    avoid: closed.avoid.bind(closed),
+  };
+}
+
+/** What a page can do to reach a host without a click; each line of script pushes a promise that ends. */
+function attempts(host: string): string {
+  return `
+    <img src="http://${host}/img"><script src="http://${host}/script"></script>
+    <link rel="stylesheet" href="http://${host}/style"><link rel="preconnect" href="http://${host}/">
+    <link rel="preload" as="fetch" href="http://${host}/preload"><video src="http://${host}/video"></video>
+    <iframe src="http://${host}/frame"></iframe><object data="http://${host}/object"></object>
+    <iframe src="/hop?to=${encodeURIComponent(`http://${host}/redirected`)}"></iframe>
+    <script>{
+      const end = (start) => tries.push(new Promise((resolve) => start(resolve)));
+      tries.push(fetch("http://${host}/fetch", { mode: "no-cors" }).catch(String));
+      tries.push(fetch("https://${host}/secure", { mode: "no-cors" }).catch(String));
+      end((done) => { const socket = new WebSocket("ws://${host}/ws"); socket.onopen = socket.onerror = done; });
+      end((done) => { const events = new EventSource("http://${host}/events"); events.onopen = events.onerror = done; });
+      const work = 'fetch("http://${host}/worker", { mode: "no-cors" }).catch(String).then(() => postMessage(1))';
+      end((done) => { new Worker(URL.createObjectURL(new Blob([work]))).onmessage = done; });
+      navigator.sendBeacon("http://${host}/beacon", "x");
+      const turn = { urls: "turn:${host}?transport=tcp", username: "a", credential: "b" };
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:${host}" }, turn] });
+      peer.createDataChannel("x");
+      tries.push(peer.createOffer().then((offer) => peer.setLocalDescription(offer)));
+      end((done) => { peer.onicegatheringstatechange = () => peer.iceGatheringState === "complete" && done(); });
+    }</script>`;
+}
+
+/** What it may do, and then says. */
+const ITS_OWN = `<p id="said"></p><script>
+  const echo = new Promise((resolve) => {
+    const socket = new WebSocket("ws://" + location.host + "/ws");
+    socket.onopen = () => socket.send("hello");
+    socket.onmessage = ({ data }) => resolve(data);
+  });
+  const own = fetch("/own").then((answer) => answer.text());
+  const tried = Promise.all(tries).then(() => "all tried");
+  Promise.all([own, echo, tried]).then((all) => { said.textContent = all.join(", "); });
+</script>`;
+
+test(
+  "no request of a page reaches a forbidden address, and all to its own site pass",
+  async () => {
+    let reached = 0;
+    const port = await listen((socket) => {
+      reached++;
+      socket.destroy();
+    });
+    const hosts = ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"].map((name) => `${name}:${port}`);
+    const site = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request, server) {
+        const { pathname, searchParams } = new URL(request.url);
+        if (server.upgrade(request)) return undefined;
+        if (pathname === "/hop") return Response.redirect(searchParams.get("to") ?? "", 302);
+        if (pathname === "/own") return new Response("own");
+        const body = `<script>const tries = [];</script>${hosts.map(attempts).join("")}${ITS_OWN}`;
+        return new Response(body, { headers: { "content-type": "text/html" } });
+      },
+      websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
+    });
+    closing.push(() => site.stop(true));
+    const proxy = await startEgressProxy({ destinations: only(site.port ?? 0) });
+    closing.push(proxy.close);
+    const { browser, folder } = await testBrowser({ proxy: async () => proxy });
+    closing.push(() => rm(folder, { recursive: true }));
+    closing.push(() => browser.close());
+    const rendered = await browser.openJob().render(`http://127.0.0.1:${site.port}/`, { signal });
+    expect(documentOf(rendered).text).toContain("own, echo hello, all tried");
+    expect(reached).toBe(0);
+    for (const host of hosts) {
+      expect(proxy.troubleWith(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  "an HTTPS site is reached by name, its socket too, and its redirects and calls are held to the policy",
+  async () => {
+    const folder = join(import.meta.dir, "../../sites/certificate");
+    const site = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: {
+        cert: await readFile(join(folder, "secure.test.pem")),
+        key: await readFile(join(folder, "secure.test.key")),
+      },
+      fetch(request, server) {
+        if (server.upgrade(request)) return undefined;
+        const to = new URL(request.url).searchParams.get("to");
+        return to
+          ? Response.redirect(to, 302)
+          : new Response("<title>Safe</title>", { headers: { "content-type": "text/html" } });
+      },
+      websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
+    });
+    closing.push(() => site.stop(true));
+    let asked = 0;
+    // Whoever owns the name points it to the metadata service as soon as the page is there.
+    const lookUp = async () => (asked++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
+    const proxy = await proxyOf({ lookUp });
+    const { path } = (await findChromium()) ?? {};
+    const { server, username, password } = proxy;
+    const browser = await chromium.launch({
+      ...(path === undefined ? {} : { executablePath: path }),
+      proxy: { server, username, password },
+    });
+    closing.push(() => browser.close());
+    const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    const start = `https://secure.test:${site.port}/`;
+    await page.goto(start);
+    expect(await page.title()).toBe("Safe");
+    const echo = await page.evaluate(`new Promise((resolve) => {
+      const socket = new WebSocket("wss://" + location.host + "/ws");
+      socket.onopen = () => socket.send("hello");
+      socket.onmessage = ({ data }) => resolve(data);
+    })`);
+    expect(echo).toBe("echo hello");
+    expect(asked).toBe(1);
+    const answer = await page.goto(`${start}?to=http://169.254.169.254/latest/`);
+    expect([answer?.status(), answer?.headers()["x-cairn-egress"]]).toEqual([403, "egress.refused"]);
+    await expect(page.goto(`${start}?to=https://169.254.169.254/latest/`)).rejects.toThrow(
+      "ERR_TUNNEL_CONNECTION_FAILED",
+    );
+    await expect(page.goto("https://other.test/")).rejects.toThrow("ERR_TUNNEL_CONNECTION_FAILED");
+    expect(proxy.troubleWith("https://other.test/")?.message).toContain("other.test (169.254.169.254)");
+  },
+  PATIENCE,
+);
