@@ -323,6 +323,14 @@ export const limits = {
     outlineFrom: 5_000,
     /** … whose parts hold so many screens each. */
     outlinePart: 1_000,
+    /** Sections, screens or functions of one answer of a site map, when the caller names no number … */
+    sitemapEntries: 1_000,
+    /** … and at most. */
+    mostSitemapEntries: 10_000,
+    /** Actions that a functional site map looks at; a map with more is full of the same ones. */
+    sitemapActions: 200_000,
+    /** Headings told of each screen of a semantic site map. */
+    sitemapTopics: 5,
     /** Screens that a sight is scored against. */
     candidates: 200,
   },
@@ -357,8 +365,10 @@ export const limits = {
     batch: 500,
     /** Rows of one statement while a backup is written or read; pages may be large. */
     backupBatch: 100,
-    /** Screens whose edges one slice of a map's adjacency holds. */
+    /** Screens whose edges one slice of a map's adjacency holds … */
     adjacencySlice: 2_000,
+    /** … and whose actions, which are longer, one slice of what a map offers. */
+    actionSlice: 200,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
     searchWords: 10_000,
     /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */

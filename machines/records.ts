@@ -100,6 +100,12 @@ export interface StructuredData {
   readonly microdata: readonly StructuredValue[];
 }
 
+/** One step of the way from a site's start to a page. */
+export interface Crumb {
+  readonly name: string;
+  readonly url: string | null;
+}
+
 /** What is known of a page besides its content. Empty and `null` where the page says nothing. */
 export interface PageMetadata {
   readonly description: string | null;
@@ -114,6 +120,8 @@ export interface PageMetadata {
   readonly images: readonly { readonly url: string; readonly alt: string }[];
   /** Tables of the content; their cells are in its Markdown. */
   readonly tables: readonly PageTable[];
+  /** From the site's start to the page, itself left out, as the page shows it. */
+  readonly breadcrumbs: readonly Crumb[];
   readonly structured: StructuredData;
 }
 
@@ -227,6 +235,8 @@ export interface ScreenRecord {
   readonly url_patterns: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
+  /** JSON of the `Crumb`s that its page shows; empty where it shows none. */
+  readonly trail: string;
   readonly updated_at: number;
 }
 

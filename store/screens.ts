@@ -20,10 +20,19 @@ export interface ScreenFilter {
 /** A screen without what only its own answer needs. */
 export type ScreenOutline = Pick<
   ScreenRecord,
-  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns"
+  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
 >;
 
-type OutlineRow = readonly [string, string, string, string, ContentType, boolean, readonly string[]];
+type OutlineRow = readonly [
+  string,
+  string,
+  string,
+  string,
+  ContentType,
+  boolean,
+  readonly string[],
+  string | null,
+];
 
 export type ScreenStatistics = {
   readonly web_ui_screens: number;
@@ -147,19 +156,23 @@ export class ScreenReader {
   /** Every screen of the map without what only its own answer needs, in order of their ids. */
   async outlines(knowledgeId: KnowledgeId): Promise<readonly ScreenOutline[]> {
     const rows = await this.#database.rows<OutlineRow>(
-      `SELECT VALUE [screen_id, website_id, name, url, content_type, is_actionable, url_patterns]
+      `SELECT VALUE [screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail]
        FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]`,
       { knowledgeId },
     );
-    return rows.map(([screen_id, website_id, name, url, content_type, is_actionable, url_patterns]) => ({
-      screen_id,
-      website_id,
-      name,
-      url,
-      content_type,
-      is_actionable,
-      url_patterns,
-    }));
+    return rows.map(
+      ([screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail]) => ({
+        screen_id,
+        website_id,
+        name,
+        url,
+        content_type,
+        is_actionable,
+        url_patterns,
+        // Screens from before trails were kept have none.
+        trail: trail ?? "",
+      }),
+    );
   }
 
   /**
@@ -190,6 +203,30 @@ export class ScreenReader {
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;
+    }
+  }
+
+  /**
+   * All actions of the map in slices, those of one screen in one slice.
+   *
+   * @param screenIds as for `adjacency`
+   */
+  async *offered(
+    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
+  ): AsyncIterable<readonly ActionRecord[]> {
+    const { actionSlice } = limits.store;
+    // An action's id begins with its screen's.
+    const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
+    for (let at = 0; at <= cuts.length; at++) {
+      const [after, before] = [cuts[at - 1], cuts[at]];
+      const from = after === undefined ? "[$knowledgeId, NONE].." : "[$knowledgeId, $after]..";
+      const to = before === undefined ? "=[$knowledgeId, ..]" : "[$knowledgeId, $before]";
+      yield await this.#database.rows<ActionRecord>(`SELECT * FROM action:${from}${to}`, {
+        knowledgeId,
+        after,
+        before,
+      });
     }
   }
 

@@ -53,6 +53,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "page_key",
     "url_patterns",
     "state_signature",
+    "trail",
     "updated_at",
   ],
   action: ["knowledge_id", "action_id", "action_type", "name", "target"],

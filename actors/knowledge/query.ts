@@ -9,25 +9,24 @@ import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { metadataOf } from "../../machines/knowledge/page-metadata.ts";
 import {
+  functionalParamsSchema,
   linksParamsSchema,
   pageParamsSchema,
   type QueryAnswer,
   queryTypeSchema,
   searchParamsSchema,
+  semanticParamsSchema,
 } from "../../machines/knowledge/protocol.ts";
 import { controlsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import { functionalSitemap, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
-import type { ActionRecord, KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
+import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
+import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
 import type { MapSource } from "./source.ts";
 
 export interface KnowledgeQuestion {
   readonly query_type: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
-
-/** Screens whose actions are read at once. */
-const AT_ONCE = 100;
 
 export async function answerQuery(
   knowledgeId: KnowledgeId,
@@ -63,25 +62,17 @@ export async function answerQuery(
         })),
       });
     }
-    case "sitemap_semantic": {
-      const { size, screens } = await allScreens(atlas);
-      return found({ pages: size, sections: semanticSitemap(screens) });
-    }
-    case "sitemap_functional": {
-      const { size, screens } = await allScreens(atlas);
-      const offered = await offeredActions(
-        source,
-        knowledgeId,
-        [...screens].map((screen) => screen.screen_id),
+    case "sitemap_semantic":
+      return await semanticAnswer(
+        { knowledgeId, source, atlas: await atlas() },
+        checked(semanticParamsSchema, params),
       );
-      return found({ screens: size, functions: functionalSitemap(offered) });
-    }
+    case "sitemap_functional":
+      return await functionalAnswer(
+        { knowledgeId, source, atlas: await atlas() },
+        checked(functionalParamsSchema, params),
+      );
   }
-}
-
-async function allScreens(atlas: () => Promise<Atlas>) {
-  const loaded = await atlas();
-  return { size: loaded.size, screens: loaded.screens() };
 }
 
 /** What is no URL has no page either: it is its own key. */
@@ -124,17 +115,6 @@ function pageData(page: PageRecord): Record<string, unknown> {
     forms: controls.forms,
     metadata: metadataOf(page),
   };
-}
-
-async function offeredActions(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
-  const offered: { screen_id: string; actions: readonly ActionRecord[] }[] = [];
-  for (let from = 0; from < screenIds.length; from += AT_ONCE) {
-    const some = screenIds.slice(from, from + AT_ONCE);
-    const actions = await Promise.all(some.map((screenId) => source.screens.actions(knowledgeId, screenId)));
-    for (const [index, screen_id] of some.entries())
-      offered.push({ screen_id, actions: actions[index] ?? [] });
-  }
-  return offered;
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {

@@ -78,6 +78,7 @@ export interface MapSource {
       knowledgeId: KnowledgeId,
       screenIds: readonly string[],
     ): AsyncIterable<readonly (readonly [string, string])[]>;
+    offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
     actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
   };
   search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;

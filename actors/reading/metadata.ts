@@ -8,6 +8,7 @@
  */
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../machines/records.ts";
+import { readBreadcrumbs } from "./breadcrumbs.ts";
 import { readDate } from "./dates.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { isNode, type Node, nodesOf, readStructured, typesOf } from "./structured.ts";
@@ -231,6 +232,7 @@ export function readMetadata(source: MetadataSource): PageMetadata {
       ) ?? null,
     images,
     tables,
+    breadcrumbs: readBreadcrumbs({ document, nodes, url, base }),
     structured,
   };
 }

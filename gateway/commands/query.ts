@@ -43,7 +43,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function knowledgeLines(queryType: string, answer: QueryAnswer): readonly string[] {
   if (!answer.success) return [`No: ${answer.error ?? "nothing was found"}`];
-  const results = answer.data?.results;
+  const { results, text: tree, next_cursor } = answer.data ?? {};
+  if (typeof tree === "string") {
+    return [tree, ...(typeof next_cursor === "string" ? [`… go on with --cursor ${next_cursor}`] : [])];
+  }
   if (queryType !== "search" || !Array.isArray(results)) return [JSON.stringify(answer.data, null, 2)];
   if (results.length === 0) return ["Nothing was found."];
   return results.flatMap((hit: unknown, index) => {
@@ -85,12 +88,19 @@ async function ask(context: CommandContext, operator: Operator): Promise<number>
   const queryType = queryTypeSchema.parse(kind);
   const direction = text(context, "direction");
   const topK = integer(context, "top-k", 1);
+  const limit = integer(context, "limit", 1);
+  const cursor = text(context, "cursor");
+  const tree = {
+    format: flag(context, "json") ? "json" : "text",
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
   const params = {
     search: { query: target, ...(topK === undefined ? {} : { top_k: topK }) },
     page: { url: target },
     links: { url: target, ...(direction === undefined ? {} : { direction }) },
-    sitemap_semantic: {},
-    sitemap_functional: {},
+    sitemap_semantic: { ...tree, ...(target === "" ? {} : { section: target }) },
+    sitemap_functional: { ...tree, ...(target === "" ? {} : { kind: target }) },
   }[queryType];
   const answer = await operator.query({ query_type: queryType, params, knowledge_id: knowledgeId });
   print(answer, knowledgeLines(queryType, answer));
@@ -103,12 +113,15 @@ export const query: Command = {
   usage: "<knowledge_id> <instruction_type> <target>",
   description:
     `Instructions: ${instructionTypeSchema.options.join(", ")}.\n` +
-    `Also: ${queryTypeSchema.options.join(", ")}; for example: cairn query docs search "words to find"`,
+    `Also: ${queryTypeSchema.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
+    "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
     "current-url": { type: "string", value: "url", description: "where the agent is now" },
     "current-screen": { type: "string", value: "id", description: "the screen it is on, when known" },
     prefer: { type: "string", value: "click|url", description: "how to follow a plain link (click)" },
     "top-k": { type: "string", value: "n", description: "results of a search (5)" },
+    limit: { type: "string", value: "n", description: "lines of a site map (1000)" },
+    cursor: { type: "string", value: "n", description: "where a site map goes on" },
     direction: { type: "string", value: "from|to|both", description: "which links (from)" },
     url: { type: "string", value: "gateway", description: "use the gateway at this URL" },
     json: { type: "boolean", description: "the answer as JSON" },

@@ -24,7 +24,8 @@ export const queryKnowledge = defineTool({
   name: "query_knowledge",
   description:
     "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
-    "sitemap_semantic {}; sitemap_functional {}",
+    "sitemap_semantic {section, max_depth}: the site by topic; sitemap_functional {kind}: what can be done in it; " +
+    "both {limit, cursor, format: json | text}",
   input: knowledgeQuerySchema,
   output: queryAnswerSchema,
   annotations: reads,

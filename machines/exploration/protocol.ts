@@ -152,6 +152,10 @@ export const pageMetadataSchema = z.object({
     )
     .readonly()
     .describe("Tables of the content; their cells are in its Markdown"),
+  breadcrumbs: z
+    .array(z.object({ name: z.string(), url: z.string().nullable() }))
+    .readonly()
+    .describe("From the site's start to the page, itself left out, as the page shows it"),
   structured: z
     .object({
       open_graph: z.record(z.string(), z.unknown()),

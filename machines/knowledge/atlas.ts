@@ -19,7 +19,7 @@ const NEAREST = 20;
 /** A screen without the parts that only the store needs. */
 export type AtlasScreen = Pick<
   ScreenRecord,
-  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns"
+  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
 >;
 
 export interface AtlasChange {
@@ -84,10 +84,11 @@ export class Atlas {
     return screenId === undefined ? undefined : this.#screens.get(screenId);
   }
 
-  #put({ screen_id, website_id, name, url, content_type, is_actionable, url_patterns }: AtlasScreen): void {
+  #put(stored: AtlasScreen): void {
+    const { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail } = stored;
     const before = this.#screens.get(screen_id);
     if (before) this.#recognition.remove(screen_id, before.url_patterns);
-    const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns };
+    const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
     // Documents describe screens too, but only what can be walked is recognised and routed (the seed's filter).
     if (content_type !== "web_ui" || !is_actionable) return;

@@ -21,6 +21,7 @@ type ScreenRow = readonly [
   type: AtlasScreen["content_type"],
   actionable: 0 | 1,
   patterns: readonly string[],
+  trail: string,
 ];
 
 /** One id: its screen if it is one, and by number where its links or its redirect lead. */
@@ -48,8 +49,8 @@ export function outlineOf(atlas: Atlas, version: number): Outline {
 
 function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
   if (!screen) return 0;
-  const { website_id, name, url, content_type, is_actionable, url_patterns } = screen;
-  return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns];
+  const { website_id, name, url, content_type, is_actionable, url_patterns, trail } = screen;
+  return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns, trail];
 }
 
 /** The atlas that the outline was made of. */
@@ -60,9 +61,9 @@ export function atlasOf({ parts }: Outline): Atlas {
   const screens: AtlasScreen[] = [];
   for (const [screen_id, screen] of rows) {
     if (screen === 0) continue;
-    const [website_id, name, url, content_type, actionable, url_patterns] = screen;
+    const [website_id, name, url, content_type, actionable, url_patterns, trail] = screen;
     const is_actionable = actionable === 1;
-    screens.push({ screen_id, website_id, name, url, content_type, is_actionable, url_patterns });
+    screens.push({ screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail });
   }
   const id = (number: number) => rows[number]?.[0] ?? "";
   atlas.change({

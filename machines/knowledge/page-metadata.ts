@@ -15,6 +15,7 @@ export const NO_METADATA: PageMetadata = {
   image: null,
   images: [],
   tables: [],
+  breadcrumbs: [],
   structured: { open_graph: {}, twitter: {}, json_ld: [], microdata: [] },
 };
 

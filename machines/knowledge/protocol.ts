@@ -6,6 +6,8 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
+import { limits } from "../limits.ts";
+import { functionKinds } from "./functions.ts";
 
 export const instructionTypeSchema = z.enum([
   "navigate_to_screen",
@@ -81,6 +83,32 @@ export const searchParamsSchema = z
   .strict();
 export const linksParamsSchema = z
   .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
+  .strict();
+
+/** Parameters of both site maps. */
+const sitemapParams = {
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.knowledge.mostSitemapEntries)
+    .default(limits.knowledge.sitemapEntries)
+    .describe("Entries of one answer"),
+  cursor: z.string().regex(/^\d+$/, "a next_cursor of an earlier answer").optional(),
+  format: z.enum(["json", "text"]).default("json").describe("text: the tree as lines, in data.text"),
+};
+export const semanticParamsSchema = z
+  .object({
+    ...sitemapParams,
+    section: z.string().optional().describe("path of a section of an earlier answer: only that one"),
+    max_depth: z.number().int().min(0).max(100).optional().describe("Levels of sections"),
+  })
+  .strict();
+export const functionalParamsSchema = z
+  .object({
+    ...sitemapParams,
+    kind: z.enum(functionKinds).optional().describe("Only functions of this kind"),
+  })
   .strict();
 
 export const queryAnswerSchema = z.object({

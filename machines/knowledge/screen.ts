@@ -19,6 +19,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../records.ts";
+import { metadataOf } from "./page-metadata.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 import { specificPattern } from "./url-pattern.ts";
@@ -93,8 +94,23 @@ export function screenOf(
     page_key: page.id[1],
     url_patterns: [specificPattern(page.url)],
     state_signature: JSON.stringify(signatureOf(page, links)),
+    trail: trailOf(page),
     updated_at: at,
   };
+}
+
+function trailOf(page: PageRecord): string {
+  const { breadcrumbs } = metadataOf(page);
+  return breadcrumbs.length === 0 ? "" : JSON.stringify(breadcrumbs);
+}
+
+/** The headings among what a screen is recognised by: what its page is about. */
+export function headingsOf({ state_signature }: Pick<ScreenRecord, "state_signature">): readonly string[] {
+  // Written by this kind as JSON of `StateSignature`.
+  const { required_indicators, optional_indicators } = JSON.parse(state_signature) as StateSignature;
+  return [...required_indicators, ...optional_indicators].flatMap(({ selector, value }) =>
+    selector === SELECTORS.heading && value !== undefined ? [value] : [],
+  );
 }
 
 /** What tells the screen from others: texts of its elements, each at most 50 characters, and its URL. */
@@ -229,6 +245,11 @@ export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): 
     inferred: false,
     confidence: 1,
   };
+}
+
+/** The screen that an action was made for, from the action's id. */
+export function screenOfAction(actionId: string): string {
+  return actionId.slice(0, actionId.lastIndexOf("."));
 }
 
 /** What one can do on the page besides following its links. */

@@ -1,118 +1,123 @@
 /**
- * Two views of a whole map: what it is about (by the paths of its URLs) and what can be done in it.
+ * A whole map as a bounded answer: its topics, as a tree of data or as text.
  *
- * Both are made from what was stored and infer nothing. Pure; `actors/knowledge/query.ts` reads the rows.
+ * Sections come before the pages in them, the upper ones first; what has no room is counted (`more`), and is asked
+ * for with the section's `path`, or the rest of one section with `cursor`. Pure; `topics.ts` makes the tree,
+ * `actors/knowledge/query.ts` reads what it shows.
  */
-import type { ActionRecord } from "../records.ts";
-import { toolName } from "./action-names.ts";
 import type { AtlasScreen } from "./atlas.ts";
+import { type Topic, topicsOf } from "./topics.ts";
 
-/** A part of the site: the screens under one path. */
+export interface SitemapRequest {
+  /** The `path` of a section of an earlier answer: that one alone. */
+  readonly section?: string | undefined;
+  /** Levels of sections. */
+  readonly max_depth?: number | undefined;
+  /** Sections and screens of one answer. */
+  readonly limit: number;
+  /** Entries of the asked section (or of the top) that were told before. */
+  readonly skip: number;
+}
+
+export interface SitemapScreen {
+  readonly screen_id: string;
+  readonly title: string;
+  readonly url: string;
+  /** What the page is about: its first headings. */
+  readonly topics?: readonly string[];
+}
+
 export interface Section {
-  /** The path's last segment, decoded; the host for the top. */
   readonly name: string;
   readonly path: string;
-  /** Screens here and below. */
+  /** Screens here and below, told or not. */
   readonly pages: number;
-  /** The screens whose URL is exactly this path (several when only the query differs). */
-  readonly screens: readonly { readonly screen_id: string; readonly title: string; readonly url: string }[];
+  /** The section's own page first. */
+  readonly screens: readonly SitemapScreen[];
   readonly children: readonly Section[];
+  /** Screens here and below that this answer has no room for. */
+  readonly more: number;
 }
 
-interface Growing {
-  readonly name: string;
-  readonly path: string;
-  readonly screens: { screen_id: string; title: string; url: string }[];
-  readonly children: Map<string, Growing>;
+export interface Sitemap {
+  readonly pages: number;
+  readonly sections: readonly Section[];
+  /** Ids of the screens that are told. */
+  readonly told: readonly string[];
+  /** Where to go on with the asked section; `null` when all its own entries are told. */
+  readonly next: number | null;
 }
 
-/** One tree for each host. Order: by path. */
-export function semanticSitemap(screens: Iterable<AtlasScreen>): readonly Section[] {
-  const hosts = new Map<string, Growing>();
-  for (const screen of screens) {
-    const url = URL.parse(screen.url);
-    if (!url) continue;
-    let here = child(hosts, url.host, url.host, `${url.origin}/`);
-    let path = url.origin;
-    for (const segment of url.pathname.split("/").filter((part) => part !== "")) {
-      path += `/${segment}`;
-      here = child(here.children, segment, decoded(segment), path);
-    }
-    here.screens.push({ screen_id: screen.screen_id, title: screen.name, url: screen.url });
+interface Shown {
+  readonly topic: Topic;
+  readonly depth: number;
+  readonly children: Shown[];
+  screens: readonly AtlasScreen[];
+}
+
+/** `undefined`: the map has no such section. */
+export function semanticSitemap(
+  screens: Iterable<AtlasScreen>,
+  request: SitemapRequest,
+): Sitemap | undefined {
+  const { section, max_depth: deepest = Number.POSITIVE_INFINITY, limit, skip } = request;
+  const all = topicsOf(screens);
+  const pages = all.reduce((sum, topic) => sum + topic.pages, 0);
+  const whole: Topic = { name: "", path: "", pages, index: undefined, screens: [], children: all };
+  const asked = section === undefined ? whole : findTopic(all, section);
+  if (!asked) return undefined;
+  const root = shown(asked, 0);
+  const open = [root];
+  let room = limit;
+  for (const here of open) {
+    if (here.depth >= deepest) continue;
+    const first = here === root ? skip : 0;
+    const children = here.topic.children.slice(first, first + room);
+    here.children.push(...children.map((topic) => shown(topic, here.depth + 1)));
+    open.push(...here.children);
+    room -= children.length;
   }
-  return sections(hosts);
-}
-
-function child(among: Map<string, Growing>, key: string, name: string, path: string): Growing {
-  const known = among.get(key);
-  if (known) return known;
-  const made: Growing = { name, path, screens: [], children: new Map() };
-  among.set(key, made);
-  return made;
-}
-
-function sections(among: ReadonlyMap<string, Growing>): readonly Section[] {
-  return [...among.values()]
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ name, path, screens, children }) => {
-      const below = sections(children);
-      const pages = screens.length + below.reduce((sum, section) => sum + section.pages, 0);
-      return {
-        name,
-        path,
-        pages,
-        screens: screens.sort((a, b) => (a.url < b.url ? -1 : 1)),
-        children: below,
-      };
-    });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+  for (const here of open) {
+    const first = here === root ? Math.max(0, skip - asked.children.length) : 0;
+    here.screens = screensOf(here.topic).slice(first, first + room);
+    room -= here.screens.length;
   }
+  const next = skip + (deepest > 0 ? root.children.length : asked.children.length) + root.screens.length;
+  return {
+    pages: asked.pages,
+    sections: section === undefined ? root.children.map(sectionOf) : [sectionOf(root)],
+    told: open.flatMap(({ screens: own }) => own.map((screen) => screen.screen_id)),
+    next: next < asked.children.length + screensOf(asked).length ? next : null,
+  };
 }
 
-/** One thing that can be done, and where. The same control on many screens is one function. */
-export interface SiteFunction {
-  readonly name: string;
-  readonly action_type: string;
-  readonly tool_name: string;
-  /** How many screens offer it; `screen_ids` names the first of them. */
-  readonly screens: number;
-  readonly screen_ids: readonly string[];
+function shown(topic: Topic, depth: number): Shown {
+  return { topic, depth, children: [], screens: [] };
 }
 
-const NAMED_SCREENS = 20;
+function screensOf({ index, screens }: Topic): readonly AtlasScreen[] {
+  return index ? [index, ...screens] : screens;
+}
 
-/** Forms first, then fields and buttons; of each the most widespread first. */
-export function functionalSitemap(
-  offered: Iterable<{ readonly screen_id: string; readonly actions: readonly ActionRecord[] }>,
-): readonly SiteFunction[] {
-  const found = new Map<string, { name: string; action_type: string; screen_ids: Set<string> }>();
-  for (const { screen_id, actions } of offered) {
-    for (const { name, action_type } of actions) {
-      const key = `${action_type}\n${name}`;
-      const known = found.get(key);
-      if (known) known.screen_ids.add(screen_id);
-      else found.set(key, { name, action_type, screen_ids: new Set([screen_id]) });
-    }
+function findTopic(topics: readonly Topic[], path: string): Topic | undefined {
+  const wanted = path.replace(/\/$/, "");
+  for (const topic of topics) {
+    if (topic.path.replace(/\/$/, "") === wanted) return topic;
+    const below = findTopic(topic.children, path);
+    if (below) return below;
   }
-  const rank = (actionType: string) => (actionType === "submit_form" ? 0 : actionType === "click" ? 2 : 1);
-  return [...found.values()]
-    .sort(
-      (a, b) =>
-        rank(a.action_type) - rank(b.action_type) ||
-        b.screen_ids.size - a.screen_ids.size ||
-        (a.name < b.name ? -1 : 1),
-    )
-    .map(({ name, action_type, screen_ids }) => ({
-      name,
-      action_type,
-      tool_name: toolName(action_type),
-      screens: screen_ids.size,
-      screen_ids: [...screen_ids].slice(0, NAMED_SCREENS),
-    }));
+  return undefined;
+}
+
+function sectionOf({ topic, children, screens }: Shown): Section {
+  const below = children.map(sectionOf);
+  const told = screens.length + below.reduce((sum, section) => sum + section.pages - section.more, 0);
+  return {
+    name: topic.name,
+    path: topic.path,
+    pages: topic.pages,
+    screens: screens.map(({ screen_id, name, url }) => ({ screen_id, title: name, url })),
+    children: below,
+    more: topic.pages - told,
+  };
 }

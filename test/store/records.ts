@@ -110,6 +110,7 @@ export function screenRow(id: string, fields: Partial<ScreenRecord> = {}): Scree
     page_key: `site.test/${id}`,
     url_patterns: [`^https?://site\\.test/${id}$`],
     state_signature: "{}",
+    trail: "",
     updated_at: 1_000,
     ...fields,
   };

@@ -248,9 +248,10 @@ describe("a map that was explored", () => {
     };
     expect([semantic.pages, semantic.sections[0]?.pages]).toEqual([8, 8]);
     const functional = (await town.query("shop", "sitemap_functional")).data as {
-      functions: { name: string; screens: number }[];
+      groups: { kind: string; functions: { name: string; screens: number }[] }[];
     };
-    expect(functional.functions).toContainEqual(
+    expect(functional.groups.map(({ kind }) => kind)).toEqual(["search", "press"]);
+    expect(functional.groups[1]?.functions).toContainEqual(
       expect.objectContaining({ name: "Save", screens: 1, screen_ids: [id("/settings")] }),
     );
   });

@@ -155,6 +155,7 @@ describe("taking pages in", () => {
             page_key: "https://a.example/s",
             url_patterns: [],
             state_signature: "{}",
+            trail: "",
             updated_at: 1,
           },
         ],

@@ -13,6 +13,7 @@ function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
     content_type: "web_ui",
     is_actionable: true,
     url_patterns: [`^https?://a\\.example/${id}$`],
+    trail: "",
     ...fields,
   };
 }

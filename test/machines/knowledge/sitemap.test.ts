@@ -1,65 +1,217 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { AtlasScreen } from "../../../machines/knowledge/atlas.ts";
-import { functionalSitemap, semanticSitemap } from "../../../machines/knowledge/sitemap.ts";
+import { type Section, semanticSitemap } from "../../../machines/knowledge/sitemap.ts";
+import { semanticText } from "../../../machines/knowledge/sitemap-text.ts";
 
-function screen(url: string): AtlasScreen {
+function screen(url: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   return {
     screen_id: url,
     website_id: "a",
-    name: url,
+    name: `Page ${url}`,
     url,
     content_type: "web_ui",
     is_actionable: true,
     url_patterns: [],
+    trail: "",
+    ...fields,
   };
 }
 
-test("the semantic site map is the tree of the URLs' paths, with every page in it once", () => {
-  const sections = semanticSitemap(
-    [
-      "https://a.example/",
-      "https://a.example/docs/%E6%B3%A8",
-      "https://a.example/docs/",
-      "https://a.example/p?x=1",
-      "https://a.example/p?x=2",
-      "http://b.example/",
-    ].map(screen),
-  );
-  expect(sections.map(({ name, pages }) => [name, pages])).toEqual([
-    ["b.example", 1],
-    ["a.example", 5],
-  ]);
-  const top = sections[1];
-  expect(top?.screens.map(({ url }) => url)).toEqual(["https://a.example/"]);
-  expect(top?.children.map(({ name, pages }) => [name, pages])).toEqual([
-    ["docs", 2],
-    ["p", 2],
-  ]);
-  expect(top?.children[0]?.children[0]?.name).toBe("注");
-});
+const on =
+  (origin: string) =>
+  (path: string, fields: Partial<AtlasScreen> = {}) =>
+    screen(origin + path, fields);
+const everything = { limit: 10_000, skip: 0 };
 
-test("the functional site map lists each function once, forms first, with the screens that offer it", () => {
-  const action = (action_type: string, name: string) => ({
-    id: ["m", name] as const,
-    knowledge_id: "m",
-    action_id: name,
-    action_type,
-    name,
-    target: "",
+/** The tree as nested names: `[section, its pages' URLs, its sections]`. */
+type Drawn = readonly [string, readonly string[], readonly Drawn[]];
+function draw({ name, screens, children }: Section): Drawn {
+  return [name, screens.map(({ url }) => url.replace(/^https?:\/\/[^/]+/, "")), children.map(draw)];
+}
+function drawn(screens: readonly AtlasScreen[]): readonly Drawn[] {
+  return (semanticSitemap(screens, everything)?.sections ?? []).map(draw);
+}
+
+describe("the semantic site map", () => {
+  test("of a manual is the tree of its folders, each called what its own page is called", () => {
+    const page = on("https://docs.example");
+    expect(
+      drawn([
+        page("/en/latest/"),
+        page("/en/latest/library/os.html"),
+        page("/en/latest/library/sys.html"),
+        page("/en/latest/library/", { name: "The Library" }),
+        page("/en/latest/tutorial/first.html"),
+        page("/en/latest/tutorial/second.html"),
+        page("/en/latest/license.html"),
+        page("/en/latest/%E6%B3%A8/a"),
+        page("/en/latest/%E6%B3%A8/b"),
+      ]),
+    ).toEqual([
+      [
+        "docs.example",
+        [],
+        [
+          [
+            "Page https://docs.example/en/latest/",
+            ["/en/latest/", "/en/latest/license.html"],
+            [
+              ["注", ["/en/latest/%E6%B3%A8/a", "/en/latest/%E6%B3%A8/b"], []],
+              [
+                "The Library",
+                ["/en/latest/library/", "/en/latest/library/os.html", "/en/latest/library/sys.html"],
+                [],
+              ],
+              ["tutorial", ["/en/latest/tutorial/first.html", "/en/latest/tutorial/second.html"], []],
+            ],
+          ],
+        ],
+      ],
+    ]);
   });
-  const functions = functionalSitemap([
-    { screen_id: "a", actions: [action("click", "Help"), action("input", "Search")] },
-    { screen_id: "b", actions: [action("click", "Help"), action("submit_form", "Form with q")] },
-  ]);
-  expect(functions).toEqual([
-    {
-      name: "Form with q",
-      action_type: "submit_form",
-      tool_name: "submit_form",
-      screens: 1,
-      screen_ids: ["b"],
-    },
-    { name: "Search", action_type: "input", tool_name: "input", screens: 1, screen_ids: ["a"] },
-    { name: "Help", action_type: "click", tool_name: "click", screens: 2, screen_ids: ["a", "b"] },
-  ]);
+
+  test("of a shop follows the breadcrumbs, wherever its addresses lead", () => {
+    const page = on("https://shop.example");
+    const trail = (...crumbs: readonly (readonly [string, string | null])[]) =>
+      JSON.stringify(crumbs.map(([name, path]) => ({ name, url: path && `https://shop.example${path}` })));
+    const home = ["Home", "/"] as const;
+    const shoes = ["Shoes", "/c/17"] as const;
+    expect(
+      drawn([
+        page("/"),
+        page("/p/901-boot", { trail: trail(home, shoes, ["Boots", "/c/18"]) }),
+        page("/p/902-boot", { trail: trail(home, shoes, ["Boots", "/c/18"]) }),
+        page("/p/903-sandal", { trail: trail(home, shoes) }),
+        page("/c/17", { name: "All shoes", trail: trail(home) }),
+        page("/c/18", { name: "Boots", trail: trail(home, shoes) }),
+        page("/p/904-hat", { trail: trail(home, ["Hats and caps", null]) }),
+        page("/p/905-cap", { trail: trail(home, ["Hats and caps", null]) }),
+        page("/cart"),
+      ]),
+    ).toEqual([
+      [
+        "shop.example",
+        ["/", "/cart"],
+        [
+          ["All shoes", ["/c/17", "/p/903-sandal"], [["Boots", ["/c/18", "/p/901-boot", "/p/902-boot"], []]]],
+          ["Hats and caps", ["/p/904-hat", "/p/905-cap"], []],
+        ],
+      ],
+    ]);
+  });
+
+  test("of an application on one script is parted by the parameters that pages share", () => {
+    const page = on("https://app.example");
+    expect(
+      drawn([
+        page("/index.php"),
+        page("/index.php?lang=en&view=orders", { name: "Orders" }),
+        page("/index.php?view=orders&id=1&lang=en"),
+        page("/index.php?lang=en&view=orders&id=2"),
+        page("/index.php?lang=en&view=users&id=7"),
+        page("/index.php?lang=en&view=users&id=8"),
+        page("/index.php?lang=en&view=help"),
+      ]),
+    ).toEqual([
+      [
+        "app.example",
+        [],
+        [
+          [
+            "Page https://app.example/index.php",
+            ["/index.php", "/index.php?lang=en&view=help"],
+            [
+              [
+                "Orders",
+                [
+                  "/index.php?lang=en&view=orders",
+                  "/index.php?lang=en&view=orders&id=2",
+                  "/index.php?view=orders&id=1&lang=en",
+                ],
+                [],
+              ],
+              ["users", ["/index.php?lang=en&view=users&id=7", "/index.php?lang=en&view=users&id=8"], []],
+            ],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  test("holds every page once, of any addresses, and counts them", () => {
+    const urls = [
+      "http://a.example/",
+      "http://a.example/x",
+      "http://a.example/x/",
+      "http://a.example/x?y=1",
+      "http://a.example/x?y=1&y=2",
+      "http://a.example/?p=2",
+      "http://a.example/?p=3",
+      "http://a.example/a%2Fb/%ZZ",
+      "https://a.example/",
+      "http://b.example:8080/deep/er/and/deeper",
+    ];
+    const sitemap = semanticSitemap(
+      urls.map((url) => screen(url)),
+      everything,
+    );
+    expect([...(sitemap?.told ?? [])].sort()).toEqual([...urls].sort());
+    expect(sitemap?.pages).toBe(urls.length);
+    expect(sitemap?.sections.reduce((sum, { pages }) => sum + pages, 0)).toBe(urls.length);
+    expect(sitemap?.next).toBeNull();
+  });
+
+  test("of a large site tells sections before pages, and what it leaves out can be asked for, to the last page", () => {
+    const page = on("https://large.example");
+    const screens = Array.from({ length: 300 }, (_, n) => page(`/part-${n % 3}/page-${n}`));
+    const first = semanticSitemap(screens, { limit: 50, skip: 0 });
+    const [site] = first?.sections ?? [];
+    expect(site).toMatchObject({
+      pages: 300,
+      more: 254,
+      children: [{ pages: 100 }, { pages: 100 }, { pages: 100 }],
+    });
+    expect(first?.told).toHaveLength(46);
+    const seen = new Set<string>();
+    for (const { path } of site?.children ?? []) {
+      for (let skip: number | null = 0; skip !== null; ) {
+        const part: ReturnType<typeof semanticSitemap> = semanticSitemap(screens, {
+          section: path,
+          limit: 30,
+          skip,
+        });
+        for (const id of part?.told ?? []) seen.add(id);
+        expect(part?.told.length).toBeLessThanOrEqual(30);
+        skip = part?.next ?? null;
+      }
+    }
+    expect(seen.size).toBe(300);
+    expect(
+      semanticSitemap(screens, { section: "https://large.example/no", limit: 9, skip: 0 }),
+    ).toBeUndefined();
+    expect(semanticSitemap(screens, { max_depth: 1, limit: 99, skip: 0 })?.sections).toMatchObject([
+      { children: [], more: 300 },
+    ]);
+  });
+
+  test("is also a tree of lines", () => {
+    const page = on("https://docs.example");
+    const sitemap = semanticSitemap(
+      [
+        page("/", { name: "Docs" }),
+        page("/guide/", { name: "The\n guide" }),
+        page("/guide/start", { name: "Start" }),
+        page("/guide/end", { name: "End" }),
+      ],
+      { limit: 4, skip: 0 },
+    );
+    expect(semanticText(sitemap?.sections ?? [])).toBe(
+      [
+        "docs.example (4 pages)",
+        "├─ The guide (3 pages)  /guide",
+        "│  └─ … 2 more; ask for section https://docs.example/guide",
+        "└─ Docs  /",
+      ].join("\n"),
+    );
+  });
 });

@@ -1,0 +1,112 @@
+/**
+ * The two site maps of a map: what it is about, and what can be done in it.
+ *
+ * The tree of topics comes from the atlas alone; what the told pages are about, and all that the screens offer, is
+ * read from the store in a few long reads. Neighbours: `query.ts` asks, `machines/knowledge/sitemap.ts` and
+ * `functions.ts` arrange.
+ */
+import type { z } from "zod";
+import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/functions.ts";
+import type {
+  functionalParamsSchema,
+  QueryAnswer,
+  semanticParamsSchema,
+} from "../../machines/knowledge/protocol.ts";
+import { headingsOf, screenOfAction } from "../../machines/knowledge/screen.ts";
+import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
+import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
+import { limits } from "../../machines/limits.ts";
+import type { OpenMap } from "./sight.ts";
+
+/** Screens read at once. */
+const AT_ONCE = 500;
+
+export async function semanticAnswer(
+  map: OpenMap,
+  { section, max_depth, limit, cursor, format }: z.infer<typeof semanticParamsSchema>,
+): Promise<QueryAnswer> {
+  const sitemap = semanticSitemap(map.atlas.screens(), {
+    section,
+    max_depth,
+    limit,
+    skip: Number(cursor ?? 0),
+  });
+  if (!sitemap) {
+    const error = `This map has no section ${section}. Ask without one for the sections there are.`;
+    return { success: false, data: null, error };
+  }
+  const { pages, sections, told, next } = sitemap;
+  const about = {
+    pages,
+    ...(section === undefined ? {} : { section }),
+    next_cursor: next === null ? null : String(next),
+  };
+  if (format === "text") return found({ ...about, text: semanticText(sections) });
+  const topics = await topicsOf(map, told);
+  return found({ ...about, sections: sections.map((one) => withTopics(one, topics)) });
+}
+
+/** The first headings of each screen. */
+async function topicsOf({ knowledgeId, source }: OpenMap, ids: readonly string[]) {
+  const topics = new Map<string, readonly string[]>();
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    for (const record of await source.screens.getMany(knowledgeId, ids.slice(from, from + AT_ONCE))) {
+      topics.set(record.screen_id, headingsOf(record).slice(0, limits.knowledge.sitemapTopics));
+    }
+  }
+  return topics;
+}
+
+function withTopics(section: Section, topics: ReadonlyMap<string, readonly string[]>): Section {
+  return {
+    ...section,
+    screens: section.screens.map((screen) => ({ ...screen, topics: topics.get(screen.screen_id) ?? [] })),
+    children: section.children.map((child) => withTopics(child, topics)),
+  };
+}
+
+export async function functionalAnswer(
+  map: OpenMap,
+  { kind, limit, cursor, format }: z.infer<typeof functionalParamsSchema>,
+): Promise<QueryAnswer> {
+  const { atlas } = map;
+  const { functions, complete } = await functionsOf(map);
+  const wanted = functions.list().filter((one) => kind === undefined || one.kind === kind);
+  const skip = Number(cursor ?? 0);
+  const told = wanted.slice(skip, skip + limit);
+  const next = skip + told.length;
+  const about = {
+    screens: atlas.size,
+    functions: wanted.length,
+    // Only a map of very many actions is not looked through to its end.
+    complete,
+    next_cursor: next < wanted.length ? String(next) : null,
+  };
+  if (format === "text") {
+    return found({ ...about, text: functionalText(told, (id) => atlas.get(id)?.name, atlas.size) });
+  }
+  const groups = functionKinds.flatMap((name) => {
+    const own = told.filter((one) => one.kind === name);
+    return own.length === 0 ? [] : [{ kind: name, name: kindTitles[name], functions: own }];
+  });
+  return found({ ...about, groups });
+}
+
+async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
+  const functions = new SiteFunctions();
+  const ids = [...atlas.screens()].map((screen) => screen.screen_id).sort();
+  let looked = 0;
+  for await (const actions of source.screens.offered(knowledgeId, ids)) {
+    for (const [screenId, own] of Map.groupBy(actions, (action) => screenOfAction(action.action_id))) {
+      // The rows of a screen that is being taken in again may be there before it.
+      if (atlas.get(screenId)) functions.add(screenId, own);
+    }
+    looked += actions.length;
+    if (looked >= limits.knowledge.sitemapActions) return { functions, complete: false };
+  }
+  return { functions, complete: true };
+}
+
+function found(data: Record<string, unknown>): QueryAnswer {
+  return { success: true, data, error: null };
+}

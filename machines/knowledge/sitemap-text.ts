@@ -1,0 +1,95 @@
+/**
+ * Site maps as trees of text, for people and for agents that read better than they parse.
+ *
+ * Neighbours: `sitemap.ts` and `functions.ts` make what is written down here.
+ */
+import { functionKinds, kindTitles, type SiteFunction } from "./functions.ts";
+import type { Section } from "./sitemap.ts";
+
+/** Screens that are named beside a function. */
+const NAMED_SCREENS = 3;
+
+interface Line {
+  readonly text: string;
+  readonly below: readonly Line[];
+}
+
+/** One line for each section and page, drawn as a tree; what was left out is counted where it stands. */
+export function semanticText(sections: readonly Section[]): string {
+  return drawn(sections.map((section) => sectionLine(section)));
+}
+
+function sectionLine({ name, path, pages, screens, children, more }: Section): Line {
+  const host = hostOf(path);
+  const below = children.map(sectionLine);
+  for (const { title, url } of screens) {
+    // The section's own line stands for its page.
+    if (sameAddress(url, path) && title === name) continue;
+    below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
+  }
+  // What is missing further down is counted there.
+  const here = more - children.reduce((sum, child) => sum + child.more, 0);
+  if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
+  const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;
+  return { text: `${oneLine(name)} (${pages} ${pages === 1 ? "page" : "pages"})${shown}`, below };
+}
+
+/** One line for each function, under its kind, with where it is found. */
+export function functionalText(
+  functions: readonly SiteFunction[],
+  titleOf: (screenId: string) => string | undefined,
+  screens: number,
+): string {
+  const lines = functionKinds.flatMap((kind): Line[] => {
+    const own = functions.filter((one) => one.kind === kind);
+    if (own.length === 0) return [];
+    return [
+      {
+        text: kindTitles[kind],
+        below: own.map((one) => ({ text: functionText(one, titleOf, screens), below: [] })),
+      },
+    ];
+  });
+  return drawn(lines);
+}
+
+function functionText(
+  { name, screens, screen_ids }: SiteFunction,
+  titleOf: (screenId: string) => string | undefined,
+  all: number,
+): string {
+  const told = oneLine(name) || "(without a name)";
+  if (screens === all && all > 1) return `${told}  on every screen`;
+  const titles = screen_ids.slice(0, NAMED_SCREENS).map((id) => oneLine(titleOf(id) ?? id));
+  const more = screens - titles.length;
+  return `${told}  on ${titles.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function drawn(lines: readonly Line[]): string {
+  const out: string[] = [];
+  const draw = (line: Line, lead: string, rest: string): void => {
+    out.push(lead + line.text);
+    for (const [at, below] of line.below.entries()) {
+      const last = at === line.below.length - 1;
+      draw(below, `${rest}${last ? "└─ " : "├─ "}`, `${rest}${last ? "   " : "│  "}`);
+    }
+  };
+  for (const line of lines) draw(line, "", "");
+  return out.join("\n");
+}
+
+function hostOf(path: string): string {
+  return URL.parse(path)?.origin ?? "";
+}
+
+function withoutHost(url: string, host: string): string {
+  return host !== "" && url.startsWith(host) ? url.slice(host.length) || "/" : url;
+}
+
+function sameAddress(a: string, b: string): boolean {
+  return a.replace(/\/$/, "") === b.replace(/\/$/, "");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,191 @@
+/**
+ * The screens of a map by topic: one tree for each host, made of what its pages say and of their addresses.
+ *
+ * A page that shows breadcrumbs stands where they say. Any other stands where its path says, and pages of one path
+ * are parted by the parameters that several of them share (`?view=orders&id=4` stands with the orders). A section
+ * is called what its own page is called; folders that only lead on are joined, and sections that would hold a
+ * single page are left out. Neighbours: `query-topics.ts` parts pages by query, `sitemap.ts` makes bounded answers.
+ */
+import type { Crumb } from "../records.ts";
+import type { AtlasScreen } from "./atlas.ts";
+import { type Asked, partedByQuery } from "./query-topics.ts";
+
+/** A part of a site: a topic, a folder, or some pages of one script. */
+export interface Topic {
+  readonly name: string;
+  /** Its address where it has one, else one made up of its parent's and its name. No two are the same. */
+  readonly path: string;
+  /** Screens here and below. */
+  readonly pages: number;
+  /** The section's own page. */
+  readonly index: AtlasScreen | undefined;
+  /** Its other pages that have no section of their own. */
+  readonly screens: readonly AtlasScreen[];
+  readonly children: readonly Topic[];
+}
+
+/** More crumbs than any site shows; what lies deeper stands with the last. */
+const MOST_CRUMBS = 8;
+/** Endings that say how a page is made, not what it is. */
+const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi)$/i;
+
+interface Growing {
+  readonly name: string;
+  /** The address without a slash at its end; it is what sections are known by. */
+  readonly key: string;
+  index: AtlasScreen | undefined;
+  readonly screens: AtlasScreen[];
+  /** Pages of this path that have a query. */
+  readonly asked: Asked[];
+  readonly children: Growing[];
+}
+
+interface Placed {
+  readonly screen: AtlasScreen;
+  readonly url: URL;
+  readonly site: Site;
+}
+
+/** A host's sections. One that two ways lead to stands where the first of them leads. */
+class Site {
+  readonly top: Growing;
+  readonly #origin: string;
+  readonly #sections = new Map<string, Growing>();
+
+  constructor({ origin, host }: URL) {
+    this.#origin = origin;
+    this.top = growing(host, origin);
+    this.#sections.set(origin, this.top);
+  }
+
+  find(key: string): Growing | undefined {
+    return this.#sections.get(key);
+  }
+
+  below(parent: Growing, key: string, name: string): Growing {
+    const known = this.#sections.get(key);
+    if (known) return known;
+    const made = growing(name, key);
+    parent.children.push(made);
+    this.#sections.set(key, made);
+    return made;
+  }
+
+  /** The section of a path, with those above it. */
+  atPath(pathname: string): Growing {
+    let here = this.top;
+    let key = this.#origin;
+    for (const segment of pathname.split("/").filter((part) => part !== "")) {
+      key += `/${segment}`;
+      here = this.below(here, key, decoded(segment).replace(PAGE_ENDING, "") || segment);
+    }
+    return here;
+  }
+}
+
+function growing(name: string, key: string): Growing {
+  return { name, key, index: undefined, screens: [], asked: [], children: [] };
+}
+
+/** One tree for each host; everything in order of its address. */
+export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
+  const sites = new Map<string, Site>();
+  const placed: Placed[] = [];
+  for (const screen of screens) {
+    const url = URL.parse(screen.url);
+    if (!url) continue;
+    const site = sites.get(url.origin) ?? new Site(url);
+    sites.set(url.origin, site);
+    placed.push({ screen, url, site });
+  }
+  placed.sort((a, b) => inOrder(a.screen.url, b.screen.url));
+  // Breadcrumbs first: the addresses of the other pages then find the sections that these have made.
+  const homes = new Map<AtlasScreen, Growing>();
+  for (const one of placed) {
+    const home = homeByTrail(one);
+    if (home) homes.set(one.screen, home);
+  }
+  for (const one of placed) if (!homes.has(one.screen)) homes.set(one.screen, homeByAddress(one));
+  for (const { screen, url, site } of placed) {
+    const own = site.find(keyOf(url));
+    const home = homes.get(screen) ?? site.top;
+    if (own && !own.index) own.index = screen;
+    else if (url.search !== "" && home.key === keyOf(url).slice(0, -url.search.length))
+      home.asked.push({ screen, parameters: new Map(url.searchParams) });
+    else home.screens.push(screen);
+  }
+  return [...sites.values()].map(({ top }) => finished(top)).sort((a, b) => inOrder(a.path, b.path));
+}
+
+function homeByTrail({ screen, url, site }: Placed): Growing | undefined {
+  let home: Growing | undefined;
+  for (const { name, url: written } of crumbsOf(screen).slice(0, MOST_CRUMBS)) {
+    const to = written === null ? undefined : URL.parse(written);
+    if (to && to.origin !== url.origin) continue;
+    const above = home ?? site.top;
+    const key = to ? keyOf(to) : `${above.key}#${name.toLowerCase().replace(/\s+/gu, "-")}`;
+    // All pages are under the start page, and none is under itself.
+    if (key === keyOf(url)) continue;
+    home = key === site.top.key ? above : site.below(above, key, name);
+  }
+  return home;
+}
+
+function homeByAddress({ url, site }: Placed): Growing {
+  const { pathname, search } = url;
+  if (search !== "" || pathname.endsWith("/")) return site.atPath(pathname);
+  return site.atPath(pathname.slice(0, pathname.lastIndexOf("/")));
+}
+
+function crumbsOf({ trail }: AtlasScreen): readonly Crumb[] {
+  // Written by this kind as JSON of `Crumb`s.
+  return trail === "" ? [] : (JSON.parse(trail) as Crumb[]);
+}
+
+/** Pages that differ in the slash at the end of their path alone have one key. */
+function keyOf({ origin, pathname, search }: URL): string {
+  return origin + pathname.replace(/\/$/, "") + search;
+}
+
+function finished({ name, key, index, screens, asked, children }: Growing, top = true): Topic {
+  const parts = partedByQuery(asked, key);
+  const own = index ?? parts.index;
+  const below = [...children.map((child) => finished(child, false)), ...parts.children];
+  const kept: Topic[] = [];
+  const here = [...screens, ...parts.screens];
+  if (own && parts.index && own !== parts.index) here.push(parts.index);
+  for (const topic of below) {
+    const only = topic.pages === 1 && topic.children.length === 0;
+    if (only) here.push(...(topic.index ? [topic.index] : topic.screens));
+    else if (topic.pages > 0) kept.push(topic);
+  }
+  const [next] = kept;
+  // A folder that only leads on is one with the next: `en/latest`.
+  if (!top && !own && here.length === 0 && kept.length === 1 && next) {
+    return next.index ? next : { ...next, name: `${name}/${next.name}` };
+  }
+  return {
+    name: top || !own ? name : own.name,
+    path: top ? `${key}/` : key,
+    pages: here.length + (own ? 1 : 0) + kept.reduce((sum, topic) => sum + topic.pages, 0),
+    index: own,
+    screens: here.sort((a, b) => inOrder(a.url, b.url)),
+    children: kept.sort((a, b) => inOrder(a.path, b.path)),
+  };
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** "item-2" before "item-10"; the same for equal addresses, whatever the locale of the machine. */
+function inOrder(a: string, b: string): number {
+  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A broken escape stays as it is written.
+    return text;
+  }
+}
