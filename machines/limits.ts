@@ -366,7 +366,7 @@ export const limits = {
     /** Rows of one statement while a backup is written or read; pages may be large. */
     backupBatch: 100,
     /** Screens whose edges one slice of a map's adjacency holds … */
-    adjacencySlice: 2_000,
+    adjacencySlice: 1_000,
     /** … and whose actions, which are longer, one slice of what a map offers. */
     actionSlice: 200,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */

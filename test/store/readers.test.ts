@@ -226,7 +226,7 @@ describe("screens", () => {
     for await (const slice of temporary.store.screens.adjacency("large", screens))
       sources.push(...slice.map(([from]) => from));
     expect(sources).toEqual(pairs.map(([from = ""]) => from).sort());
-  });
+  }, 60_000);
 
   test("a screen's actions are those it offers", async () => {
     expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
