@@ -287,6 +287,16 @@ export const limits = {
     /** Patterns of one list of a request (`include`, `exclude`), and characters of one. */
     patterns: 100,
     patternLength: 500,
+    rendering: {
+      /** Rendered pages of a kind that have to agree before the kind is decided. */
+      samples: 2,
+      /** Rendered pages in a row that brought nothing before a rendered kind is read over HTTP. */
+      giveUpAfter: 5,
+      /** Of the pages of an HTTP kind that show signs of scripts, every so many-th is rendered to look again. */
+      recheckEvery: 20,
+      /** Kinds of pages that a job remembers. */
+      kinds: 500,
+    },
     /** How often the map is told, at most, that pages wait for it. */
     tellMapEvery: SECOND,
   },

@@ -47,6 +47,8 @@ export interface HtmlDocument {
   readonly labels: HtmlElement[];
   readonly metas: HtmlElement[];
   readonly times: HtmlElement[];
+  readonly scripts: HtmlElement[];
+  readonly noscripts: HtmlElement[];
   /** Scripts of type `application/ld+json`. */
   readonly jsonLd: HtmlElement[];
   /** Elements with `itemscope` or `itemprop`. */
@@ -113,6 +115,8 @@ class TreeBuilder {
   readonly labels: HtmlElement[] = [];
   readonly metas: HtmlElement[] = [];
   readonly times: HtmlElement[] = [];
+  readonly scripts: HtmlElement[] = [];
+  readonly noscripts: HtmlElement[] = [];
   readonly jsonLd: HtmlElement[] = [];
   readonly items: HtmlElement[] = [];
   readonly mains: HtmlElement[] = [];
@@ -126,6 +130,8 @@ class TreeBuilder {
   #inBody = false;
   /** Inside `template`: parsed by browsers into a document of its own, so nothing in it counts. */
   #inert = 0;
+  /** For each open `template`: whether it is inert. One that declares a shadow root is shown, in its host's place. */
+  readonly #templates: boolean[] = [];
 
   constructor() {
     this.html.children.push(this.head, this.body);
@@ -144,6 +150,10 @@ class TreeBuilder {
       if (tag === "body") this.#inBody = true;
       if (attributes.id !== undefined) this.#countId(attributes.id);
       return;
+    }
+    if (tag === "template") {
+      this.#templates.push(attributes.shadowrootmode === undefined);
+      if (attributes.shadowrootmode !== undefined) return;
     }
     const parent = this.#parentFor(tag);
     const element = new HtmlElement(tag, attributes, parent);
@@ -170,7 +180,7 @@ class TreeBuilder {
 
   onclosetag(tag: string): void {
     this.#current = this.#returns.pop() ?? this.html;
-    if (tag === "template") this.#inert--;
+    if (tag === "template" && this.#templates.pop()) this.#inert--;
   }
 
   /** Where an element goes: out of whatever its tag ends in HTML, and into what HTML implies around it. */
@@ -268,7 +278,11 @@ class TreeBuilder {
         this.times.push(element);
         break;
       case "script":
+        this.scripts.push(element);
         if (/^application\/ld\+json\b/i.test(attributes.type ?? "")) this.jsonLd.push(element);
+        return;
+      case "noscript":
+        this.noscripts.push(element);
         return;
       case "main":
       case "article":

@@ -5,6 +5,7 @@
  * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
  */
 import { createHash } from "node:crypto";
+import type { PageSigns } from "../../machines/exploration/rendering.ts";
 import { simHash } from "../../machines/exploration/simhash.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
 import { NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
@@ -18,6 +19,7 @@ import { findMainContent } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
+import { readSigns } from "./signs.ts";
 import { cut, isInsideHidden, textOf } from "./text.ts";
 
 const TITLE_LENGTH = 300;
@@ -41,6 +43,8 @@ export interface ReadPage {
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   readonly relations: PageRelations;
+  /** Whether scripts seem to make the page; `undefined` for plain text, which has none. */
+  readonly signs: PageSigns | undefined;
 }
 
 export interface PageSource {
@@ -82,6 +86,7 @@ export function readPage(source: PageSource): ReadPage {
     images: writer.images,
     tables: writer.tables,
   });
+  const links = readLinks(document, labels, element, base);
   return {
     title: titleOf(document, metas, heading, headings, url, metadata.site_name),
     language: languageOf(document, metas, language),
@@ -91,9 +96,10 @@ export function readPage(source: PageSource): ReadPage {
     contentHash: hash(content),
     signature: simHash(content),
     textLength: content.length,
-    links: readLinks(document, labels, element, base),
+    links,
     controls: readControls(document, labels, headings, base),
     relations: readRelations(document, { url, base, headers, robot }),
+    signs: readSigns(document, { links: links.length, text: content.length }),
   };
 }
 
@@ -112,6 +118,7 @@ function readPlainText(url: string, source: string, language: string | undefined
     links: [],
     controls: { headings: [], buttons: [], inputs: [], forms: [] },
     relations: NO_RELATIONS,
+    signs: undefined,
   };
 }
 

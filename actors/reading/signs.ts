@@ -1,0 +1,57 @@
+/**
+ * What a page's HTML shows of its scripts: the facts that say whether a browser is needed to see it.
+ * Neighbour: `machines/exploration/rendering.ts` judges them.
+ */
+import type { PageSigns } from "../../machines/exploration/rendering.ts";
+import type { HtmlDocument, HtmlElement } from "./document.ts";
+import { textOf } from "./text.ts";
+
+/** Types of scripts that browsers run (HTML, "JavaScript MIME type essence match"); none named is one of them. */
+const RUNS = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
+/** State by which frameworks build a page: JSON of its own type, or a global that is called for it. */
+const STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
+/** JSON of configuration is shorter than JSON of content. */
+const STATE_LENGTH = 500;
+/** How far down an application's element may stand. */
+const MOUNT_DEPTH = 3;
+const NOSCRIPT_LENGTH = 200;
+
+export function readSigns(
+  document: HtmlDocument,
+  { links, text }: Pick<PageSigns, "links" | "text">,
+): PageSigns {
+  const running = document.scripts.filter(({ attributes }) => RUNS.test((attributes.type ?? "").trim()));
+  return {
+    scripts: running.length,
+    mounts: running.length === 0 ? 0 : countMounts(document.body, MOUNT_DEPTH),
+    noscript: document.noscripts.reduce((sum, element) => sum + textOf(element, NOSCRIPT_LENGTH).length, 0),
+    deadLinks: document.anchors.filter(({ attributes }) => isDead(attributes.href ?? "")).length,
+    hydration: document.scripts.some(holdsState),
+    links,
+    text,
+  };
+}
+
+function countMounts(element: HtmlElement, depth: number): number {
+  let found = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") continue;
+    const { tag, attributes, children } = child;
+    const container = /^(?:div|main|section|article|body)$/.test(tag) && attributes.id !== undefined;
+    const empty = children.every((part) => typeof part === "string" && part.trim() === "");
+    if (empty && (container || tag.includes("-"))) found++;
+    else if (depth > 1) found += countMounts(child, depth - 1);
+  }
+  return found;
+}
+
+function isDead(href: string): boolean {
+  const target = href.trim();
+  return target === "" || target === "#" || /^javascript:/i.test(target);
+}
+
+function holdsState({ attributes, children }: HtmlElement): boolean {
+  const text = typeof children[0] === "string" ? children[0] : "";
+  if (text.length < STATE_LENGTH) return false;
+  return /^application\/json\b/i.test(attributes.type ?? "") || STATE.test(text.slice(0, STATE_LENGTH));
+}

@@ -1,0 +1,171 @@
+/**
+ * Which pages of a job need a browser, decided by what their HTML asks for and by what rendering brought.
+ *
+ * HTTP comes first: reading a page costs milliseconds, rendering it a hundred times as much. A page whose HTML
+ * shows no sign of being made by scripts is taken as it came. Where there are signs, a few pages of the same kind
+ * (one folder, one file type, the same query parameters) are rendered, and what both reads hold is compared: if
+ * rendering brought links or text, the kind is rendered from then on, else it is read over HTTP. Both decisions are
+ * looked at again as pages come in. Pure: `actors/crawl/page-reader.ts` does the reading.
+ */
+import { limits } from "../limits.ts";
+
+/** What the HTML of a page shows of its scripts, as the reader counts it. */
+export interface PageSigns {
+  /** Scripts that a browser would run. */
+  readonly scripts: number;
+  /** Empty elements of the body with an id, or with a custom element's name: where an application mounts itself. */
+  readonly mounts: number;
+  /** Characters of `noscript` text, which only a visitor without scripts is told. */
+  readonly noscript: number;
+  /** Links that lead nowhere without scripts: `#`, nothing, `javascript:`. */
+  readonly deadLinks: number;
+  /** State that scripts build the page from is embedded. */
+  readonly hydration: boolean;
+  /** Distinct targets of links. */
+  readonly links: number;
+  /** Characters of the main content. */
+  readonly text: number;
+}
+
+/** `strong`: there is hardly anything without scripts. `weak`: something may be missing. */
+export interface Evidence {
+  readonly level: "none" | "weak" | "strong";
+  readonly reason: string;
+}
+
+const BARE_TEXT = 200;
+const SHORT_TEXT = 1_500;
+const FEW_LINKS = 3;
+const DEAD_LINKS = 3;
+
+/** What the HTML alone says about whether scripts make the page. */
+export function evidenceOf(signs: PageSigns): Evidence {
+  const { scripts, mounts, noscript, deadLinks, hydration, links, text } = signs;
+  if (scripts === 0) return { level: "none", reason: "it has no scripts" };
+  const bare = text < BARE_TEXT && links < FEW_LINKS;
+  if (bare && mounts > 0) return { level: "strong", reason: "an empty element waits for an application" };
+  if (bare && noscript > 0) return { level: "strong", reason: "its noscript text asks for scripts" };
+  if (bare) return { level: "strong", reason: "its body is all but empty and has scripts" };
+  if (text < SHORT_TEXT) {
+    if (mounts > 0)
+      return { level: "weak", reason: "it has little text and an empty element for an application" };
+    if (noscript > 0) return { level: "weak", reason: "it has little text and a noscript text" };
+    if (hydration) return { level: "weak", reason: "it has little text and data that scripts show" };
+  }
+  if (links < FEW_LINKS) return { level: "weak", reason: "it has scripts and hardly any links" };
+  if (deadLinks >= DEAD_LINKS && deadLinks >= links) {
+    return { level: "weak", reason: "most of its links lead nowhere without scripts" };
+  }
+  return { level: "none", reason: "its HTML has text and links" };
+}
+
+/** What is known of one kind of page; plain data, kept with the job. */
+export interface PageKind {
+  /** Pages that came in. */
+  readonly seen: number;
+  /** Those whose HTML showed signs. */
+  readonly suspicious: number;
+  readonly rendered: number;
+  /** Rendered ones that held more than their HTML. */
+  readonly gained: number;
+  /** Rendered ones in a row that did not. */
+  readonly misses: number;
+  readonly by: "undecided" | "http" | "browser";
+  readonly reason: string;
+}
+
+export const newKind: PageKind = {
+  seen: 0,
+  suspicious: 0,
+  rendered: 0,
+  gained: 0,
+  misses: 0,
+  by: "undecided",
+  reason: "",
+};
+
+/** Parts of a path that are one of many: numbers, dates, hashes, ids. */
+const VARIABLE = /^(?=.*\d)[\w.-]+$|^[0-9a-f]{8,}$/i;
+
+/**
+ * The kind of a page: its host, its folder with ids taken out, the extension of its file, the names of its query
+ * parameters. `https://shop.test/p/1234?ref=a` is `shop.test/p/*?ref`, `/guide/intro.html` is `/guide/*.html`.
+ */
+export function kindOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  const parts = pathname.split("/").slice(1);
+  const last = parts.pop() ?? "";
+  const folder = parts.map((part) => (VARIABLE.test(part) ? "*" : part)).join("/");
+  const file = last === "" ? "" : `*${/\.[a-z0-9]{1,5}$/i.exec(last)?.[0] ?? ""}`;
+  const names = [...new Set(searchParams.keys())].sort().join("&");
+  return `${host}/${folder === "" ? "" : `${folder}/`}${file}${names === "" ? "" : `?${names}`}`;
+}
+
+export interface Choice {
+  readonly render: boolean;
+  readonly reason: string;
+}
+
+/** How to read a page whose HTML came in. `kind` does not count it yet. */
+export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
+  const { reason } = evidence;
+  const { recheckEvery } = limits.exploration.rendering;
+  switch (kind.by) {
+    case "browser":
+      return { render: true, reason: kind.reason };
+    case "http":
+      return evidence.level !== "none" && kind.suspicious % recheckEvery === recheckEvery - 1
+        ? { render: true, reason: `${reason}; looked at again` }
+        : { render: false, reason: kind.reason };
+    case "undecided":
+      if (evidence.level === "none") return { render: false, reason };
+      if (evidence.level === "strong") return { render: true, reason };
+      // One page with little on it among many that have everything is just that: a page with little on it.
+      return 2 * (kind.suspicious + 1) > kind.seen + 1
+        ? { render: true, reason }
+        : { render: false, reason: "most pages of its kind have everything in their HTML" };
+  }
+}
+
+/** Counts a page that was read over HTTP alone. */
+export function sawPage(kind: PageKind, evidence: Evidence): PageKind {
+  return {
+    ...kind,
+    seen: kind.seen + 1,
+    suspicious: kind.suspicious + (evidence.level === "none" ? 0 : 1),
+  };
+}
+
+/** Counts a page that was rendered after it was read, and decides for its kind when it has seen enough. */
+export function sawRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
+  const { samples, giveUpAfter } = limits.exploration.rendering;
+  const next: PageKind = {
+    ...sawPage(kind, evidence),
+    rendered: kind.rendered + 1,
+    gained: kind.gained + (gained ? 1 : 0),
+    misses: gained ? 0 : kind.misses + 1,
+  };
+  if (gained && next.gained >= samples) {
+    return { ...next, by: "browser", reason: "rendering brought more than the HTML of its kind" };
+  }
+  if (!gained && next.misses >= (next.by === "browser" ? giveUpAfter : samples)) {
+    return { ...next, by: "http", reason: "rendering brought nothing new for its kind", gained: 0 };
+  }
+  return next;
+}
+
+/** What a read of a page holds. */
+export interface Held {
+  readonly text: number;
+  /** Keys of what it links to. */
+  readonly links: ReadonlySet<string>;
+}
+
+const MORE_TEXT = 1.2;
+const MORE_CHARACTERS = 200;
+
+/** Whether the rendered page holds more: a link that the HTML lacks, or a good deal more text. */
+export function gainedBy(html: Held, rendered: Held): boolean {
+  for (const link of rendered.links) if (!html.links.has(link)) return true;
+  return rendered.text > html.text * MORE_TEXT && rendered.text > html.text + MORE_CHARACTERS;
+}
