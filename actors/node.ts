@@ -157,6 +157,7 @@ export class CairnNode {
       scope: input.scope,
       include: input.include,
       exclude: input.exclude,
+      render: input.render,
       sitemaps: input.sitemaps,
     };
     const map = await this.#askKnowledge<{ readonly deleting: boolean }>(

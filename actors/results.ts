@@ -87,6 +87,8 @@ function shownPage(page: DonePage): ResultPage {
     headings: page.headings,
     content_hash: page.content_hash,
     signature: page.signature ?? null,
+    rendered_by: page.rendered_by ?? "http",
+    render_reason: page.render_reason ?? "",
     media_type: page.media_type,
     http_status: page.http_status,
     depth: page.depth,

@@ -165,6 +165,9 @@ export interface PageRecord {
    * followed like links, but nothing to click. Absent when there are none.
    */
   readonly relatives?: string;
+  /** How the page was read, and why so, in words; absent in pages from before either could be chosen. */
+  readonly rendered_by?: "http" | "browser";
+  readonly render_reason?: string;
   /** JSON of `PageMetadata`; absent from pages of before it was kept. */
   readonly metadata?: string;
 }

@@ -25,6 +25,8 @@ const SHOWN = [
   "headings",
   "content_hash",
   "signature",
+  "rendered_by",
+  "render_reason",
   "media_type",
   "http_status",
   "depth",

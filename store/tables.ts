@@ -39,6 +39,8 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "internal_links",
     "external_links",
     "relatives",
+    "rendered_by",
+    "render_reason",
     "metadata",
   ],
   ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],

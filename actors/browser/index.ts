@@ -9,14 +9,15 @@ export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } fro
 export { type ChromiumSource, type FindOptions, type FoundChromium, findChromium } from "./find.ts";
 export type { RenderJob, RenderOptions } from "./job.ts";
 export { sandboxed } from "./launch.ts";
-export type {
-  FailedRender,
-  RenderedDocument,
-  RenderedFrame,
-  RenderFacts,
-  RenderOutcome,
-  RenderSkipReason,
-  SkippedRender,
+export {
+  type FailedRender,
+  failedStatus,
+  type RenderedDocument,
+  type RenderedFrame,
+  type RenderFacts,
+  type RenderOutcome,
+  type RenderSkipReason,
+  type SkippedRender,
 } from "./outcome.ts";
 export { sweepProfiles } from "./profiles.ts";
 export { provideChromium } from "./provide.ts";

@@ -111,7 +111,11 @@ export function writtenPage({
     const { documentElement: element } = target;
     if (!element) return "";
     const shadowRoots = openRoots(target);
-    for (const root of [target, ...shadowRoots]) collect(root);
+    for (const root of [target, ...shadowRoots]) {
+      collect(root);
+      // Nobody with scripts sees it; the page is left after this.
+      for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
+    }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";
     if (shadowRoots.length === 0) return doctype + element.outerHTML;
     const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is one.

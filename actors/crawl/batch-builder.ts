@@ -14,6 +14,7 @@ import type { FrontierRecord, FrontierState, PageLink, PageRecord, UrlKey } from
 import type { Store } from "../../store/index.ts";
 import { type FetchedPage, isOverload } from "../reading/index.ts";
 import type { Read } from "./crawl.ts";
+import type { CrawledPage, Unread } from "./page-reader.ts";
 
 interface Known {
   readonly state: FrontierState;
@@ -23,6 +24,8 @@ interface Known {
 /** A page that this batch stores. */
 interface Stored {
   readonly page: FetchedPage;
+  readonly by: CrawledPage["by"];
+  readonly reason: string;
   readonly key: UrlKey;
   readonly depth: number;
 }
@@ -43,7 +46,10 @@ export class BatchBuilder {
     this.#store = store;
   }
 
-  async build(reads: readonly Read[], site: string | null, scope: Scope): Promise<CrawlBatch> {
+  async build(
+    reads: readonly Read[],
+    { site, scope, kinds }: Pick<CrawlBatch, "site" | "kinds"> & { readonly scope: Scope },
+  ): Promise<CrawlBatch> {
     const redirected = reads.flatMap(({ row, outcome }) =>
       outcome.kind === "page" && urlKey(outcome.page.finalUrl) !== row.id[1]
         ? [urlKey(outcome.page.finalUrl)]
@@ -66,7 +72,7 @@ export class BatchBuilder {
         settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
         // A shorter way may have been found while the page was being read.
         stored.push({
-          page: outcome.page,
+          ...outcome,
           key,
           depth: Math.min(row.depth, this.#depths.get(key) ?? row.depth),
         });
@@ -79,10 +85,10 @@ export class BatchBuilder {
       if (storedKeys.has(key) || (target && target.state !== "held")) continue;
       storedKeys.add(key);
       arrived.push({ key, url: outcome.page.finalUrl, depth: row.depth, held: target?.state === "held" });
-      stored.push({ page: outcome.page, key, depth: row.depth });
+      stored.push({ ...outcome, key, depth: row.depth });
     }
 
-    const pages = stored.map(({ page, key, depth }) => this.#pageRecord(page, key, depth, scope));
+    const pages = stored.map((one) => this.#pageRecord(one, scope));
     const news = await this.#discover(stored, scope);
     const freed = settled.filter(({ state }) => state === "skipped").length;
     const { job_id, request } = this.#input;
@@ -97,6 +103,7 @@ export class BatchBuilder {
       arrived,
       ...news,
       waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
+      kinds,
       current_url: reads.at(-1)?.row.url ?? null,
       site,
     };
@@ -197,7 +204,7 @@ export class BatchBuilder {
     ].map((url) => ({ key: urlKey(url), url }));
   }
 
-  #pageRecord(page: FetchedPage, key: UrlKey, depth: number, scope: Scope): PageRecord {
+  #pageRecord({ page, by, reason, key, depth }: Stored, scope: Scope): PageRecord {
     const { job_id, request } = this.#input;
     const links = page.links.map(
       ({ url, text, control, framed, nofollow }): PageLink => ({
@@ -235,6 +242,8 @@ export class BatchBuilder {
       external_links: links.length - internal,
       ...(relatives.length > 0 ? { relatives: JSON.stringify(relatives.map(({ url }) => url)) } : {}),
       metadata: JSON.stringify(page.metadata),
+      rendered_by: by,
+      render_reason: reason,
     };
   }
 }
@@ -245,7 +254,7 @@ function followed(leads: readonly Lead[], depth: number, scope: Scope): Discover
 }
 
 /** What becomes of a row without a page: skipped, failed, or tried again later. */
-function settleUnread(row: FrontierRecord, outcome: Exclude<Read["outcome"], { kind: "page" }>): Settlement {
+function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
     return { row, state: "skipped", page_key: null, error: outcome.detail, not_before: 0 };
   }
@@ -254,7 +263,7 @@ function settleUnread(row: FrontierRecord, outcome: Exclude<Read["outcome"], { k
   if (!outcome.retryable || row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts)) {
     return { row, state: "failed", page_key: null, error, not_before: 0 };
   }
-  const asked = outcome.retryAfter;
+  const asked = "retryAfter" in outcome ? outcome.retryAfter : undefined;
   const wait =
     asked === undefined
       ? Math.min(backoff * 2 ** row.attempts, maxBackoff)

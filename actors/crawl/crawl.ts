@@ -9,21 +9,22 @@ import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine
 import { type Scope, scopeOf } from "../../machines/exploration/scope.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
-import type { ReadOutcome } from "../reading/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { BatchBuilder } from "./batch-builder.ts";
+import { type CrawlOutcome, PageReader } from "./page-reader.ts";
 
 /** A frontier row and what became of it. */
 export interface Read {
   readonly row: FrontierRecord;
-  readonly outcome: ReadOutcome;
+  readonly outcome: CrawlOutcome;
 }
 
 export class Crawl {
   readonly #input: CrawlInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #builder: BatchBuilder;
+  readonly #pages: PageReader;
   readonly #ready: FrontierRecord[] = [];
   /** Rows taken and not settled by a commit yet; the store still calls them queued. */
   readonly #taken = new Set<UrlKey>();
@@ -45,6 +46,8 @@ export class Crawl {
     this.#scope = scope;
     this.#site = input.site;
     this.#within = scopeOf(input.request, input.request.start_url, input.site);
+    const { reader, browser } = scope.services;
+    this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
     this.#builder = new BatchBuilder(input, scope.services.store);
   }
 
@@ -77,6 +80,7 @@ export class Crawl {
     } finally {
       signal.removeEventListener("abort", aborted);
       await this.#storing;
+      await this.#pages.close();
     }
   }
 
@@ -130,8 +134,8 @@ export class Crawl {
     }
   }
 
-  #read(row: FrontierRecord): Promise<ReadOutcome> {
-    return this.#scope.services.reader.read(row.url, {
+  #read(row: FrontierRecord): Promise<CrawlOutcome> {
+    return this.#pages.read(row.url, {
       signal: this.#scope.signal,
       // The start page may redirect to where the site really is; from then on the job keeps to that.
       inScope: (url) => (row.depth === 0 && this.#site === null) || this.#within.follows(url),
@@ -178,7 +182,11 @@ export class Crawl {
   }
 
   async #handOver(reads: readonly Read[]): Promise<void> {
-    const batch = await this.#builder.build(reads, this.#site, this.#within);
+    const batch = await this.#builder.build(reads, {
+      site: this.#site,
+      scope: this.#within,
+      kinds: this.#pages.takeKinds(),
+    });
     await this.#scope.notify({ type: "BATCH", batch });
     this.#builder.committed(batch);
     this.#drained = false;

@@ -103,6 +103,8 @@ function pageData(page: PageRecord): Record<string, unknown> {
     language: page.language,
     content_hash: page.content_hash,
     signature: page.signature ?? null,
+    rendered_by: page.rendered_by ?? "http",
+    render_reason: page.render_reason ?? "",
     chunk_type: page.chunk_type,
     media_type: page.media_type,
     http_status: page.http_status,

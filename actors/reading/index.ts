@@ -14,6 +14,7 @@ export type { AskHost } from "./politeness.ts";
 export {
   createReader,
   type FetchedPage,
+  outOfScope,
   type Reader,
   type ReaderOptions,
   type ReadOptions,

@@ -22,7 +22,7 @@ import {
   skipped,
   tooManyRedirects,
 } from "./outcome.ts";
-import { type ReadPage, readPage } from "./page.ts";
+import { type PageSource, type ReadPage, readPage } from "./page.ts";
 import { type AskHost, Politeness } from "./politeness.ts";
 import { RobotsCache } from "./robots-cache.ts";
 import type { Ending } from "./turn.ts";
@@ -66,6 +66,14 @@ export interface ReaderOptions {
 /** All reject with the signal's reason when aborted, and never otherwise. URLs are normalised. */
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
+  /** A visit that somebody else makes, such as a browser's: only if robots.txt allows it, and in its turn at the host. */
+  attend<Visited extends { readonly kind: string }>(
+    url: string,
+    options: ReadOptions,
+    visit: () => Promise<Visited>,
+  ): Promise<Visited | SkippedRead | FailedRead>;
+  /** A document that somebody else fetched, read like those of `read`. */
+  readDocument(source: Omit<PageSource, "now" | "robot">): ReadPage;
   /** A sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
   /** The sitemaps that the robots.txt of a URL's origin names; none when robots.txt is not to be read. */
@@ -151,6 +159,9 @@ export function createReader({
     }
   }
 
+  const readDocument: Reader["readDocument"] = (source) =>
+    readPage({ ...source, now: clock.now(), robot: robots.productToken });
+
   return {
     async read(url, options) {
       const seen = new Set<string>();
@@ -159,15 +170,7 @@ export function createReader({
         const result = await politely(at, options, fetchPage);
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
-        const source = {
-          url: finalUrl,
-          html: text,
-          mediaType,
-          language,
-          headers,
-          robot: robots.productToken,
-        };
-        const page = readPage({ ...source, now: clock.now() });
+        const page = readDocument({ url: finalUrl, html: text, mediaType, language, headers });
         seen.add(urlKey(at)).add(urlKey(finalUrl));
         const { refresh } = page.relations;
         if (refresh === undefined || seen.has(urlKey(refresh))) {
@@ -179,6 +182,8 @@ export function createReader({
         at = refresh;
       }
     },
+    attend: (url, options, visit) => politely(url, options, visit),
+    readDocument,
     readListing: (url, options) => politely(url, options, fetchListing),
     async sitemapsOf(url, { respectRobots, signal }) {
       if (!respectRobots) return [];
@@ -208,6 +213,6 @@ function endingOf(result: { readonly kind: string }): Ending {
   return result.status === undefined && LOST.has(result.code) ? "failed" : "good";
 }
 
-function outOfScope(url: string, target: string): SkippedRead {
+export function outOfScope(url: string, target: string): SkippedRead {
   return skipped("redirected_out_of_scope", `${url} redirects to ${target}, outside of the site.`, target);
 }

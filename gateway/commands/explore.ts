@@ -50,6 +50,7 @@ function requestOf(context: CommandContext, url: string): StartExploration {
     scope: text(context, "scope"),
     include: texts(context, "include"),
     exclude: texts(context, "exclude"),
+    render: text(context, "render"),
     sitemaps: !flag(context, "no-sitemaps"),
   });
 }
@@ -195,6 +196,7 @@ export const explore: Command = {
       value: "pattern",
       description: "never follow what matches; may be repeated",
     },
+    render: { type: "string", value: "auto|http|browser", description: "how pages are read (auto)" },
     "no-sitemaps": { type: "boolean", description: "only pages that links lead to" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },
     resume: { type: "string", value: "job_id", description: "go on with a paused job" },

@@ -29,7 +29,7 @@ export const startExploration = defineTool({
   input: startExplorationSchema,
   output: startedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  unsupported: ["mode", "render", "login"],
+  unsupported: ["mode", "login"],
   handle: (cairn, input) => cairn.startExploration(input),
 });
 

@@ -7,6 +7,7 @@
  */
 import type { StoreWrite } from "../emitted.ts";
 import type { FrontierRecord, FrontierState, IngestRecord, PageRecord, UrlKey } from "../records.ts";
+import type { PageKind } from "./rendering.ts";
 
 /** A URL new to the job. */
 export interface Discovery {
@@ -38,6 +39,8 @@ export interface CrawlBatch {
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /** Held rows that may be admitted if this batch makes room, the next first. */
   readonly waiting: readonly FrontierRecord[];
+  /** Kinds of pages of which more is known now. */
+  readonly kinds: Readonly<Record<string, PageKind>>;
   readonly current_url: string | null;
   /** The site the job keeps to, once the start page's own redirect is known. */
   readonly site: string | null;

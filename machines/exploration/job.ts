@@ -7,7 +7,8 @@ import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
 import { topicToken } from "../topic.ts";
 import type { Counts, CrawlBatch } from "./batch.ts";
-import type { ExplorationEvent, Strategy } from "./protocol.ts";
+import type { ExplorationEvent, Rendering, Strategy } from "./protocol.ts";
+import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
 
 /** A validated request: normalised URL, ids chosen. */
@@ -19,6 +20,7 @@ export interface ExplorationRequest extends ScopeRules {
   readonly knowledge_id: string;
   readonly website_id: string;
   readonly respect_robots: boolean;
+  readonly render: Rendering;
   /** Whether pages that only a sitemap or a feed names are explored too. */
   readonly sitemaps: boolean;
 }
@@ -34,6 +36,8 @@ export interface ExplorationContext {
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;
+  /** What is known of each kind of page (`kindOf`): how it is read and why. */
+  readonly kinds: Readonly<Record<string, PageKind>>;
   /** When the map was last told that pages wait for it. */
   readonly told_map_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -53,6 +57,7 @@ export function fresh(jobId: string): ExplorationContext {
     searchable: 0,
     current_url: null,
     site: null,
+    kinds: {},
     told_map_at: 0,
     error: null,
   };

@@ -28,6 +28,7 @@ export interface CrawlInput {
   readonly job_id: string;
   readonly request: ExplorationRequest;
   readonly site: string | null;
+  readonly kinds: ExplorationContext["kinds"];
 }
 
 /** How a crawl ended: with the start page's own failure when nothing at all could be read. */
@@ -169,7 +170,12 @@ export const explorationMachine = machineSetup.createMachine({
         src: "crawl",
         input: ({ context }) => {
           if (!context.request) throw new Error("An exploration is active without a request.");
-          return { job_id: context.job_id, request: context.request, site: context.site };
+          return {
+            job_id: context.job_id,
+            request: context.request,
+            site: context.site,
+            kinds: context.kinds,
+          };
         },
         onDone: [
           {
@@ -218,6 +224,7 @@ export const explorationMachine = machineSetup.createMachine({
               updated_at: at,
               current_url: batch.current_url ?? context.current_url,
               site: batch.site ?? context.site,
+              kinds: { ...context.kinds, ...batch.kinds },
               external_links: context.external_links + batch.external.length,
               told_map_at: tells ? at : context.told_map_at,
             };

@@ -36,6 +36,10 @@ const patternsSchema = z
   .max(limits.exploration.patterns)
   .default([]);
 
+/** How pages are read: over HTTP, in a browser, or in whichever of them a page needs. */
+export const renderingSchema = z.enum(["auto", "http", "browser"]);
+export type Rendering = z.infer<typeof renderingSchema>;
+
 export const startExplorationSchema = z
   .object({
     start_url: z.string().min(1).describe("Starting URL for exploration"),
@@ -74,6 +78,12 @@ export const startExplorationSchema = z
         "https://… and *… against the whole URL. The start page is read all the same",
     ),
     exclude: patternsSchema.describe("Never follow URLs that match one of these; written like include"),
+    render: renderingSchema
+      .default("auto")
+      .describe(
+        "auto reads over HTTP and renders in a browser the kinds of pages that scripts make; http never renders; " +
+          "browser renders every page",
+      ),
     sitemaps: z
       .boolean()
       .default(true)
@@ -173,6 +183,8 @@ export const resultPageSchema = z.object({
   language: z.string().nullable().optional(),
   headings: z.array(z.string()).readonly().optional(),
   content_hash: z.string().optional().describe("SHA-256 of content: equal content, equal hash"),
+  rendered_by: z.enum(["http", "browser"]).optional().describe("How the page was read"),
+  render_reason: z.string().optional().describe("Why it was read so"),
   signature: z
     .string()
     .nullable()

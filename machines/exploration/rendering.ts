@@ -157,6 +157,8 @@ export function sawRendered(kind: PageKind, evidence: Evidence, gained: boolean)
 /** What a read of a page holds. */
 export interface Held {
   readonly text: number;
+  /** Equal for equal text. */
+  readonly hash: string;
   /** Keys of what it links to. */
   readonly links: ReadonlySet<string>;
 }
@@ -164,8 +166,12 @@ export interface Held {
 const MORE_TEXT = 1.2;
 const MORE_CHARACTERS = 200;
 
-/** Whether the rendered page holds more: a link that the HTML lacks, or a good deal more text. */
+/**
+ * Whether the rendered page holds more: a link that the HTML lacks, a good deal more text, or any other text where
+ * the HTML had next to none.
+ */
 export function gainedBy(html: Held, rendered: Held): boolean {
   for (const link of rendered.links) if (!html.links.has(link)) return true;
+  if (html.text < BARE_TEXT && rendered.text > 0 && rendered.hash !== html.hash) return true;
   return rendered.text > html.text * MORE_TEXT && rendered.text > html.text + MORE_CHARACTERS;
 }

@@ -26,6 +26,7 @@ describe("explorations", () => {
         scope: "host",
         include: [],
         exclude: [],
+        render: "http",
         sitemaps: true,
       },
     ]);

@@ -114,6 +114,7 @@ async function crawl(
     scope: "host",
     include: [],
     exclude: [],
+    render: "http",
     sitemaps: true,
     ...wanted,
   };

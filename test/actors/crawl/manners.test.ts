@@ -108,6 +108,7 @@ async function start(start_url: string, worker: number): Promise<string> {
     scope: "host",
     include: [],
     exclude: [],
+    render: "http",
     sitemaps: false,
   };
   await system.ask(address("exploration", id), { type: "START", request });

@@ -104,6 +104,7 @@ export class Town {
         scope: "host",
         include: [],
         exclude: [],
+        render: "http",
         sitemaps: true,
         ...request,
       } satisfies ExplorationRequest,

@@ -16,12 +16,14 @@ const request: ExplorationRequest = {
   scope: "host",
   include: [],
   exclude: [],
+  render: "http",
   sitemaps: true,
 };
 
 const batch: CrawlBatch = {
   pages: [],
   external: [],
+  kinds: {},
   settled: [],
   arrived: [],
   discovered: [],

@@ -1,0 +1,226 @@
+/**
+ * Crawls that need a browser, and crawls that do not: real pages, a real Chromium, and what is stored of them.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { exploration } from "../../../actors/exploration.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import {
+  ActorSystem,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  systemClock,
+} from "../../../actors/runtime/index.ts";
+import type { CairnServices } from "../../../actors/services.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
+import type { ExplorationStatus, Rendering } from "../../../machines/exploration/protocol.ts";
+import { limits } from "../../../machines/limits.ts";
+import { type DonePage, type OwnedStore, openStore } from "../../../store/index.ts";
+import { browser } from "../../sites/browser.ts";
+import { destinations } from "../../sites/destinations.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
+
+const PATIENCE = 60_000;
+let store: OwnedStore;
+let host: ShardHost;
+let system: ActorSystem;
+const sites: ScriptedSite[] = [];
+
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+  const bus = new MemoryBus();
+  const reader = createReader({ userAgent: "Cairn/test", destinations });
+  const services: CairnServices = { store, reader, browser };
+  host = new ShardHost({
+    owner: "test",
+    bus,
+    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    store: store.actors,
+    clock: systemClock,
+    definitions: [exploration],
+    services,
+    leaseTtl: limits.lease.ttl,
+    log: () => {},
+  });
+  system = new ActorSystem(bus, systemClock, "caller");
+  await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
+});
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.stop();
+});
+
+afterAll(async () => {
+  host.close();
+  system.close();
+  await browser.close();
+  await store.close();
+});
+
+function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
+  const site = serveSite(routes);
+  sites.push(site);
+  return site;
+}
+
+let jobs = 0;
+/** The pages of a finished crawl, by path. */
+async function crawl(site: ScriptedSite, render: Rendering): Promise<ReadonlyMap<string, DonePage>> {
+  jobs += 1;
+  const id = `job-${jobs}`;
+  const request: ExplorationRequest = {
+    start_url: site.url("/"),
+    max_pages: 1_000,
+    max_depth: 5,
+    strategy: "BFS",
+    knowledge_id: `map-${jobs}`,
+    website_id: "site",
+    respect_robots: true,
+    scope: "host",
+    include: [],
+    exclude: [],
+    render,
+    sitemaps: false,
+  };
+  await system.ask(address("exploration", id), { type: "START", request });
+  while (true) {
+    // No map answers here, so a job that has read everything waits for it to become searchable.
+    const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
+    if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) break;
+    await Bun.sleep(10);
+  }
+  const { items } = await store.frontier.pages(id, { limit: 1_000 });
+  return new Map(items.map((page) => [new URL(page.url).pathname, page]));
+}
+
+const script = (code: string) => `<script>${code}</script>`;
+const prose = (topic: string) => `<p>${`A paragraph that says something about ${topic}. `.repeat(60)}</p>`;
+/** A shell that every address of an application is served with; its router shows the view. */
+const shell = html(
+  "App",
+  `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>${script(`
+    const views = { "/": ["orders", "invoices"], "/orders": ["orders/1", "orders/2"] };
+    fetch("/api" + location.pathname).then((answer) => answer.json()).then(({ title }) => {
+      document.title = title;
+      root.innerHTML = "<h1>" + title + "</h1>" + (views[location.pathname] ?? [])
+        .map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
+    })`)}`,
+);
+const application: Readonly<Record<string, Route>> = {
+  "/": shell,
+  "/orders": shell,
+  "/invoices": shell,
+  "/orders/1": shell,
+  "/orders/2": shell,
+  ...Object.fromEntries(
+    ["/", "/orders", "/invoices", "/orders/1", "/orders/2"].map((path) => [
+      `/api${path}`,
+      () => Response.json({ title: `View ${path}` }),
+    ]),
+  ),
+};
+
+describe("a single-page application", () => {
+  test(
+    "is explored whole by rendering, and every page says how it was read and why",
+    async () => {
+      const pages = await crawl(serve(application), "auto");
+      expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
+      expect(pages.get("/orders/2")).toMatchObject({ title: "View /orders/2", rendered_by: "browser" });
+      expect(pages.get("/")?.render_reason).toContain("an empty element waits for an application");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is only its first shell over HTTP alone",
+    async () => {
+      const pages = await crawl(serve(application), "http");
+      expect([...pages.keys()]).toEqual(["/"]);
+      expect(pages.get("/")).toMatchObject({ rendered_by: "http", render_reason: "asked for" });
+    },
+    PATIENCE,
+  );
+});
+
+describe("a site whose HTML has everything", () => {
+  const routes: Record<string, Route> = {
+    "/": html(
+      "Home",
+      `${prose("home")}${Array.from({ length: 12 }, (_, n) => `<a href="/p/${n}">page ${n}</a>`).join(" ")}${script("document.body.append('!')")}`,
+    ),
+  };
+  for (let n = 0; n < 12; n++) {
+    routes[`/p/${n}`] = html(
+      `Page ${n}`,
+      `${prose(`page ${n}`)}<a href="/">home</a> <a href="/p/${(n + 1) % 12}">next</a> <a href="/p/0">first</a>${script("1")}`,
+    );
+  }
+
+  test(
+    "is never rendered",
+    async () => {
+      const site = serve(routes);
+      const pages = await crawl(site, "auto");
+      expect(pages.size).toBe(13);
+      expect([...pages.values()].map((page) => page.rendered_by)).not.toContain("browser");
+      expect(site.log.filter(({ headers }) => headers.get("sec-ch-ua") !== null)).toEqual([]);
+      expect(site.requests.length).toBe(14);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is rendered page by page when that is asked for",
+    async () => {
+      const pages = await crawl(serve(routes), "browser");
+      expect(pages.size).toBe(13);
+      expect(pages.get("/")).toMatchObject({ rendered_by: "browser", render_reason: "asked for" });
+      expect(pages.get("/")?.content).toEndWith("!");
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "a kind of pages that looks suspicious, but holds nothing more when rendered, is sampled and then read over HTTP",
+  async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => n);
+    const routes: Record<string, Route> = {
+      "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
+    };
+    for (const n of numbers) {
+      routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
+    }
+    const site = serve(routes);
+    const pages = await crawl(site, "auto");
+    expect(pages.size).toBe(31);
+    const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
+    const { samples, recheckEvery } = limits.exploration.rendering;
+    // Each is fetched once, and only the samples and the one that was looked at again a second time.
+    expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
+    expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
+    expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  "pages that scripts redirect count as what they lead to, and those that lead away are skipped",
+  async () => {
+    const away = serve({ "/": html("Away", "elsewhere") });
+    const site = serve({
+      "/": html(
+        "Home",
+        `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
+      ),
+      "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
+      "/new": html("New", `${prose("new")}<a href="/">home</a>`),
+      "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
+    });
+    const pages = await crawl(site, "browser");
+    expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
+  },
+  PATIENCE,
+);
