@@ -26,7 +26,7 @@ describe("explorations", () => {
         scope: "host",
         include: [],
         exclude: [],
-        render: "http",
+        render: "auto",
         sitemaps: true,
       },
     ]);
@@ -153,7 +153,7 @@ describe("explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test.each(["mode", "render", "login"])("%s is refused as not supported yet", async (parameter) => {
+  test.each(["mode", "login"])("%s is refused as not supported yet", async (parameter) => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
     expect(status).toBe(422);
