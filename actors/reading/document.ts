@@ -1,12 +1,12 @@
 /**
- * HTML as a small tree, built in one pass over htmlparser2's events.
+ * HTML as a small tree, built in one pass over its markup.
  *
  * Everything the readers of a page look for (links, headings, controls, ids) is listed while it is parsed, so
  * nobody walks the tree again to find it. The tree has the shape that a browser would give where it matters to
  * a selector: always `html`, `head` and `body`, an implied `tbody`. Neighbours: `page.ts` parses, and hands
  * the tree to `links.ts`, `controls.ts`, `main-content.ts` and `markdown.ts`.
  */
-import { Parser } from "htmlparser2";
+import { type MarkupHandler, MarkupParser } from "./markup.ts";
 import { BLOCK_TAGS, HEAD_TAGS } from "./tags.ts";
 
 export type Child = HtmlElement | string;
@@ -102,7 +102,7 @@ const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
   ),
 );
 
-class TreeBuilder {
+class TreeBuilder implements MarkupHandler {
   readonly html = new HtmlElement("html", {}, null);
   readonly head = new HtmlElement("head", {}, this.html);
   readonly body = new HtmlElement("body", {}, this.html);
@@ -331,10 +331,9 @@ const MOST_OPEN = 20_000;
  */
 export function parseHtml(source: string, xhtml = false): HtmlDocument {
   const builder = new TreeBuilder();
-  const parser = new Parser(builder, { decodeEntities: true, recognizeSelfClosing: xhtml });
-  for (let at = 0; at < source.length && builder.open < MOST_OPEN; at += PIECE) {
-    parser.write(source.length <= PIECE ? source : source.slice(at, at + PIECE));
-  }
+  const parser = new MarkupParser(source, builder, xhtml);
+  let end = PIECE;
+  while (parser.readTo(end) && builder.open < MOST_OPEN) end += PIECE;
   parser.end();
   return builder;
 }
