@@ -200,6 +200,8 @@ export const limits = {
     queued: 256,
     /** Renders after which a page is replaced, so that nothing a site leaves in it grows for ever. */
     rendersPerPage: 200,
+    /** A page that is to be used again answers in this time, or is replaced. */
+    respondsWithin: SECOND,
     /** A page that nobody needed for this long is emptied, so that what was shown in it stops working. */
     parkAfter: SECOND,
     /** A browser without work is closed after this. */

@@ -19,9 +19,15 @@ export interface QuietOptions {
  */
 export function becomesQuiet({ quiet, emptyQuiet, within, textChanges }: QuietOptions): Promise<boolean> {
   // The isolated world's own globals, which last as long as the document.
-  const world = globalThis as unknown as { watch?: { last: number } };
+  const world = globalThis as unknown as { watch?: { last: number; drawn: boolean } };
   if (!world.watch) {
-    const watch = { last: performance.now() };
+    const watch = { last: performance.now(), drawn: false };
+    // What scripts put off until a frame is drawn has happened by the second.
+    requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
+        watch.drawn = true;
+      });
+    });
     const changes = new WeakMap<Node, number>();
     const counts = (record: MutationRecord): boolean => {
       for (const node of record.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) return true;
@@ -68,7 +74,8 @@ export function becomesQuiet({ quiet, emptyQuiet, within, textChanges }: QuietOp
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      if (left <= 0 && quiet < emptyQuiet && isEmpty())
+      // A page that is not drawn, or shows nothing: it may only be late.
+      if (left <= 0 && quiet < emptyQuiet && (!watch.drawn || isEmpty()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(true);
       else setTimeout(look, Math.min(Math.max(left, 5), quiet));

@@ -10,9 +10,9 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { limits } from "../../machines/limits.ts";
-import { findChromium } from "./find.ts";
+import { type FindOptions, findChromium } from "./find.ts";
 
-export interface InstallOptions {
+export interface InstallOptions extends FindOptions {
   /** Gets the file `install.log`. */
   readonly folder: string;
   readonly log: (
@@ -20,9 +20,11 @@ export interface InstallOptions {
     message: string,
     fields: Readonly<Record<string, unknown>>,
   ) => void;
+  /** The ways to try, in order; those of this system when absent. */
+  readonly steps?: readonly InstallStep[];
 }
 
-interface Step {
+export interface InstallStep {
   readonly name: string;
   readonly command: readonly [file: string, ...args: string[]];
   /** Milliseconds. */
@@ -32,29 +34,30 @@ interface Step {
 const APT = ["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
 
 /** Tries one way after the other until there is a Chromium; answers what was tried and how it ended. */
-export async function installChromium({ folder, log }: InstallOptions): Promise<readonly string[]> {
+export async function installChromium(options: InstallOptions): Promise<readonly string[]> {
+  const { folder, log, steps = [...(await aptSteps()), playwrightStep()] } = options;
   await mkdir(folder, { recursive: true });
   const file = join(folder, "install.log");
   const tried: string[] = [];
-  for (const step of [...(await aptSteps()), playwrightStep()]) {
+  for (const step of steps) {
     log("info", "there is no Chromium yet: installing one behind the running Cairn", {
       by: step.name,
       output: file,
     });
     const end = await run(step, file);
     tried.push(`${step.name}: ${end}`);
-    if (await findChromium()) break;
+    if (await findChromium(options)) break;
     if (!step.name.endsWith("update")) log("warn", "that did not bring a Chromium", { by: step.name, end });
   }
   return tried;
 }
 
 /** Only for root on a Debian: elsewhere the packages have other names, or are only a hint at a store. */
-async function aptSteps(): Promise<readonly Step[]> {
+async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];
   const release = await readFile("/etc/os-release", "utf8").catch(() => ""); // No such file: no Debian.
   if (!/^ID=debian$/m.test(release)) return [];
-  const apt = (name: string, ...args: string[]): Step => ({
+  const apt = (name: string, ...args: string[]): InstallStep => ({
     name,
     command: ["apt-get", ...APT, ...args],
     within: limits.browser.aptWithin,
@@ -67,7 +70,7 @@ async function aptSteps(): Promise<readonly Step[]> {
   ];
 }
 
-function playwrightStep(): Step {
+function playwrightStep(): InstallStep {
   const cli = fileURLToPath(new URL("cli.js", import.meta.resolve("playwright/package.json")));
   return {
     name: "playwright install",
@@ -77,7 +80,7 @@ function playwrightStep(): Step {
 }
 
 /** Runs a step with its output in the file; answers how it ended, in words. */
-async function run({ command: [file, ...args], within }: Step, output: string): Promise<string> {
+async function run({ command: [file, ...args], within }: InstallStep, output: string): Promise<string> {
   const log = await open(output, "a");
   try {
     return await new Promise((resolve) => {

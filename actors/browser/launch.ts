@@ -89,6 +89,9 @@ const FLAGS = [
 const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;
 
+/** Chromium makes a socket in its folder for temporary files, and a socket's path has 107 bytes at most. */
+const LONGEST_TMPDIR = 60;
+
 /** Starts Chromium and answers when it does; `browser.unavailable` when it does not come up. */
 export async function launchChromium(options: LaunchOptions): Promise<Chromium> {
   const profile = await makeProfile(options.folder);
@@ -98,7 +101,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     env: {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name))),
-      TMPDIR: profile,
+      ...(profile.length > LONGEST_TMPDIR ? {} : { TMPDIR: profile }),
     },
   });
   const said = lastWords(child);

@@ -119,6 +119,8 @@ export class Page {
     const { targetId } = await root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: contextId,
+      // A tab behind another is not drawn by the full browser, and waits for its first frame for ever.
+      newWindow: true,
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
     const session = connection.session(sessionId);
@@ -163,6 +165,24 @@ export class Page {
     }
   }
 
+  /** Whether its scripts let anything else run. */
+  async responds(): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), limits.browser.respondsWithin);
+    });
+    const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
+      () => true,
+      // It crashed while nobody used it.
+      () => false,
+    );
+    try {
+      return (await Promise.race([answer, late])) && this.#usable;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Lets go of what it shows, so that its scripts stop. */
   park(): void {
     if (this.#parked || !this.#usable) return;
@@ -185,6 +205,7 @@ export class Page {
       // The page that Chromium shows for an error is none of the site's.
       if (frame.id !== this.#mainFrame || frame.unreachableUrl !== undefined) return;
       this.#loader = frame.loaderId;
+      this.#requests.committed(frame.loaderId);
       this.#commits++;
     });
     session.on("Page.javascriptDialogOpening", ({ type }) => {

@@ -6,12 +6,11 @@
  */
 import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import { type FoundChromium, findChromium } from "./find.ts";
+import { type FindOptions, type FoundChromium, findChromium } from "./find.ts";
 import { type InstallOptions, installChromium } from "./install.ts";
 
-export interface ProvideOptions extends InstallOptions {
-  /** `CAIRN_CHROMIUM`: then nothing is installed. */
-  readonly chromium?: string | undefined;
+/** With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
+export interface ProvideOptions extends FindOptions, InstallOptions {
   /** Ends the waiting; an installation that has begun goes on. */
   readonly signal: AbortSignal;
 }
@@ -27,8 +26,8 @@ let installation: Installation | undefined;
 
 /** Rejects with `browser.unavailable`, which says what to do, or with the signal's reason. */
 export async function provideChromium(options: ProvideOptions): Promise<FoundChromium> {
-  const { chromium, signal } = options;
-  const found = await findChromium({ chromium });
+  const { signal } = options;
+  const found = await findChromium(options);
   signal.throwIfAborted();
   if (found) return found;
   if (!installation || performance.now() >= installation.again) installation = begin(options);
@@ -55,7 +54,7 @@ function begin(options: InstallOptions): Installation {
 async function install(options: InstallOptions): Promise<FoundChromium> {
   const tried = await installChromium(options);
   // Also after a failure: another Cairn may have been faster.
-  const found = await findChromium();
+  const found = await findChromium(options);
   if (found) {
     options.log("info", "Chromium is installed", { version: found.version, path: found.path });
     return found;

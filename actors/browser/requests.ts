@@ -82,6 +82,11 @@ export class Requests {
     this.#count = 0;
   }
 
+  /** A document has come: what the one before it still asked for concerns nobody, and its end may never be told. */
+  committed(loader: string): void {
+    for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
+  }
+
   /** The address of the document that was asked for last, redirects included. */
   get asked(): string | undefined {
     return this.#asked;

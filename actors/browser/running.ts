@@ -74,8 +74,11 @@ export class RunningChromium {
 
   /** A page of the context: one that is idle, else a new one, for which another context may have to give one up. */
   async page(context: Context): Promise<Page> {
-    const idle = context.idle.pop();
-    if (idle) return idle;
+    for (let idle = context.idle.pop(); idle; idle = context.idle.pop()) {
+      // What it showed may have gone into a loop since: the next page must not pay for that.
+      if (await idle.responds()) return idle;
+      await this.#close(idle);
+    }
     while (this.#pages.size >= limits.browser.pages) {
       const other = [...this.#contexts].find((candidate) => candidate.idle.length > 0);
       const surplus = other?.idle.shift();

@@ -19,11 +19,6 @@ export class Turns {
     return this.#taken === 0;
   }
 
-  /** Somebody waits for a turn. */
-  get wanted(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   /**
    * Waits for a turn and answers how to give it back, or `undefined` at once when too many wait. Rejects with the
    * signal's reason.

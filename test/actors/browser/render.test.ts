@@ -54,6 +54,9 @@ beforeAll(() => {
       new Response(new ReadableStream({ start: (stream) => stream.enqueue("data: 1\n\n") }), {
         headers: { "content-type": "text/event-stream" },
       }),
+    "/news-of-a": html("News", `<p>a</p>${script(`fetch("/hanging?since=" + Date.now())`)}`),
+    "/news-of-b": html("News", `<p>b</p>${script(`fetch("/hanging?since=" + Date.now())`)}`),
+    "/hanging": () => new Promise(() => {}),
     "/never": () => new Promise(() => {}),
     "/dialogs": html(
       "Dialogs",
@@ -148,9 +151,14 @@ describe("a page that draws itself", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // What never ended is known on the job's next page.
-    const again = await shown("/polling");
-    expect(again.facts.took).toBeLessThan(page.facts.took / 2);
+  });
+
+  test("waits on no other page of the job for a call that never ended", async () => {
+    const waiting = documentOf(await job.render(site.url("/news-of-a"), { signal, within: 3_000 }));
+    expect(waiting.facts.settled).toBe("bounded");
+    expect((await shown("/news-of-a")).facts.settled).toBe("quiet");
+    const other = documentOf(await job.render(site.url("/news-of-b"), { signal, within: 3_000 }));
+    expect(other.facts.settled).toBe("quiet");
   });
 
   test("that goes on growing is taken as it is", async () => {
