@@ -1,5 +1,5 @@
 /** Chromium comes when it is needed, comes back when it dies, and never outlives its owner. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,13 +12,23 @@ import { documentOf, testBrowser } from "./test-browser.ts";
 const signal = new AbortController().signal;
 let site: ScriptedSite;
 
-beforeAll(() => {
+beforeEach(() => {
   site = serveSite({
     "/": html("Home", "<p>home</p>"),
-    "/endless": html("Endless", "<p>x</p><script>for (;;);</script>"),
+    "/endless": html(
+      "Endless",
+      '<p>x</p><script>navigator.sendBeacon("/looping" + location.search); for (;;);</script>',
+    ),
+    "/looping": new Response(null, { status: 204 }),
   });
 });
-afterAll(() => site.stop());
+afterEach(() => site.stop());
+
+/** Resolves when the endless page of this test has begun its loop. */
+async function looping(round?: number): Promise<void> {
+  const signal = round === undefined ? "/looping" : `/looping?${round}`;
+  while (!site.requests.includes(signal)) await Bun.sleep(10);
+}
 
 /** Empty for a process that is gone, or dead and not reaped yet. */
 const commandLine = async (pid: number) =>
@@ -64,7 +74,7 @@ describe("an owner that is killed takes its whole Chromium with it", () => {
     const line = async () => new TextDecoder().decode((await output.read()).value).trim();
     try {
       expect(await line()).toBe("document");
-      while (!site.requests.includes("/endless")) await Bun.sleep(10);
+      await looping();
       const chromiums = await chromiumsOf(owner.pid);
       const kinds = await Promise.all(chromiums.map(kindOf));
       for (const kind of ["browser", "zygote", "renderer"]) expect(kinds).toContain(kind);
@@ -83,7 +93,6 @@ describe("an owner that is killed takes its whole Chromium with it", () => {
     } finally {
       owner.kill("SIGKILL");
       await rm(folder, { recursive: true });
-      (site.requests as string[]).length = 0;
     }
   });
 });
@@ -123,8 +132,8 @@ describe("a browser", () => {
     for (let round = 0; round < 2; round++) {
       documentOf(await job.render(site.url("/"), { signal }));
       const [main = 0, ...children] = await chromiumsOf(process.pid);
-      const rendering = job.render(site.url("/endless"), { signal });
-      await Bun.sleep(100);
+      const rendering = job.render(site.url(`/endless?${round}`), { signal });
+      await looping(round);
       process.kill(main, "SIGKILL");
       expect(await rendering).toMatchObject({ kind: "failed", code: "browser.crashed", retryable: true });
       await untilGone(children);
@@ -140,8 +149,7 @@ describe("a browser", () => {
     const { browser, folder } = await testBrowser();
     const job = browser.openJob();
     const rendering = job.render(site.url("/endless"), { signal });
-    while (!site.requests.includes("/endless")) await Bun.sleep(10);
-    await Bun.sleep(100);
+    await looping();
     const chromiums = await chromiumsOf(process.pid);
     for (const pid of chromiums) {
       if ((await kindOf(pid)) === "renderer") process.kill(pid, "SIGKILL");
