@@ -5,6 +5,7 @@
  * of it, read in slices behind the scenes.
  */
 import { Refused } from "../machines/errors.ts";
+import { causeOf } from "../machines/exploration/events.ts";
 import type { ExplorationStatus, ResultPage } from "../machines/exploration/protocol.ts";
 import { metadataOf } from "../machines/knowledge/page-metadata.ts";
 import { limits } from "../machines/limits.ts";
@@ -27,7 +28,7 @@ export interface ResultsAnswer {
       pages_stored: number;
       links_stored: number;
       external_links_detected: number;
-      errors: { url: string; error: string }[];
+      errors: { url: string; error: string; code: string; attempts: number }[];
     };
   };
   readonly pages: AsyncIterable<ResultPage>;
@@ -59,7 +60,7 @@ export async function jobResults(
       pages_stored: status.progress.completed,
       links_stored: counted.internal,
       external_links_detected: counted.external,
-      errors: failures.map(({ url, error }) => ({ url, error })),
+      errors: failures.map(({ url, error, attempts }) => ({ url, ...causeOf(error), attempts })),
     },
   };
   const readPages = (slice: SliceRequest) => store.frontier.pages(job_id, slice);

@@ -299,6 +299,8 @@ export const limits = {
       /** Kinds of pages that a job remembers. */
       kinds: 500,
     },
+    /** How often watchers are told of progress, at most; a change of the job's status is told at once. */
+    progressEvery: 250,
     /** How often the map is told, at most, that pages wait for it. */
     tellMapEvery: SECOND,
   },

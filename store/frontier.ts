@@ -51,6 +51,9 @@ const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: st
   DFS: { index: "frontier_back", by: "job_id, state, back" },
 };
 
+/** A page that was given up. */
+export type FailedPage = Pick<FrontierRecord, "url" | "error" | "attempts">;
+
 export class FrontierReader {
   readonly #database: Database;
 
@@ -179,12 +182,12 @@ export class FrontierReader {
     };
   }
 
-  async failures(jobId: JobId): Promise<readonly { readonly url: string; readonly error: string }[]> {
-    const rows = await this.#database.rows<{ url: string; error: string | null; seq: number }>(
-      "SELECT url, error, seq FROM frontier WHERE job_id = $jobId AND state = 'failed' ORDER BY seq",
+  async failures(jobId: JobId): Promise<readonly FailedPage[]> {
+    const rows = await this.#database.rows<FailedPage & { readonly seq: number }>(
+      "SELECT url, error, attempts, seq FROM frontier WHERE job_id = $jobId AND state = 'failed' ORDER BY seq",
       { jobId },
     );
-    return rows.map(({ url, error }) => ({ url, error: error ?? "" }));
+    return rows.map(({ url, error, attempts }) => ({ url, error, attempts }));
   }
 }
 

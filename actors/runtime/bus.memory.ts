@@ -35,6 +35,7 @@ export class MemoryBus implements Bus {
   readonly #responders = new Map<string, (payload: unknown) => Promise<Outcome>>();
   readonly #exact = new Map<string, Set<(event: unknown, topic: string) => void>>();
   readonly #patterns = new Map<string, Set<(event: unknown, topic: string) => void>>();
+  readonly #interested = new Set<(patterns: readonly string[]) => void>();
 
   constructor(options: { readonly clock?: Clock; readonly mailboxCapacity?: (kind: string) => number } = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -110,11 +111,34 @@ export class MemoryBus implements Bus {
     const table = /[*>]/.test(pattern) ? this.#patterns : this.#exact;
     const listeners = table.get(pattern) ?? new Set();
     listeners.add(listen);
-    table.set(pattern, listeners);
+    if (table.get(pattern) !== listeners) {
+      table.set(pattern, listeners);
+      this.#tellInterest();
+    }
     return () => {
       listeners.delete(listen);
-      if (listeners.size === 0) table.delete(pattern);
+      if (listeners.size > 0 || table.get(pattern) !== listeners) return;
+      table.delete(pattern);
+      this.#tellInterest();
     };
+  }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    this.#interested.add(tell);
+    tell(this.#subscribed());
+    return () => {
+      this.#interested.delete(tell);
+    };
+  }
+
+  #subscribed(): readonly string[] {
+    return [...this.#exact.keys(), ...this.#patterns.keys()];
+  }
+
+  #tellInterest(): void {
+    if (this.#interested.size === 0) return;
+    const patterns = this.#subscribed();
+    for (const tell of this.#interested) tell(patterns);
   }
 
   #queue(shard: number): ShardQueue {

@@ -5,7 +5,7 @@
  * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
  */
 import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../machines/errors.ts";
-import type { Bus, Consumer, Delivery } from "./bus.ts";
+import { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
@@ -22,7 +22,8 @@ type Frame =
   | readonly ["deliver", number, number, string]
   | readonly ["deposed", number]
   | readonly ["ack", number, number]
-  | readonly ["publish", string, string]
+  | readonly ["publish", readonly (readonly [topic: string, event: string])[]]
+  | readonly ["interest", readonly string[]]
   | readonly ["heard", number, string, string]
   | readonly ["ask", number, string, string]
   | readonly ["told", number, string]
@@ -102,6 +103,8 @@ export function servePort(
     release: ({ shards, owner }: { shards: number[]; owner: string }) => leases.release(shards, owner),
   };
 
+  const stopTelling = bus.interest((patterns) => port.post(["interest", patterns]));
+
   port.listen((raw) => {
     const frame = raw as Frame;
     switch (frame[0]) {
@@ -121,7 +124,7 @@ export function servePort(
         return;
       }
       case "publish":
-        bus.publish(frame[1], JSON.parse(frame[2]));
+        for (const [topic, event] of frame[1]) bus.publish(topic, JSON.parse(event));
         return;
       case "told": {
         asked.get(frame[1])?.(JSON.parse(frame[2]) as Outcome);
@@ -138,12 +141,30 @@ export function servePort(
   });
 
   return () => {
+    stopTelling();
     for (const stop of undo.values()) stop();
     undo.clear();
     deliveries.clear();
     for (const settle of asked.values()) settle(failure(noResponder("The worker that was asked is gone.")));
     asked.clear();
   };
+}
+
+/** What anybody on the bus has subscribed to. */
+class Interest {
+  readonly patterns: readonly string[];
+  readonly #exact: ReadonlySet<string>;
+  readonly #wild: readonly string[];
+
+  constructor(patterns: readonly string[]) {
+    this.patterns = patterns;
+    this.#wild = patterns.filter((pattern) => /[*>]/.test(pattern));
+    this.#exact = new Set(patterns);
+  }
+
+  hears(topic: string): boolean {
+    return this.#exact.has(topic) || this.#wild.some((pattern) => topicMatches(pattern, topic));
+  }
 }
 
 /** The worker's half: a `Bus`, a `LeaseTable` and the store's byte channel over one port. */
@@ -157,6 +178,11 @@ export class PortBus implements Bus, LeaseTable {
   readonly #consumers = new Map<number, { readonly shard: number; readonly consumer: Consumer }>();
   readonly #responders = new Map<number, (payload: unknown) => Promise<Outcome>>();
   readonly #listeners = new Map<number, (event: unknown, topic: string) => void>();
+  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  /** What anybody hears; `undefined` until it was told. */
+  #interest: Interest | undefined;
+  /** Events of this turn, which go out in one frame, before anything that follows them. */
+  #unsent: (readonly [topic: string, event: string])[] = [];
   #next = 0;
 
   constructor(port: Port) {
@@ -193,7 +219,17 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    this.#port.post(["publish", topic, JSON.stringify(event ?? null)]);
+    if (this.#interest && !this.#interest.hears(topic)) return;
+    this.#unsent.push([topic, JSON.stringify(event ?? null)]);
+    if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    this.#interested.add(tell);
+    if (this.#interest) tell(this.#interest.patterns);
+    return () => {
+      this.#interested.delete(tell);
+    };
   }
 
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
@@ -223,7 +259,7 @@ export class PortBus implements Bus, LeaseTable {
     return new Promise((resolve, reject) => {
       const call = this.#token();
       this.#storeCalls.set(call, { resolve, reject });
-      this.#port.post(["store", call, bytes]);
+      this.#post(["store", call, bytes]);
     });
   }
 
@@ -238,8 +274,20 @@ export class PortBus implements Bus, LeaseTable {
       this.#calls.set(call, (answer) =>
         answer.ok ? resolve(answer.value) : reject(errorFromBody(answer.error)),
       );
-      this.#port.post(["call", call, operation, JSON.stringify(args)]);
+      this.#post(["call", call, operation, JSON.stringify(args)]);
     });
+  }
+
+  #post(frame: Frame): void {
+    this.#flush();
+    this.#port.post(frame);
+  }
+
+  #flush(): void {
+    if (this.#unsent.length === 0) return;
+    const events = this.#unsent;
+    this.#unsent = [];
+    this.#port.post(["publish", events]);
   }
 
   #undo(token: number): void {
@@ -258,7 +306,7 @@ export class PortBus implements Bus, LeaseTable {
         const consuming = this.#consumers.get(token);
         consuming?.consumer.take({
           message: JSON.parse(message) as Message,
-          ack: () => this.#port.post(["ack", consuming.shard, delivery]),
+          ack: () => this.#post(["ack", consuming.shard, delivery]),
         });
         return;
       }
@@ -270,12 +318,16 @@ export class PortBus implements Bus, LeaseTable {
         return;
       case "ask": {
         const [, token, ask, payload] = frame;
-        const told = (outcome: Outcome) => this.#port.post(["told", Number(ask), JSON.stringify(outcome)]);
+        const told = (outcome: Outcome) => this.#post(["told", Number(ask), JSON.stringify(outcome)]);
         const responder = this.#responders.get(token);
         if (!responder) told(failure(noResponder("This worker does not answer that any more.")));
         else responder(JSON.parse(payload)).then(told, (error) => told(failure(error)));
         return;
       }
+      case "interest":
+        this.#interest = new Interest(frame[1]);
+        for (const tell of this.#interested) tell(frame[1]);
+        return;
       case "stored": {
         const [, call, bytes, error] = frame;
         const waiting = this.#storeCalls.get(call);

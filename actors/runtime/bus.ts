@@ -38,6 +38,11 @@ export interface Bus {
   publish(topic: string, event: unknown): void;
   /** Topics are tokens joined by dots; in a pattern `*` is one token and a last `>` any number of them. */
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void;
+  /**
+   * Tells the patterns that anybody has subscribed to, at once and whenever they change: whoever has far to send
+   * need not send what nobody hears. The answer ends it.
+   */
+  interest(tell: (patterns: readonly string[]) => void): () => void;
 }
 
 /** Does a topic match a pattern? Token by token, as NATS does it. */

@@ -1,13 +1,12 @@
 /**
- * What one exploration is and says: its context, its row in lists, and the events of a batch. Pure.
+ * What one exploration is: its request, its context, its row in lists, and what it tells its map. Pure.
  *
- * `machine.ts` decides when; the arithmetic of a batch is in `batch.ts`.
+ * `machine.ts` decides when; the arithmetic of a batch is in `batch.ts`, what watchers are told in `events.ts`.
  */
 import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
-import { topicToken } from "../topic.ts";
-import type { Counts, CrawlBatch } from "./batch.ts";
-import type { ExplorationEvent, Rendering, Strategy } from "./protocol.ts";
+import type { Counts } from "./batch.ts";
+import type { Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
 
@@ -40,6 +39,8 @@ export interface ExplorationContext {
   readonly kinds: Readonly<Record<string, PageKind>>;
   /** When the map was last told that pages wait for it. */
   readonly told_map_at: number;
+  /** When watchers were last told how far it is. */
+  readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
@@ -59,6 +60,7 @@ export function fresh(jobId: string): ExplorationContext {
     site: null,
     kinds: {},
     told_map_at: 0,
+    told_progress_at: 0,
     error: null,
   };
 }
@@ -79,80 +81,9 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
   return [{ op: "put", table: "job", rows: [row] }];
 }
 
-function publish(context: ExplorationContext, kind: string, event: ExplorationEvent): Emitted {
-  return { type: "publish", topic: `exploration.${topicToken(context.job_id)}.${kind}`, event };
-}
-
-export function progressEvent(context: ExplorationContext, status: JobStatus, at: number): Emitted {
-  const { completed, queued, failed } = context.counts;
-  return publish(context, "progress", {
-    type: "exploration_progress",
-    job_id: context.job_id,
-    status,
-    completed,
-    queued,
-    failed,
-    current_url: context.current_url,
-    timestamp: at / 1_000,
-  });
-}
-
 export function tellMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;
   if (!request) return [];
   const command = { type: "INGEST", job_id: context.job_id, crawling };
   return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
-}
-
-/** Everything a batch says to the world, beside its writes. */
-export function batchEvents(context: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
-  const timestamp = at / 1_000;
-  const { job_id } = context;
-  const events: Emitted[] = [];
-  for (const page of batch.pages) {
-    events.push(
-      publish(context, "page_completed", {
-        type: "page_completed",
-        job_id,
-        url: page.url,
-        success: true,
-        timestamp,
-      }),
-    );
-  }
-  for (const { from_url, to_url: external_url } of batch.external) {
-    events.push(
-      publish(context, "external_link", {
-        type: "external_link_detected",
-        job_id,
-        from_url,
-        external_url,
-        timestamp,
-      }),
-    );
-  }
-  for (const { row, state, error } of batch.settled) {
-    if (state !== "failed" && state !== "retry") continue;
-    events.push(
-      publish(context, "error", {
-        type: "exploration_error",
-        job_id,
-        url: row.url,
-        error: error ?? "failed",
-        timestamp,
-      }),
-    );
-    if (state === "failed") {
-      events.push(
-        publish(context, "page_completed", {
-          type: "page_completed",
-          job_id,
-          url: row.url,
-          success: false,
-          timestamp,
-        }),
-      );
-    }
-  }
-  return events;
 }

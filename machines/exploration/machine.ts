@@ -12,16 +12,8 @@ import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { JobStatus } from "../records.ts";
 import { applyBatch, type CrawlBatch, frontierRow } from "./batch.ts";
-import {
-  batchEvents,
-  type ExplorationContext,
-  type ExplorationRequest,
-  fresh,
-  jobRow,
-  noCounts,
-  progressEvent,
-  tellMap,
-} from "./job.ts";
+import { batchEvents, endEvents, progressEvent } from "./events.ts";
+import { type ExplorationContext, type ExplorationRequest, fresh, jobRow, noCounts, tellMap } from "./job.ts";
 import { urlKey } from "./url.ts";
 
 export interface CrawlInput {
@@ -53,6 +45,11 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
   return JSON.stringify(context.request) === JSON.stringify(request);
 }
 
+/** A job that was stored before this was kept has not told anybody. */
+function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
+  return !(at - told_progress_at < limits.exploration.progressEvery);
+}
+
 interface Becoming {
   readonly status: JobStatus;
   /** Whether more pages will come, as the map is told. */
@@ -73,9 +70,10 @@ const machineSetup = setup({
   actions: {
     /** Sets the job's status everywhere it is seen: its row, its watchers, the map, the caller. */
     become: enqueueActions(({ context, event, enqueue }, { status, crawling }: Becoming) => {
-      const next = { ...context, updated_at: event.at };
+      const next = { ...context, updated_at: event.at, told_progress_at: event.at };
       enqueue.assign(next);
       enqueue.emit({ type: "write", writes: jobRow(next, status, event.at) });
+      for (const said of endEvents(next, status, event.at)) enqueue.emit(said);
       enqueue.emit(progressEvent(next, status, event.at));
       for (const said of tellMap(next, crawling)) enqueue.emit(said);
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
@@ -217,6 +215,7 @@ export const explorationMachine = machineSetup.createMachine({
             const { counts, seq, writes } = applyBatch(job, batch);
             const tells =
               batch.pages.length > 0 && at - context.told_map_at >= limits.exploration.tellMapEvery;
+            const shows = progressIsDue(context, at);
             const next: ExplorationContext = {
               ...context,
               counts,
@@ -227,11 +226,12 @@ export const explorationMachine = machineSetup.createMachine({
               kinds: { ...context.kinds, ...batch.kinds },
               external_links: context.external_links + batch.external.length,
               told_map_at: tells ? at : context.told_map_at,
+              told_progress_at: shows ? at : context.told_progress_at,
             };
             enqueue.assign(next);
             enqueue.emit({ type: "write", writes });
             for (const said of batchEvents(next, batch, at)) enqueue.emit(said);
-            enqueue.emit(progressEvent(next, "running", at));
+            if (shows) enqueue.emit(progressEvent(next, "running", at));
             if (tells) for (const said of tellMap(next, true)) enqueue.emit(said);
           }),
         },
@@ -268,7 +268,19 @@ export const explorationMachine = machineSetup.createMachine({
         for (const said of tellMap(context, false)) enqueue.emit(said);
       }),
       always: { guard: "allSearchable", target: "completed" },
-      on: { PAUSE: "paused", CANCEL: "cancelled" },
+      on: {
+        PAUSE: "paused",
+        CANCEL: "cancelled",
+        PAGES_SEARCHABLE: {
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            const searchable = context.searchable + event.count;
+            const shows = progressIsDue(context, event.at);
+            const next = { ...context, searchable, ...(shows ? { told_progress_at: event.at } : {}) };
+            enqueue.assign(next);
+            if (shows) enqueue.emit(progressEvent(next, "running", event.at));
+          }),
+        },
+      },
     },
     completed: {
       entry: { type: "become", params: { status: "completed", crawling: false } },

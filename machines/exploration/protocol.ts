@@ -202,7 +202,12 @@ export const resultLinkSchema = z.object({
   to: z.string(),
   type: z.enum(["internal", "external"]),
 });
-export const resultErrorSchema = z.object({ url: z.string(), error: z.string() });
+export const resultErrorSchema = z.object({
+  url: z.string(),
+  error: z.string(),
+  code: z.string().describe("What kind of failure it was, such as http.404"),
+  attempts: z.number().int().describe("How often the page was asked for"),
+});
 
 export const resultsSchema = z.object({
   job_id: z.string(),
@@ -231,39 +236,59 @@ export const jobsSchema = z.object({
   ),
 });
 
-const seconds = z.number().describe("Seconds since the epoch, with fraction");
+/** An event of the seed: its payload flat, once more as `data`, and when it was. */
+function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
+  return z.object({
+    type: z.literal(type),
+    ...payload,
+    data: z.object(payload).describe("The same payload once more"),
+    timestamp: z.number().describe("Seconds since the epoch, with fraction"),
+  });
+}
+
+/** How far a job is; at most every `limits.exploration.progressEvery`, and at each change of its status. */
+export const progressEventSchema = eventSchema("exploration_progress", {
+  job_id: z.string(),
+  status: jobStatusSchema,
+  completed: z.number().int(),
+  queued: z.number().int(),
+  failed: z.number().int(),
+  current_url: z.string().nullable(),
+  knowledge_id: z.string(),
+  searchable: z.number().int(),
+  external_links: z.number().int(),
+});
+
+/** A page is stored for good, or (`success: false`) given up. */
+export const pageCompletedSchema = eventSchema("page_completed", {
+  job_id: z.string(),
+  url: z.string(),
+  success: z.boolean(),
+  title: z.string().nullable(),
+  depth: z.number().int(),
+});
+
+/** A link to another site was found; it is not followed. */
+export const externalLinkSchema = eventSchema("external_link_detected", {
+  job_id: z.string(),
+  from_url: z.string(),
+  external_url: z.string(),
+});
+
+/** A page could not be read, or the job could not go on. */
+export const explorationErrorSchema = eventSchema("exploration_error", {
+  job_id: z.string(),
+  url: z.string(),
+  error: z.string(),
+  code: z.string(),
+  attempts: z.number().int().describe("Reads of this URL up to now; 0 when it is the job that failed"),
+  will_retry: z.boolean(),
+});
 
 export const explorationEventSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("exploration_progress"),
-    job_id: z.string(),
-    status: jobStatusSchema,
-    completed: z.number().int(),
-    queued: z.number().int(),
-    failed: z.number().int(),
-    current_url: z.string().nullable(),
-    timestamp: seconds,
-  }),
-  z.object({
-    type: z.literal("page_completed"),
-    job_id: z.string(),
-    url: z.string(),
-    success: z.boolean(),
-    timestamp: seconds,
-  }),
-  z.object({
-    type: z.literal("external_link_detected"),
-    job_id: z.string(),
-    from_url: z.string(),
-    external_url: z.string(),
-    timestamp: seconds,
-  }),
-  z.object({
-    type: z.literal("exploration_error"),
-    job_id: z.string(),
-    url: z.string(),
-    error: z.string(),
-    timestamp: seconds,
-  }),
+  progressEventSchema,
+  pageCompletedSchema,
+  externalLinkSchema,
+  explorationErrorSchema,
 ]);
 export type ExplorationEvent = z.infer<typeof explorationEventSchema>;

@@ -191,8 +191,8 @@ describe("a job's results", () => {
 
   test("failures come in order of discovery with their reasons", async () => {
     expect(await temporary.store.frontier.failures(JOB)).toEqual([
-      { url: "https://site.test/f0", error: "no answer" },
-      { url: "https://site.test/f1", error: "HTTP 500" },
+      { url: "https://site.test/f0", error: "no answer", attempts: 0 },
+      { url: "https://site.test/f1", error: "HTTP 500", attempts: 0 },
     ]);
   });
 

@@ -203,6 +203,30 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         'star job.1.progress {"pages":3}',
       ]);
     });
+
+    test("what anybody has subscribed to is told at once and as it changes", async () => {
+      const leave = subject.there.subscribe("job.*.progress", () => {});
+      await settle(subject);
+      let told: readonly string[] = [];
+      const stop = subject.here.interest((patterns) => {
+        told = patterns;
+      });
+      await until(() => told.includes("job.*.progress"));
+      const others = [
+        subject.here.subscribe("job.1", () => {}),
+        subject.there.subscribe("job.1", () => {}),
+        subject.there.subscribe("job.>", () => {}),
+      ];
+      await until(() => told.includes("job.>") && told.includes("job.1"));
+      leave();
+      others[0]?.();
+      await until(() => !told.includes("job.*.progress"));
+      expect(told.toSorted()).toEqual(["job.1", "job.>"]);
+      stop();
+      subject.here.subscribe("late", () => {});
+      await settle(subject);
+      expect(told).not.toContain("late");
+    });
   });
 }
 

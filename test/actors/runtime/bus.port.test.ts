@@ -73,6 +73,43 @@ describe("a worker that is gone", () => {
   });
 });
 
+test("events of one turn leave a worker together and in order, those that nobody hears not at all", async () => {
+  const bus = new MemoryBus();
+  const channel = new MessageChannel();
+  channel.port1.start();
+  channel.port2.start();
+  servePort(portOf(channel.port1), {
+    bus,
+    leases: new MemoryLeases(systemClock, 1_000),
+    store: async (bytes) => bytes,
+  });
+  const sent: unknown[] = [];
+  const { post, listen } = portOf(channel.port2);
+  const client = new PortBus({
+    listen,
+    post: (frame) => {
+      sent.push(frame);
+      post(frame);
+    },
+  });
+  const heard: unknown[] = [];
+  bus.subscribe("job.*.page", (event) => heard.push(event));
+  let interested = false;
+  client.interest((patterns) => {
+    interested = patterns.includes("job.*.page");
+  });
+  await until(() => interested);
+  for (const page of [1, 2, 3]) {
+    client.publish("job.7.page", page);
+    client.publish("job.7.link", page);
+  }
+  const asked = client.request("cairn.nobody", null, 1_000);
+  await errorOf(asked);
+  expect(heard).toEqual([1, 2, 3]);
+  expect(sent.map((frame) => (Array.isArray(frame) ? frame[0] : frame))).toEqual(["publish", "call"]);
+  channel.port1.close();
+});
+
 test("leases and the store's bytes go over the same port", async () => {
   const { client, close } = connect(new MemoryBus());
   expect(await client.take([1, 2], "me")).toEqual([1, 2]);

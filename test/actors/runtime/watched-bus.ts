@@ -62,4 +62,8 @@ export class WatchedBus implements Bus {
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
     return this.#inner.subscribe(pattern, listen);
   }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    return this.#inner.interest(tell);
+  }
 }

@@ -1,0 +1,132 @@
+/**
+ * What a watcher of a running Cairn is told of explorations: everything, once, and only what is there already.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CairnNode, startCairn } from "../../actors/index.ts";
+import { explorationTopic } from "../../machines/exploration/events.ts";
+import {
+  type ExplorationEvent,
+  explorationEventSchema,
+  startExplorationSchema,
+} from "../../machines/exploration/protocol.ts";
+import { limits } from "../../machines/limits.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+
+const PAGES = 40;
+const TIMEOUT = 60_000;
+
+let node: CairnNode;
+let folder: string;
+let site: ScriptedSite;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-watch-"));
+  node = await startCairn({
+    dataDir: folder,
+    workers: 1,
+    userAgent: "Cairn/test",
+    egress: { loopback: true, allowPrivate: [] },
+    leaseTtl: limits.lease.ttl,
+    log: () => {},
+  });
+  const pages = Object.fromEntries(
+    Array.from({ length: PAGES }, (_, n) => [
+      `/p${n}`,
+      html(
+        `Page ${n}`,
+        `<a href="/p${2 * n + 1}">left</a> <a href="/p${2 * n + 2}">right</a> <a href="https://else.example/${n}">away</a>`,
+      ),
+    ]),
+  );
+  site = serveSite({ ...pages, "*": new Response("gone", { status: 410 }) });
+}, TIMEOUT);
+afterAll(async () => {
+  await node.stop();
+  await site.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function explore(jobId: string): Promise<void> {
+  await node.startExploration(
+    startExplorationSchema.parse({
+      start_url: site.url("/p0"),
+      job_id: jobId,
+      max_pages: 500,
+      max_depth: 20,
+      respect_robots: false,
+      sitemaps: false,
+    }),
+  );
+  while (!["completed", "failed"].includes((await node.explorationStatus(jobId)).status)) await Bun.sleep(20);
+}
+
+test(
+  "a watcher hears of every page, every external link and every failure of its job, once, and of nothing before it is stored",
+  async () => {
+    const events: ExplorationEvent[] = [];
+    /** Pages that were told of and not found. */
+    const early: string[] = [];
+    const looks: Promise<void>[] = [];
+    const leave = node.watch(explorationTopic("watched"), (event) => {
+      const told = explorationEventSchema.parse(event);
+      events.push(told);
+      if (told.type !== "page_completed" || !told.success) return;
+      looks.push(
+        node
+          .explorationResults("watched", { partial: true, limit: 1_000 })
+          .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === told.url))
+          .then((found) => {
+            if (!found) early.push(told.url);
+          }),
+      );
+    });
+    await explore("watched");
+    await explore("unwatched");
+    leave();
+    await Promise.all(looks);
+    const urls = (wanted: (event: ExplorationEvent) => string | undefined) =>
+      events.flatMap((event) => wanted(event) ?? []).sort();
+    const all = Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort();
+    expect(
+      urls((event) => (event.type === "page_completed" && event.success ? event.url : undefined)),
+    ).toEqual(all);
+    expect(early).toEqual([]);
+    const missing = Array.from({ length: PAGES + 1 }, (_, n) => site.url(`/p${PAGES + n}`)).sort();
+    expect(
+      urls((event) => (event.type === "page_completed" && !event.success ? event.url : undefined)),
+    ).toEqual(missing);
+    expect(urls((event) => (event.type === "exploration_error" ? event.url : undefined))).toEqual(missing);
+    expect(events.find((event) => event.type === "exploration_error")).toMatchObject({
+      code: "reading.http_410",
+      attempts: 1,
+      will_retry: false,
+    });
+    expect(
+      urls((event) => (event.type === "external_link_detected" ? event.external_url : undefined)),
+    ).toEqual(Array.from({ length: PAGES }, (_, n) => `https://else.example/${n}`).sort());
+    const progress = events.filter((event) => event.type === "exploration_progress");
+    expect(progress[0]).toMatchObject({ status: "running", completed: 0 });
+    expect(progress.at(-1)).toMatchObject({
+      status: "completed",
+      completed: PAGES,
+      queued: 0,
+      searchable: PAGES,
+    });
+    expect(new Set(events.map(({ job_id }) => job_id))).toEqual(new Set(["watched"]));
+  },
+  TIMEOUT,
+);
+
+test("the errors of a job's results say what happened, as which kind, and after how many attempts", async () => {
+  const { summary } = await node.explorationResults("watched", { partial: false });
+  expect(summary.results.errors).toHaveLength(PAGES + 1);
+  expect(summary.results.errors[0]).toEqual({
+    url: site.url(`/p${PAGES}`),
+    error: `reading.http_410: ${site.url(`/p${PAGES}`)} answered 410 Gone.`,
+    code: "reading.http_410",
+    attempts: 1,
+  });
+});
