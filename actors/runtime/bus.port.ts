@@ -5,7 +5,7 @@
  * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
  */
 import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../machines/errors.ts";
-import { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
+import { type Bus, type Consumer, type Delivery, INBOX, topicMatches } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
@@ -219,7 +219,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    if (this.#interest && !this.#interest.hears(topic)) return;
+    // An answer always goes: that its asker is heard of late must not lose it.
+    if (this.#interest && !topic.startsWith(INBOX) && !this.#interest.hears(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
   }

@@ -18,6 +18,9 @@ export interface Consumer {
   deposed(): void;
 }
 
+/** What the topics begin with on which askers hear their answers. */
+export const INBOX = "_inbox.";
+
 export interface Bus {
   /**
    * Puts a command into its shard's queue. Rejects with `actor.mailbox_full` when its actor has as many

@@ -10,7 +10,7 @@ import { limits } from "../../machines/limits.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { Activation, type ActivationHost } from "./activation.ts";
 import { type Address, formatAddress, parseAddress, shardOf } from "./address.ts";
-import type { Bus, Delivery } from "./bus.ts";
+import { type Bus, type Delivery, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
@@ -74,7 +74,7 @@ export class ShardHost {
     this.#clock = options.clock;
     this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
     this.#committer = new Committer(options.store, (shard, fence) => this.#mayWrite(shard, fence));
-    const inbox = `_inbox.${options.owner}`;
+    const inbox = `${INBOX}${options.owner}`;
     this.#activationHost = {
       bus: options.bus,
       clock: options.clock,

@@ -4,7 +4,7 @@
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
-import type { Bus } from "./bus.ts";
+import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { type CommandBody, type Outcome, type Reply, unwrap } from "./message.ts";
 import { type QueryRequest, querySubject } from "./shard-host.ts";
@@ -27,7 +27,7 @@ export class ActorSystem {
   constructor(bus: Bus, clock: Clock, name: string) {
     this.#bus = bus;
     this.#clock = clock;
-    this.#inbox = `_inbox.${name}`;
+    this.#inbox = `${INBOX}${name}`;
     this.#stopListening = bus.subscribe(this.#inbox, (event) => {
       const { id, from, outcome } = event as Reply;
       const key = `${from}#${id}`;
