@@ -3,7 +3,8 @@
  *
  * Over the same pages in one run: Cairn, which stores everything and makes it searchable; Crawlee's
  * CheerioCrawler; and the floor, plain fetch and link extraction. The site is served by a process of its own,
- * runs are interleaved, figures are medians. Then a larger site shows whether memory grows with the pages.
+ * runs are interleaved, figures are medians. Then a larger site shows whether memory grows with the pages, and
+ * `support/rendered-half.ts` does the same for pages that a browser shows. `--half http` or `rendered` runs one.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/cairn-crawl.ts";
 import { runContestant } from "./support/contestant.ts";
 import type { Measured } from "./support/meter.ts";
+import { renderedHalf } from "./support/rendered-half.ts";
 import { startSite } from "./support/site-process.ts";
 
 const PAGES = 300;
@@ -23,12 +25,41 @@ const COPIES = 6;
 const MEGABYTE = 1_000_000;
 const SUPPORT = join(import.meta.dir, "support");
 
-export const bench: Bench = { about: "pages/s, CPU and memory of a crawl [--runs 3]", needsPeers: true, run };
+export const bench: Bench = {
+  about: "pages/s, CPU and memory of a crawl [--runs 3] [--half http|rendered]",
+  needsPeers: true,
+  run,
+};
 
 async function run(options: readonly string[]): Promise<Report> {
-  const { values } = parseArgs({ args: [...options], options: { runs: { type: "string", default: "3" } } });
+  const { values } = parseArgs({
+    args: [...options],
+    options: { runs: { type: "string", default: "3" }, half: { type: "string" } },
+  });
   const runs = Number(values.runs);
   const manual = await pythonManual();
+  const rows: Row[] = [];
+  if (values.half !== "rendered") rows.push(...(await httpHalf(manual, runs)));
+  if (values.half !== "http") {
+    const site = await startSite(manual);
+    rows.push(
+      ...(await renderedHalf({
+        start: `${site.origin}/index.html`,
+        runs,
+        staticPages: PAGES,
+        tell: (who, measured) => tell(who, measured, (result) => result),
+      })),
+    );
+    site.stop();
+  }
+  return {
+    bench: "crawl",
+    conditions: { pages: PAGES, runs, cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
+    rows,
+  };
+}
+
+async function httpHalf(manual: string, runs: number): Promise<Row[]> {
   const site = await startSite(manual);
   const start = `${site.origin}/index.html`;
   const cairn: CairnCrawl[] = [];
@@ -51,15 +82,11 @@ async function run(options: readonly string[]): Promise<Report> {
   );
   many.stop();
 
-  return {
-    bench: "crawl",
-    conditions: { pages: PAGES, runs, cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
-    rows: [
-      ...speed(cairn, crawlee, floor),
-      ...cost(cairn, crawlee, floor),
-      ...memory(cairn, crawlee, floor, large),
-    ],
-  };
+  return [
+    ...speed(cairn, crawlee, floor),
+    ...cost(cairn, crawlee, floor),
+    ...memory(cairn, crawlee, floor, large),
+  ];
 }
 
 function crawlFloor(start: string): Promise<Measured> {

@@ -1,6 +1,7 @@
 /**
  * Cairn in the crawl bench: a real `serve` with an empty data folder, everything stored and made searchable.
  */
+import type { StartExploration } from "../../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { type Measured, Meter } from "./meter.ts";
 
@@ -16,7 +17,12 @@ export interface CairnCrawl {
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
-export async function crawlWithCairn(start: string, pages: number): Promise<CairnCrawl> {
+/** @param options further parameters of the start request */
+export async function crawlWithCairn(
+  start: string,
+  pages: number,
+  options: Partial<StartExploration> = {},
+): Promise<CairnCrawl> {
   const data = await dataFolder();
   const cairn = await Cairn.start({ data: data.path });
   try {
@@ -28,6 +34,7 @@ export async function crawlWithCairn(start: string, pages: number): Promise<Cair
       max_pages: pages,
       max_depth: 10,
       job_id: "bench",
+      ...options,
     });
     if (accepted.status !== 200)
       throw new Error(`the job was not accepted: ${JSON.stringify(accepted.body)}`);

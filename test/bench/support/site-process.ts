@@ -8,7 +8,7 @@ export interface SiteProcess {
   stop(): void;
 }
 
-/** @param copies how many copies of the folder the site holds (see `site.ts`) */
+/** @param copies how many copies of the folder the site holds, or pages of the `generated` site (see `site.ts`) */
 export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
   const script = join(import.meta.dir, "site.ts");
   const child = spawn(process.execPath, [script, folder, String(copies)], {

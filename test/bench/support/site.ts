@@ -1,5 +1,6 @@
 /**
- * The site that is crawled, as a process of its own: `bun site.ts <folder> [copies]` prints its origin.
+ * The site that is crawled, as a process of its own: `bun site.ts <folder> [copies]` prints its origin, and
+ * `bun site.ts generated <pages>` that of a made-up one.
  *
  * Copies make a larger site of the same pages: `/copy-3/library/os.html` is `library/os.html` with a title of
  * its own, and `/copies.html` links to each copy. Same size and structure, but nothing that recognises equal
@@ -8,10 +9,16 @@
 import { join, normalize } from "node:path";
 import { serveFolder } from "../../sites/folder.ts";
 import { serveSite } from "../../sites/site.ts";
+import { serveGenerated } from "./generated-site.ts";
 
 const [folder, copies = "0"] = process.argv.slice(2);
 if (!folder) throw new Error("usage: bun test/bench/support/site.ts <folder> [copies]");
-const site = Number(copies) > 0 ? serveCopies(folder, Number(copies)) : serveFolder(folder);
+const site =
+  folder === "generated"
+    ? serveGenerated(Number(copies))
+    : Number(copies) > 0
+      ? serveCopies(folder, Number(copies))
+      : serveFolder(folder);
 console.log(site.origin);
 
 function serveCopies(root: string, wanted: number) {

@@ -1,0 +1,128 @@
+/**
+ * A large site from end to end: does memory grow with the pages, and does Cairn still answer while it crawls?
+ *
+ * The frontier and what is known of the site are in the store, so ten thousand pages should take the memory that
+ * one thousand take. Meanwhile the status is asked for all the time.
+ */
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { Meter } from "./support/meter.ts";
+import { startSite } from "./support/site-process.ts";
+
+const MEGABYTE = 1_000_000;
+const STATUS_EVERY = 50;
+/** Pages of the windows whose memory is compared. */
+const WINDOW = 1_000;
+
+export const bench: Bench = { about: "memory and answers over a large site [--pages 10000]", run };
+
+interface Reading {
+  readonly pages: number;
+  readonly rss: number;
+  /** Milliseconds that the status took to come. */
+  readonly answered: number;
+}
+
+async function run(options: readonly string[]): Promise<Report> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { pages: { type: "string", default: "10000" } },
+  });
+  const pages = Number(values.pages);
+  const site = await startSite("generated", pages);
+  const data = await dataFolder();
+  const cairn = await Cairn.start({ data: data.path });
+  try {
+    const meter = new Meter(cairn.pid);
+    const readings: Reading[] = [];
+    const { status, body } = await cairn.post("/api/knowledge/explore/start", {
+      start_url: `${site.origin}/`,
+      max_pages: 2 * pages,
+      max_depth: 20,
+      job_id: "many",
+    });
+    if (status !== 200) throw new Error(`the job was not accepted: ${JSON.stringify(body)}`);
+    let stored: number | undefined;
+    let told = 0;
+    for (;;) {
+      const asked = performance.now();
+      const { status: state, progress, error } = await cairn.status("many");
+      const answered = performance.now() - asked;
+      readings.push({ pages: progress.completed, rss: meter.sample(), answered });
+      if (progress.completed >= told + WINDOW) {
+        told += WINDOW;
+        console.log(
+          `  ${progress.completed} stored, ${progress.searchable} searchable, ${meter.read(1).seconds.toFixed(0)} s`,
+        );
+      }
+      if (progress.queued === 0 && progress.completed > pages)
+        stored ??= meter.read(progress.completed).seconds;
+      if (state === "completed") break;
+      if (state !== "queued" && state !== "running")
+        throw new Error(`the job ended ${state}: ${JSON.stringify(error)}`);
+      await Bun.sleep(STATUS_EVERY);
+    }
+    const all = meter.stop(readings.at(-1)?.pages ?? 0);
+    return {
+      bench: "many",
+      conditions: { pages: all.pages, cores: cpus().length, date: new Date().toISOString().slice(0, 10) },
+      rows: rowsOf(readings, pages, {
+        stored: stored ?? all.seconds,
+        searchable: all.seconds,
+        peak: all.peakRss,
+      }),
+    };
+  } finally {
+    await cairn.kill();
+    await data.remove();
+    site.stop();
+  }
+}
+
+function rowsOf(
+  readings: readonly Reading[],
+  pages: number,
+  {
+    stored,
+    searchable,
+    peak,
+  }: { readonly stored: number; readonly searchable: number; readonly peak: number },
+): Row[] {
+  const early = memoryBetween(readings, WINDOW, 2 * WINDOW);
+  const late = memoryBetween(readings, pages - WINDOW, pages);
+  const answers = readings.map(({ answered }) => answered).sort((a, b) => a - b);
+  const at = (share: number) => answers[Math.floor(share * (answers.length - 1))] ?? 0;
+  return [
+    {
+      name: "status, p50",
+      figure: at(0.5),
+      unit: "ms",
+      target: { sense: "at most", value: 10, says: "throughout" },
+    },
+    { name: "status, p99", figure: at(0.99), unit: "ms" },
+    { name: "status, slowest", figure: at(1), unit: "ms" },
+    { name: "stored", figure: pages / stored, unit: "pages/s" },
+    { name: "searchable", figure: pages / searchable, unit: "pages/s" },
+    { name: `memory, pages ${WINDOW} to ${2 * WINDOW}`, figure: early, unit: "MB" },
+    {
+      name: `memory, pages ${pages - WINDOW} to ${pages}`,
+      figure: late,
+      unit: "MB",
+      target: {
+        sense: "at most",
+        value: early * 1.25,
+        says: `flat: 1.25 × that of pages ${WINDOW} to ${2 * WINDOW}`,
+      },
+    },
+    { name: "peak memory", figure: peak / MEGABYTE, unit: "MB" },
+  ];
+}
+
+/** The median resident set while that many pages were stored, in MB. */
+function memoryBetween(readings: readonly Reading[], from: number, to: number): number {
+  return (
+    median(readings.filter(({ pages }) => pages >= from && pages <= to).map(({ rss }) => rss)) / MEGABYTE
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * The floor of the rendered half of the crawl bench: four bare Playwright pages, reused, nothing kept.
+ *
+ * `node bare-pages.mjs <start url> <pages> <chromium>`; speaks the protocol of `contestant.ts`.
+ */
+import { chromium } from "playwright";
+
+const PAGES = 4;
+const [start = "", wanted = "0", executablePath = ""] = process.argv.slice(2);
+const limit = Number(wanted);
+const { origin } = new URL(start);
+const queue = [start];
+const seen = new Set(queue);
+let taken = 0;
+let pages = 0;
+
+console.log("ready");
+process.stdin.once("data", async () => {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const context = await browser.newContext();
+  const pool = await Promise.all(Array.from({ length: PAGES }, () => context.newPage()));
+  const work = async (page) => {
+    while (pages < limit) {
+      const url = queue[taken];
+      if (url === undefined) return;
+      taken++;
+      const response = await page.goto(url);
+      await page.content();
+      const links = await page.$$eval("a[href]", (anchors) => anchors.map((anchor) => anchor.href));
+      if (!response?.ok()) continue;
+      pages++;
+      for (const link of links) {
+        const target = URL.parse(link);
+        if (target?.origin !== origin || !/\.html$|\/$/.test(target.pathname)) continue;
+        target.hash = "";
+        if (seen.has(target.href)) continue;
+        seen.add(target.href);
+        queue.push(target.href);
+      }
+    }
+  };
+  // One page first: with an empty queue the others would have nothing to do and stop.
+  while (pages < limit && taken < queue.length) {
+    const ahead = queue.length - taken;
+    await Promise.all(pool.slice(0, Math.min(PAGES, ahead)).map(work));
+  }
+  console.log(`done ${Math.min(pages, limit)}`);
+  process.exit(0);
+});
