@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createBrowser } from "../../actors/browser/index.ts";
 
 export const browser = createBrowser({
-  folder: join(tmpdir(), `cairn-test-browser-${process.pid}`),
+  folder: join(tmpdir(), "cairn-test-browser"),
   userAgent: "Cairn/test",
   log: () => {},
 });
