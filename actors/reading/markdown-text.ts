@@ -99,8 +99,6 @@ export function around(original: string, marked: string): string {
 }
 
 export function tidy(run: string): string {
-  return run
-    .replace(/ *\n */g, "\n")
-    .replace(/ {2,}/g, " ")
-    .trim();
+  const lines = run.includes("\n") ? run.replace(/ *\n */g, "\n") : run;
+  return (lines.includes("  ") ? lines.replace(/ {2,}/g, " ") : lines).trim();
 }

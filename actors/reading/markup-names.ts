@@ -18,7 +18,7 @@ function copied(name: string): string {
   return String.fromCharCode(...codes);
 }
 
-/** The last name seen for each hash; another one of the same hash takes its place. */
+/** The last names seen, in pairs by their hash; a new one takes the place of the older of its pair. */
 const seen: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
 
 /** The characters of `source` from `start` to before `end`, in lower case. */
@@ -31,21 +31,25 @@ export function nameAt(source: string, start: number, end: number): string {
     if (code >= UPPER_A && code <= UPPER_Z) code += TO_LOWER;
     hash = (Math.imul(hash, 31) + code) | 0;
   }
-  const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
-  const known = seen[slot];
-  if (known !== undefined && known.length === length) {
-    let at = 0;
-    while (at < length) {
-      let code = source.charCodeAt(start + at);
-      if (code >= UPPER_A && code <= UPPER_Z) code += TO_LOWER;
-      if (known.charCodeAt(at) !== code) break;
-      at++;
-    }
-    if (at === length) return known;
-  }
+  const slot = (hash ^ (hash >>> 12)) & (SLOTS - 2);
+  const newer = seen[slot];
+  if (newer !== undefined && isAt(newer, source, start, length)) return newer;
+  const older = seen[slot + 1];
+  if (older !== undefined && isAt(older, source, start, length)) return older;
   const name = copied(source.slice(start, end).toLowerCase());
+  seen[slot + 1] = newer;
   seen[slot] = name;
   return name;
+}
+
+function isAt(name: string, source: string, start: number, length: number): boolean {
+  if (name.length !== length) return false;
+  for (let at = 0; at < length; at++) {
+    let code = source.charCodeAt(start + at);
+    if (code >= UPPER_A && code <= UPPER_Z) code += TO_LOWER;
+    if (name.charCodeAt(at) !== code) return false;
+  }
+  return true;
 }
 
 /** What happens to the content model at a tag: `svg` and `math` leave HTML, some elements in them come back to it. */

@@ -37,23 +37,67 @@ function isOwnWord(code: number): boolean {
 
 /**
  * For each of 32 bits, how many of the values added have it set. The counters stand upright: plane n holds bit n of
- * all 32 of them, so adding a value is an addition with carry of whole words, and a carry rarely goes far.
+ * all 32 of them, so adding is done with whole words. Four values are added at once by full adders (carry-save, as
+ * in Warren, "Hacker's Delight", 5-1), so that a carry is taken up the planes once for four.
  */
 class BitCounts {
   readonly #planes = new Int32Array(PLANES);
+  #waiting = 0;
+  #first = 0;
+  #second = 0;
+  #third = 0;
 
   add(value: number): void {
+    switch (this.#waiting++) {
+      case 0:
+        this.#first = value;
+        return;
+      case 1:
+        this.#second = value;
+        return;
+      case 2:
+        this.#third = value;
+        return;
+    }
+    this.#waiting = 0;
+    const planes = this.#planes;
+    const first = this.#first;
+    const second = this.#second;
+    const third = this.#third;
+    // Ones: each of two full adders takes the plane and two values, and carries into the plane of twos.
+    const ones = planes[0] ?? 0;
+    const half = ones ^ first;
+    const sum = half ^ second;
+    const carry = (ones & first) | (half & second);
+    const otherHalf = sum ^ third;
+    planes[0] = otherHalf ^ value;
+    const otherCarry = (sum & third) | (otherHalf & value);
+    const twos = planes[1] ?? 0;
+    const twosHalf = twos ^ carry;
+    planes[1] = twosHalf ^ otherCarry;
+    this.#carry((twos & carry) | (twosHalf & otherCarry), 2);
+  }
+
+  #carry(value: number, from: number): void {
     const planes = this.#planes;
     let carry = value;
-    for (let plane = 0; carry !== 0 && plane < PLANES; plane++) {
+    for (let plane = from; carry !== 0 && plane < PLANES; plane++) {
       const before = planes[plane] ?? 0;
       planes[plane] = before ^ carry;
       carry &= before;
     }
   }
 
+  /** Adds what waits for a fourth. */
+  #settle(): void {
+    const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
+    this.#waiting = 0;
+    for (const value of waiting) this.#carry(value, 0);
+  }
+
   /** The bits that more than half of `total` values have. */
   majority(total: number): number {
+    this.#settle();
     const planes = this.#planes;
     const half = total >>> 1;
     // Compares all 32 counters with `half` at once, from the highest bit down.
@@ -71,68 +115,81 @@ class BitCounts {
   }
 }
 
+/** Shingles of three words, as their hashes come. */
+class Shingles {
+  readonly #high = new BitCounts();
+  readonly #low = new BitCounts();
+  #total = 0;
+  /** The hashes of the last two words. */
+  #one = 0;
+  #two = 0;
+  #words = 0;
+
+  add(word: number): void {
+    this.#words++;
+    if (this.#words > 2) this.#count(this.#one, word);
+    this.#one = this.#two;
+    this.#two = word;
+  }
+
+  #count(one: number, three: number): void {
+    if (this.#total >= 2 ** PLANES - 1) return;
+    const joined =
+      Math.imul(one, 0x9e3779b1) ^ Math.imul(this.#two, 0x85ebca77) ^ Math.imul(three, 0xc2b2ae3d);
+    this.#high.add(mixed(joined));
+    this.#low.add(mixed(joined ^ 0x27d4eb2f));
+    this.#total++;
+  }
+
+  get signature(): string | undefined {
+    if (this.#words === 0) return undefined;
+    // A text of one or two words is one shingle.
+    if (this.#total === 0) this.#count(this.#one, 0);
+    return hex(this.#high.majority(this.#total)) + hex(this.#low.majority(this.#total));
+  }
+}
+
+/** For characters up to ¿: the lower-case letter or digit that they are, 0 for anything else. */
+const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
+  const text = String.fromCharCode(code).toLowerCase();
+  return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
+});
+
 /** The signature of a text in 16 hex digits; `undefined` for one without words. */
 export function simHash(text: string): string | undefined {
-  const high = new BitCounts();
-  const low = new BitCounts();
-  let total = 0;
-  // The hashes of the last two words.
-  let one = 0;
-  let two = 0;
-  let words = 0;
+  const shingles = new Shingles();
+  const { length } = text;
   let word = FNV_OFFSET;
   let inWord = false;
-  const { length } = text;
-
-  const endWord = (): void => {
-    words++;
-    // A text of one or two words is one shingle.
-    if (words > 2) shingle(one, two, word);
-    one = two;
-    two = word;
-    word = FNV_OFFSET;
-    inWord = false;
-  };
-  const shingle = (first: number, second: number, third: number): void => {
-    if (total >= 2 ** PLANES - 1) return;
-    const joined =
-      Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77) ^ Math.imul(third, 0xc2b2ae3d);
-    high.add(mixed(joined));
-    low.add(mixed(joined ^ 0x27d4eb2f));
-    total++;
-  };
-
   for (let at = 0; at < length; at++) {
-    let code = text.charCodeAt(at);
-    if (code >= 65 && code <= 90) code |= 32;
-    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 0xbf) {
-      if (code > 0xbf) {
-        if (code >= 0x2000 && code <= 0x206f) {
-          if (inWord) endWord();
-          continue;
-        }
-        if (isOwnWord(code)) {
-          if (inWord) endWord();
-          word = Math.imul(word ^ code, FNV_PRIME);
-          endWord();
-          continue;
-        }
+    const code = text.charCodeAt(at);
+    const letter = code < 0xc0 ? (LETTERS[code] ?? 0) : code;
+    const isPunctuation = code >= 0x2000 && code <= 0x206f;
+    if (letter !== 0 && !isPunctuation) {
+      if (code > 0xbf && isOwnWord(code)) {
+        if (inWord) shingles.add(word);
+        shingles.add(Math.imul(FNV_OFFSET ^ code, FNV_PRIME));
+        word = FNV_OFFSET;
+        inWord = false;
+        continue;
       }
-      word = Math.imul(word ^ code, FNV_PRIME);
+      word = Math.imul(word ^ letter, FNV_PRIME);
       inWord = true;
       continue;
     }
-    if (inWord) endWord();
+    if (inWord) {
+      shingles.add(word);
+      word = FNV_OFFSET;
+      inWord = false;
+    }
     // "](": the target of a link, which has no spaces, up to its bracket.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);
       if (end > 0) at = end;
     }
   }
-  if (inWord) endWord();
-  if (words === 0) return undefined;
-  if (total === 0) shingle(0, one, two);
-  return hex(high.majority(total)) + hex(low.majority(total));
+  if (inWord) shingles.add(word);
+  return shingles.signature;
 }
 
 function hex(value: number): string {
