@@ -5,7 +5,7 @@
  * that still holds most of the page's running text is taken: text inside links does not count, so menus weigh
  * nothing on any layout.
  */
-import type { HtmlDocument, HtmlElement } from "./document.ts";
+import type { Child, HtmlDocument, HtmlElement } from "./document.ts";
 import { SILENT_TAGS } from "./tags.ts";
 import { isHidden, isInsideHidden } from "./text.ts";
 
@@ -15,6 +15,8 @@ const MOST = 0.8;
 const MENU = 0.5;
 /** Below this much running text (characters) there is nothing to weigh. */
 const LITTLE = 200;
+/** As much running text (characters) beside the densest part is content too. */
+const BESIDE = 500;
 
 export interface TextWeight {
   /** Characters without white space at the ends of each run. */
@@ -83,16 +85,46 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   return running;
 }
 
-function densest(body: HtmlElement): HtmlElement {
+/** Names by which authors call what stands beside the content. */
+const MARGIN_NAME =
+  /(?:^|[\s_-])(?:foot(?:er)?|copyright|legal|cookies?|consent|banner|side-?bar|newsletter|promo(?:tion)?|related|share|social|comments?)(?:$|[\s_-])/i;
+
+function isMargin({ attributes }: HtmlElement): boolean {
+  return MARGIN_NAME.test(attributes.class ?? "") || MARGIN_NAME.test(attributes.id ?? "");
+}
+
+function isMenu(element: HtmlElement): boolean {
+  const { all, inLinks } = weigh(element);
+  return inLinks > MENU * all;
+}
+
+/**
+ * The deepest element that holds most of the running text. Where what stands beside it is content too (an
+ * introduction before a long reference), both are taken, without the menus between them.
+ */
+function densest(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();
   const total = measure(body, weights);
-  if (total < LITTLE) return body;
+  if (total < LITTLE) return { element: body, named: false, without: NOTHING };
   let content = body;
   for (;;) {
     const next = content.children.find(
       (child) => typeof child !== "string" && (weights.get(child) ?? 0) >= MOST * total,
     );
-    if (next === undefined || typeof next === "string" || !CONTAINERS.has(next.tag)) return content;
+    if (next === undefined || typeof next === "string" || !CONTAINERS.has(next.tag)) {
+      return { element: content, named: false, without: NOTHING };
+    }
+    if ((weights.get(content) ?? 0) - (weights.get(next) ?? 0) >= BESIDE) {
+      const others = content.children.filter((child) => typeof child !== "string" && child !== next);
+      const without = new Set(
+        others.filter((child) => typeof child !== "string" && (isMargin(child) || isMenu(child))),
+      );
+      let beside = 0;
+      for (const child of others) {
+        if (typeof child !== "string" && !without.has(child)) beside += weights.get(child) ?? 0;
+      }
+      if (beside >= BESIDE) return { element: content, named: false, without };
+    }
     content = next;
   }
 }
@@ -100,19 +132,27 @@ function densest(body: HtmlElement): HtmlElement {
 /** Where the descent may go; a single long paragraph or table is content, not its container. */
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
-/** The element whose text is the page's content, and whether the page itself named it. */
-export function findMainContent(document: HtmlDocument): {
+export interface MainContent {
+  /** The element whose text is the page's content. */
   readonly element: HtmlElement;
+  /** Whether the page itself says that it is. */
   readonly named: boolean;
-} {
+  /** Children of it that are no content. */
+  readonly without: ReadonlySet<Child>;
+}
+
+const NOTHING: ReadonlySet<Child> = new Set();
+
+export function findMainContent(document: HtmlDocument): MainContent {
   const shown = document.mains.filter((element) => !isInsideHidden(element) && holdsText(element));
   const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
-  if (main) return { element: main, named: true };
+  if (main) return { element: main, named: true, without: NOTHING };
   const candidates = new Set(shown);
   const articles = shown.filter((element) => !hasAncestorIn(element, candidates));
   const [only] = articles;
-  if (only && articles.length === 1 && weigh(only).all >= LITTLE) return { element: only, named: true };
-  return { element: densest(document.body), named: false };
+  if (only && articles.length === 1 && weigh(only).all >= LITTLE)
+    return { element: only, named: true, without: NOTHING };
+  return densest(document.body);
 }
 
 function hasAncestorIn(element: HtmlElement, others: ReadonlySet<HtmlElement>): boolean {

@@ -10,8 +10,8 @@
 import { normalisePercentEncoding } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { PageMetadata, PageTable } from "../../machines/records.ts";
-import type { HtmlElement } from "./document.ts";
-import { isFrame } from "./main-content.ts";
+import type { Child, HtmlElement } from "./document.ts";
+import { isFrame, type MainContent } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
 import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
 import { BLOCK_TAGS, SILENT_TAGS } from "./tags.ts";
@@ -78,6 +78,7 @@ export class MarkdownWriter {
   readonly images: PageImage[] = [];
   readonly tables: PageTable[] = [];
   #named = true;
+  #without: ReadonlySet<Child> | undefined;
   /** Lists and quotes around the current block. */
   #depth = 0;
   /** Characters written so far: past what is kept nothing more is read. */
@@ -91,11 +92,12 @@ export class MarkdownWriter {
   /**
    * A page's content as one document.
    *
-   * @param named the page itself says that this is its content
+   * @param content the element, whether the page itself says that it is the content, and what of it is none
    * @param title its heading, put first where it stands outside of the content
    */
-  document(element: HtmlElement, named: boolean, title?: HtmlElement): string {
+  document({ element, named, without }: MainContent, title?: HtmlElement): string {
     this.#named = named;
+    this.#without = without.size > 0 ? without : undefined;
     const blocks = this.blocks(element);
     if (title && !isInside(title, element)) {
       const before: string[] = [];
@@ -135,6 +137,7 @@ export class MarkdownWriter {
       }
       const { tag } = child;
       if (SILENT_TAGS.has(tag) || isHidden(child) || isFrame(child, this.#named)) continue;
+      if (this.#without?.has(child)) continue;
       if (!BLOCK_TAGS.has(tag) && (!child.holdsBlock || tag === "a")) {
         pending.append(this.#inlineElement(child));
         continue;

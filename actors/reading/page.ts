@@ -73,9 +73,10 @@ export function readPage(source: PageSource): ReadPage {
   const metas = new Metas(document);
   const headings = readHeadings(document);
   const heading = pageHeading(document);
-  const { element, named } = findMainContent(document);
+  const main = findMainContent(document);
+  const { element } = main;
   const writer = new MarkdownWriter(base, url);
-  const content = bounded(writer.document(element, named, heading));
+  const content = bounded(writer.document(main, heading));
   const metadata = readMetadata({
     document,
     metas,

@@ -21,6 +21,8 @@ const { host: bounds, reading } = limits;
 interface Member {
   wanted: number;
   share: number;
+  /** Requests under way when it last asked: more than its share for a while after that has become smaller. */
+  active: number;
   /** Forgotten after this moment, unless it asks again. */
   until: number;
   /** Since when it has had a share, or has had none. */
@@ -131,13 +133,14 @@ export class HostManners {
 
   #shareOf(request: LeaseRequest, known: Member | undefined, now: number): Lease {
     const { member, wanted } = request;
-    const own: Member = known ?? { wanted, share: 0, until: 0, since: now };
+    const own: Member = known ?? { wanted, share: 0, active: 0, until: 0, since: now };
     own.wanted = wanted;
+    own.active = request.active;
     own.until = now + bounds.leaseFor;
     this.#members.set(member, own);
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
-    for (const each of this.#members.values()) if (each !== own) others += each.share;
+    for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
     // Alone, all of it: who comes later finds room at the next asking.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));

@@ -30,11 +30,12 @@ export class HeldClock implements Clock {
     const end = this.#now + milliseconds;
     for (;;) {
       await this.settle();
-      const next = this.#sleepers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.#sleepers.splice(this.#sleepers.indexOf(next), 1);
-      this.#now = Math.max(this.#now, next.at);
-      next.wake();
+      const next = Math.min(...this.#sleepers.map(({ at }) => at));
+      if (!(next <= end)) break;
+      const woken = this.#sleepers.filter(({ at }) => at === next);
+      this.#sleepers = this.#sleepers.filter(({ at }) => at !== next);
+      this.#now = Math.max(this.#now, next);
+      for (const { wake } of woken) wake();
     }
     this.#now = end;
   }

@@ -224,6 +224,17 @@ describe("main content", () => {
     expect(content).not.toContain("Menu");
   });
 
+  test("keeps an introduction that stands beside the densest part, and not the menu or footer between them", () => {
+    const introduction = `<p>What this is about. ${long}</p>`;
+    const { content } = read(
+      `<div id="sidebar">${menu}<p>Outside</p></div><div class="page">${introduction}<div>${menu}</div><div>${`<p>Inside ${long}</p>`.repeat(12)}</div><div class="site-footer">Outside ${long}</div></div>`,
+    );
+    expect(content).toStartWith("What this is about.");
+    expect(content).toContain("Inside");
+    expect(content).not.toContain("Menu");
+    expect(content).not.toContain("Outside");
+  });
+
   test("leaves out the frame, scripts and what is hidden", () => {
     const { content } = read(
       `<header>Frame</header><nav>Frame</nav><aside>Frame</aside><script>Frame</script><style>Frame</style><p>Text</p><p hidden>Frame</p><p style="display: none">Frame</p><p aria-hidden="true">Frame</p><noscript>Please</noscript><footer>Frame</footer>`,
