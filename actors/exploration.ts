@@ -48,6 +48,7 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
         started_at: new Date(context.started_at).toISOString(),
         updated_at: new Date(context.updated_at).toISOString(),
         error: context.error ? { code: context.error.code, message: context.error.message } : null,
+        traps: context.traps.map((trap) => ({ ...trap, examples: [...trap.examples] })),
       };
     },
   },

@@ -29,6 +29,7 @@ export interface ResultsAnswer {
       links_stored: number;
       external_links_detected: number;
       errors: { url: string; error: string; code: string; attempts: number }[];
+      traps: ExplorationStatus["traps"];
     };
   };
   readonly pages: AsyncIterable<ResultPage>;
@@ -61,6 +62,7 @@ export async function jobResults(
       links_stored: counted.internal,
       external_links_detected: counted.external,
       errors: failures.map(({ url, error, attempts }) => ({ url, ...causeOf(error), attempts })),
+      traps: status.traps,
     },
   };
   const readPages = (slice: SliceRequest) => store.frontier.pages(job_id, slice);

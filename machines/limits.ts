@@ -286,6 +286,28 @@ export const limits = {
     /** Pause before the second read; doubles, up to `maxBackoff`. A server's Retry-After wins. */
     backoff: SECOND,
     maxBackoff: MINUTE,
+    /** Pages of one template that may bring nothing before the rest of it is left (exploration/trap-watch.ts). */
+    barrenPages: 10,
+    /** A page is fresh when so much of its text, by weight, is new to its relatives. */
+    newsShare: 1 / 4,
+    /** Characters and lines of a page that are compared with its relatives'. */
+    comparedLength: 8_192,
+    comparedLines: 150,
+    /** Families of URLs that a job remembers, variants and lines of each; the longest unused go first. */
+    families: 2_000,
+    variants: 100,
+    familyLines: 1_500,
+    /** Traps that a job reports, and URLs it names of each. */
+    traps: 50,
+    trapExamples: 3,
+    /** Sitemaps and feeds of one job that are read, feeds of them, and pages that are taken from all. */
+    listings: 200,
+    feeds: 20,
+    listedPages: 200_000,
+    /** Pages kept waiting until the canonical address they name has been read. */
+    deferredPages: 200,
+    /** Folders whose answer to a URL that cannot exist is remembered. */
+    probedFolders: 100,
     /** Patterns of one list of a request (`include`, `exclude`), and characters of one. */
     patterns: 100,
     patternLength: 500,

@@ -60,6 +60,25 @@ export interface FrontierRecord {
   readonly error: string | null;
 }
 
+/**
+ * What a job has learnt on its way, beside the frontier: JSON by name. `family:<template>` and `oddities` are
+ * `exploration/trap-watch.ts`'s, `listings` is the crawl's.
+ */
+export interface CrawlNoteRecord {
+  readonly id: readonly [JobId, string];
+  readonly job_id: JobId;
+  readonly note: string;
+}
+
+/** A URL that a job knows and leaves out, for now or for good, because its template looks like a trap. */
+export interface LeftRecord {
+  /** Job, `templateName`, key. */
+  readonly id: readonly [JobId, string, UrlKey];
+  readonly job_id: JobId;
+  readonly url: string;
+  readonly depth: number;
+}
+
 /** What a page shows that tells it from others: the material for a screen's signature. */
 export interface PageControls {
   readonly headings: readonly string[];
@@ -296,6 +315,8 @@ export interface NodeTables {
   website: WebsiteRecord;
   job: JobRecord;
   frontier: FrontierRecord;
+  crawl_note: CrawlNoteRecord;
+  left_url: LeftRecord;
   page: PageRecord;
   ingest: IngestRecord;
   screen: ScreenRecord;

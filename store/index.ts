@@ -11,6 +11,7 @@ import { SurrealActorStore } from "./actor-store.surreal.ts";
 import type { ActorStore } from "./actor-store.ts";
 import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { CrawlMemoryReader } from "./crawl-memory.ts";
 import { Database } from "./database.ts";
 import { FrontierReader } from "./frontier.ts";
 import { IngestReader } from "./ingest.ts";
@@ -59,6 +60,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
 export class Store {
   readonly actors: ActorStore;
   readonly frontier: FrontierReader;
+  readonly memory: CrawlMemoryReader;
   readonly pages: PageReader;
   readonly maps: MapReader;
   readonly jobs: JobReader;
@@ -76,6 +78,7 @@ export class Store {
     this.database = new Database(connection.client, connection.place);
     this.actors = new SurrealActorStore(this.database);
     this.frontier = new FrontierReader(this.database);
+    this.memory = new CrawlMemoryReader(this.database);
     this.pages = new PageReader(this.database, this.frontier);
     this.maps = new MapReader(this.database);
     this.jobs = new JobReader(this.database);

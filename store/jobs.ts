@@ -36,10 +36,14 @@ export class JobReader {
 
 /** Removes all that a job knows of URLs, in batches; answers how many rows went. */
 export async function removeFrontier(database: Database, jobId: JobId, batch?: number): Promise<number> {
-  return await removeAll(
-    database,
-    "SELECT VALUE id FROM frontier:[$jobId, NONE]..=[$jobId, ..] LIMIT $limit",
-    { jobId },
-    batch,
-  );
+  let removed = 0;
+  for (const table of ["frontier", "left_url", "crawl_note"]) {
+    removed += await removeAll(
+      database,
+      `SELECT VALUE id FROM ${table}:[$jobId, NONE]..=[$jobId, ..] LIMIT $limit`,
+      { jobId },
+      batch,
+    );
+  }
+  return removed;
 }

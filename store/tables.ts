@@ -16,6 +16,8 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   knowledge: ["name", "created_at", "updated_at"],
   website: ["knowledge_id", "website_id", "base_url"],
   job: ["knowledge_id", "website_id", "status", "start_url", "started_at", "updated_at"],
+  crawl_note: ["job_id", "note"],
+  left_url: ["job_id", "url", "depth"],
   frontier: ["job_id", "url", "depth", "seq", "state", "attempts", "not_before", "page_key", "error"],
   page: [
     "knowledge_id",

@@ -1,56 +1,88 @@
 /**
- * From pages that were read to one `CrawlBatch`: records, edges, and which links are news to the job.
+ * From pages that were read to one `CrawlBatch`: what becomes of each URL, and the records of the pages.
  *
- * It looks into the store for what the job knows already, and remembers the answers in a bounded cache. A known
- * URL that a shorter way leads to gets its smaller depth, and, if it was read already, so do the pages behind
- * it: however the reads overlap, the set of pages within `max_depth` is the same.
+ * Neighbours: `crawl.ts` reads and hands batches over, `discoveries.ts` says which links are news, `canonical.ts`
+ * and `soft-404.ts` which pages are none of their own.
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../machines/exploration/batch.ts";
 import type { CrawlInput } from "../../machines/exploration/machine.ts";
 import type { Scope } from "../../machines/exploration/scope.ts";
+import { templateOf } from "../../machines/exploration/template.ts";
+import type { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
-import type { FrontierRecord, FrontierState, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
+import type {
+  CrawlNoteRecord,
+  FrontierRecord,
+  FrontierState,
+  PageRecord,
+  UrlKey,
+} from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
-import { type FetchedPage, isOverload } from "../reading/index.ts";
+import { isOverload } from "../reading/index.ts";
+import { canonicalOf, isSamePage, isVariant } from "./canonical.ts";
 import type { Read } from "./crawl.ts";
-import type { CrawledPage, Unread } from "./page-reader.ts";
+import { Discoveries, type Stored } from "./discoveries.ts";
+import { LISTINGS, type Listings } from "./listings.ts";
+import type { Unread } from "./page-reader.ts";
+import { pageRecord } from "./page-record.ts";
+import type { Soft404 } from "./soft-404.ts";
 
-interface Known {
-  readonly state: FrontierState;
-  readonly depth: number;
+/** A read that this batch settles; `same`: it is another address of the page at this key. */
+interface Settling extends Read {
+  readonly same?: UrlKey;
 }
 
-/** A page that this batch stores. */
-interface Stored {
-  readonly page: FetchedPage;
-  readonly by: CrawledPage["by"];
-  readonly reason: string;
-  readonly key: UrlKey;
-  readonly depth: number;
+export interface Built {
+  readonly batch: CrawlBatch;
+  /** Reads that wait for the canonical page they name; to be handed over again with a later batch. */
+  readonly deferred: readonly Read[];
 }
 
-/** Where a link leads. */
-type Lead = Pick<Discovery, "key" | "url">;
-
-type Shallower = CrawlBatch["shallower"][number];
+/** Where the job is: what it keeps to, and whether there is nothing left to wait for. */
+export interface Position {
+  readonly site: string | null;
+  readonly scope: Scope;
+  readonly last: boolean;
+  readonly kinds: CrawlBatch["kinds"];
+}
 
 export class BatchBuilder {
   readonly #input: CrawlInput;
   readonly #store: Store;
-  /** The smallest depth at which each URL is known; a Map keeps the order in which entries were used last. */
-  readonly #depths = new Map<UrlKey, number>();
+  readonly #watch: TrapWatch;
+  readonly #discoveries: Discoveries;
+  readonly #soft404: Soft404;
+  readonly #listings: Listings;
+  #traps = "";
 
-  constructor(input: CrawlInput, store: Store) {
+  constructor(
+    input: CrawlInput,
+    {
+      store,
+      watch,
+      soft404,
+      listings,
+    }: {
+      readonly store: Store;
+      readonly watch: TrapWatch;
+      readonly soft404: Soft404;
+      readonly listings: Listings;
+    },
+  ) {
     this.#input = input;
     this.#store = store;
+    this.#watch = watch;
+    this.#soft404 = soft404;
+    this.#listings = listings;
+    this.#discoveries = new Discoveries(input, store, watch);
+    this.#traps = JSON.stringify(watch.reports());
   }
 
-  async build(
-    reads: readonly Read[],
-    { site, scope, kinds }: Pick<CrawlBatch, "site" | "kinds"> & { readonly scope: Scope },
-  ): Promise<CrawlBatch> {
-    const redirected = reads.flatMap(({ row, outcome }) =>
+  /** A batch of what was read. */
+  async build(reads: readonly Read[], position: Position): Promise<Built> {
+    const { settling, deferred, named } = await this.#resolveCanonicals(reads, position);
+    const redirected = settling.flatMap(({ row, outcome }) =>
       outcome.kind === "page" && urlKey(outcome.page.finalUrl) !== row.id[1]
         ? [urlKey(outcome.page.finalUrl)]
         : [],
@@ -62,195 +94,166 @@ export class BatchBuilder {
     const stored: Stored[] = [];
     const storedKeys = new Set<UrlKey>(reads.map(({ row }) => row.id[1]));
 
-    for (const { row, outcome } of reads) {
+    for (const { row, outcome, same } of settling) {
       if (outcome.kind !== "page") {
         settled.push(settleUnread(row, outcome));
+        if (outcome.kind === "failed" && LOOPS.has(outcome.code)) this.#watch.odd("redirect_loop", row.url);
         continue;
       }
-      const key = urlKey(outcome.page.finalUrl);
-      if (key === row.id[1]) {
+      const { page } = outcome;
+      const key = urlKey(page.finalUrl);
+      // A shorter way may have been found while the page was being read.
+      const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
+      if (row.depth > 0 && (await this.#soft404.is(page))) {
+        this.#watch.odd("soft_404", row.url);
+        settled.push(
+          skippedRow(row, null, `soft_404: ${row.url} says that it is not found, with status 200`),
+        );
+      } else if (same !== undefined) {
+        settled.push(skippedRow(row, same, `is another address of ${page.relations.canonical}`));
+        stored.push({ ...outcome, key: row.id[1], depth, same, queued: false });
+      } else if (key === row.id[1]) {
         settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
-        // A shorter way may have been found while the page was being read.
-        stored.push({
-          ...outcome,
-          key,
-          depth: Math.min(row.depth, this.#depths.get(key) ?? row.depth),
-        });
-        continue;
+        stored.push({ ...outcome, key, depth, queued: true });
+      } else {
+        settled.push(skippedRow(row, key, `redirects to ${page.finalUrl}`));
+        // A target that is known has, or will have, a read of its own; otherwise this was it.
+        const target: { readonly state: FrontierState } | undefined = targets.get(key);
+        if (storedKeys.has(key) || (target && target.state !== "held")) continue;
+        storedKeys.add(key);
+        arrived.push({ key, url: page.finalUrl, depth: row.depth, held: target?.state === "held" });
+        stored.push({ ...outcome, key, depth: row.depth, queued: false });
       }
-      const note = `redirects to ${outcome.page.finalUrl}`;
-      settled.push({ row, state: "skipped", page_key: key, error: note, not_before: 0 });
-      // A target that is known has, or will have, a read of its own; otherwise this was it.
-      const target: Known | undefined = targets.get(key);
-      if (storedKeys.has(key) || (target && target.state !== "held")) continue;
-      storedKeys.add(key);
-      arrived.push({ key, url: outcome.page.finalUrl, depth: row.depth, held: target?.state === "held" });
-      stored.push({ ...outcome, key, depth: row.depth });
     }
+    for (const { row, state } of settled) {
+      const template = state === "failed" || state === "skipped" ? templateOf(row.url) : undefined;
+      if (template) this.#watch.wasNone(this.#watch.place(template));
+    }
+    for (const { page } of stored) this.#listings.noteFeeds(page);
+    return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
+  }
 
-    const pages = stored.map((one) => this.#pageRecord(one, scope));
-    const news = await this.#discover(stored, scope);
+  /** A batch of URLs that no page leads to. */
+  async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
+    return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
+  }
+
+  /** Remembers what a committed batch made known. */
+  committed(batch: CrawlBatch): void {
+    this.#discoveries.committed(batch);
+  }
+
+  async #batch(
+    {
+      settled,
+      arrived,
+      stored,
+      named,
+    }: {
+      readonly settled: readonly Settlement[];
+      readonly arrived: CrawlBatch["arrived"];
+      readonly stored: readonly Stored[];
+      readonly named: readonly Discovery[];
+    },
+    { site, scope, kinds }: Position,
+  ): Promise<CrawlBatch> {
+    const own = stored.filter(({ same }) => same === undefined);
+    const found = await this.#discoveries.find(stored, scope, named);
     const freed = settled.filter(({ state }) => state === "skipped").length;
     const { job_id, request } = this.#input;
     return {
-      pages,
-      external: stored.flatMap(({ page }) =>
+      pages: own.map((each) => pageRecord(this.#input, each, scope)),
+      external: own.flatMap(({ page }) =>
         page.links
           .filter((link) => !scope.isInternal(link.url))
           .map((link) => ({ from_url: page.finalUrl, to_url: link.url })),
       ),
       settled,
       arrived,
-      ...news,
+      ...found,
       waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
       kinds,
-      current_url: reads.at(-1)?.row.url ?? null,
+      notes: this.#notes(),
+      traps: this.#newTraps(),
+      current_url: settled.at(-1)?.row.url ?? null,
       site,
     };
   }
 
-  /** Remembers what a committed batch made known. */
-  committed(batch: CrawlBatch): void {
-    for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
-    for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
+  #notes(): CrawlNoteRecord[] {
+    const { job_id } = this.#input;
+    const listings = this.#listings.note();
+    const own = listings === undefined ? [] : [{ id: [job_id, LISTINGS] as const, job_id, note: listings }];
+    return [...this.#watch.changes(), ...own];
   }
 
-  #remember(key: UrlKey, depth: number): void {
-    this.#depths.delete(key);
-    this.#depths.set(key, depth);
-    if (this.#depths.size <= limits.exploration.knownUrls) return;
-    const oldest = this.#depths.keys().next();
-    if (!oldest.done) this.#depths.delete(oldest.value);
+  #newTraps(): CrawlBatch["traps"] {
+    const traps = this.#watch.reports();
+    const text = JSON.stringify(traps);
+    if (text === this.#traps) return null;
+    this.#traps = text;
+    return traps;
   }
 
-  /** New URLs and shorter ways, following known pages' stored links where a shorter way opens them. */
-  async #discover(
-    stored: readonly Stored[],
-    scope: Scope,
-  ): Promise<{ readonly discovered: readonly Discovery[]; readonly shallower: readonly Shallower[] }> {
-    const { job_id, request } = this.#input;
-    const fresh = new Map(stored.map(({ page, key }) => [key, this.#leadsOf(page)]));
-    const discovered = new Map<UrlKey, Discovery>();
-    const shallower = new Map<UrlKey, Shallower>();
-    let open: Discovery[] = [];
-    for (const { key, depth } of stored) {
-      if (depth < request.max_depth) open.push(...followed(fresh.get(key) ?? [], depth + 1, scope));
+  /** Which pages are other addresses of a page that was read, and which have to wait until it is (`canonical.ts`). */
+  async #resolveCanonicals(
+    reads: readonly Read[],
+    { scope, last }: Position,
+  ): Promise<{ settling: Settling[]; deferred: Read[]; named: Discovery[] }> {
+    const claims = new Map<Read, { readonly url: string; readonly key: UrlKey }>();
+    for (const read of reads) {
+      const url = read.outcome.kind === "page" ? canonicalOf(read.outcome.page) : undefined;
+      if (url !== undefined && scope.follows(url)) claims.set(read, { url, key: urlKey(url) });
     }
-    const here = new Map<UrlKey, Known>(stored.map(({ key, depth }) => [key, { state: "done", depth }]));
-    while (open.length > 0) {
-      const wanted = open.filter(
-        ({ key, depth }) => (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth,
-      );
-      const unknown = [...new Set(wanted.map(({ key }) => key))].filter((key) => !here.has(key));
-      const known =
-        unknown.length > 0 ? await this.#store.frontier.known(job_id, unknown) : new Map<UrlKey, Known>();
-      for (const [key, { state, depth }] of known) {
-        here.set(key, { state, depth });
-        this.#remember(key, depth);
+    if (claims.size === 0) return { settling: [...reads], deferred: [], named: [] };
+    const keys = [...new Set(Array.from(claims.values(), ({ key }) => key))];
+    const known = await this.#store.frontier.known(this.#input.job_id, keys);
+    const done = keys.filter((key) => known.get(key)?.state === "done");
+    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature">>();
+    for (const page of await this.#store.pages.getMany(this.#input.request.knowledge_id, done))
+      pages.set(page.id[1], page);
+    for (const { outcome } of reads) {
+      if (outcome.kind !== "page") continue;
+      const { finalUrl, contentHash: content_hash, signature } = outcome.page;
+      pages.set(urlKey(finalUrl), { content_hash, ...(signature === undefined ? {} : { signature }) });
+    }
+
+    const settling: Settling[] = [];
+    const deferred: Read[] = [];
+    const named: Discovery[] = [];
+    for (const read of reads) {
+      const claim = claims.get(read);
+      const { row, outcome } = read;
+      if (!claim || outcome.kind !== "page") {
+        settling.push(read);
+        continue;
       }
-      const reopened: { readonly key: UrlKey; readonly depth: number }[] = [];
-      for (const candidate of wanted) {
-        const before = here.get(candidate.key);
-        if (before === undefined) {
-          const first = discovered.get(candidate.key);
-          // Set again keeps its place in the order of discovery.
-          if (!first || first.depth > candidate.depth) discovered.set(candidate.key, candidate);
-        } else if (before.depth > candidate.depth) {
-          here.set(candidate.key, { ...before, depth: candidate.depth });
-          shallower.set(candidate.key, { row: { id: [job_id, candidate.key] }, depth: candidate.depth });
-          if (before.state === "done") reopened.push(candidate);
-        }
+      const page = pages.get(claim.key);
+      const state = known.get(claim.key)?.state;
+      if (page) {
+        const same = isSamePage(outcome.page, page);
+        // Of two pages that name each other one has to stay.
+        if (same) pages.delete(urlKey(outcome.page.finalUrl));
+        settling.push(same ? { ...read, same: claim.key } : read);
+      } else if (last || deferred.length >= limits.exploration.deferredPages) {
+        settling.push(read);
+      } else if (state === "queued") {
+        deferred.push({ ...read, deferred: true });
+      } else if (state === undefined && !read.deferred && isVariant(outcome.page.finalUrl, claim.url)) {
+        named.push({ ...claim, depth: row.depth });
+        deferred.push({ ...read, deferred: true });
+      } else {
+        settling.push(read);
       }
-      open = await this.#behind(reopened, fresh, scope);
     }
-    return { discovered: [...discovered.values()], shallower: [...shallower.values()] };
-  }
-
-  /** Where pages lead that were read before a shorter way to them was found. */
-  async #behind(
-    reopened: readonly { readonly key: UrlKey; readonly depth: number }[],
-    fresh: ReadonlyMap<UrlKey, readonly Lead[]>,
-    scope: Scope,
-  ): Promise<Discovery[]> {
-    const { request } = this.#input;
-    const open: Discovery[] = [];
-    for (const { key, depth } of reopened) {
-      if (depth >= request.max_depth) continue;
-      const leads = fresh.get(key) ?? (await this.#storedLeads(key));
-      open.push(...followed(leads, depth + 1, scope));
-    }
-    return open;
-  }
-
-  /** Where a page leads, as far as it wishes to be followed. */
-  #leadsOf(page: FetchedPage): readonly Lead[] {
-    const heeded = this.#input.request.respect_robots;
-    const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
-    return [...links, ...this.#relativesOf(page)];
-  }
-
-  /** A page that asks for none of its links to be followed means these too. */
-  #relativesOf({ relations }: FetchedPage): FetchedPage["relations"]["relatives"] {
-    return relations.nofollow && this.#input.request.respect_robots ? [] : relations.relatives;
-  }
-
-  /** The same for a page that was stored. */
-  async #storedLeads(key: UrlKey): Promise<readonly Lead[]> {
-    const { knowledge_id, respect_robots } = this.#input.request;
-    const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
-    return [
-      ...links.flatMap(({ url, nofollow }) => (nofollow && respect_robots ? [] : [url])),
-      ...relatives,
-    ].map((url) => ({ key: urlKey(url), url }));
-  }
-
-  #pageRecord({ page, by, reason, key, depth }: Stored, scope: Scope): PageRecord {
-    const { job_id, request } = this.#input;
-    const links = page.links.map(
-      ({ url, text, control, framed, nofollow }): PageLink => ({
-        url,
-        kind: scope.isInternal(url) ? "internal" : "external",
-        text,
-        control,
-        ...(framed ? { framed } : {}),
-        ...(nofollow || page.relations.nofollow ? { nofollow: true } : {}),
-      }),
-    );
-    const internal = links.filter(({ kind }) => kind === "internal").length;
-    const relatives = this.#relativesOf(page);
-    return {
-      id: [request.knowledge_id, key],
-      knowledge_id: request.knowledge_id,
-      website_id: request.website_id,
-      job_id,
-      url: page.finalUrl,
-      title: page.title,
-      language: page.language,
-      headings: page.headings,
-      content: page.content,
-      content_hash: page.contentHash,
-      ...(page.signature === undefined ? {} : { signature: page.signature }),
-      chunk_type: "webpage",
-      media_type: page.mediaType,
-      http_status: page.status,
-      depth,
-      bytes: page.bytes,
-      fetched_at: Date.now(),
-      controls: JSON.stringify(page.controls),
-      links: JSON.stringify(links),
-      internal_links: internal,
-      external_links: links.length - internal,
-      ...(relatives.length > 0 ? { relatives: JSON.stringify(relatives.map(({ url }) => url)) } : {}),
-      metadata: JSON.stringify(page.metadata),
-      rendered_by: by,
-      render_reason: reason,
-    };
+    return { settling, deferred, named };
   }
 }
 
-/** Where these leads lead that the job follows. */
-function followed(leads: readonly Lead[], depth: number, scope: Scope): Discovery[] {
-  return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
+const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
+
+function skippedRow(row: FrontierRecord, page_key: UrlKey | null, error: string): Settlement {
+  return { row, state: "skipped", page_key, error, not_before: 0 };
 }
 
 /** What becomes of a row without a page: skipped, failed, or tried again later. */

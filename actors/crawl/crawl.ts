@@ -5,30 +5,40 @@
  * exploration's own machine, and what was read but not handed over is still queued when a crawl starts again.
  * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
  */
+import type { CrawlBatch } from "../../machines/exploration/batch.ts";
 import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine.ts";
 import { type Scope, scopeOf } from "../../machines/exploration/scope.ts";
+import { TrapWatch } from "../../machines/exploration/trap-watch.ts";
+import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { BatchBuilder } from "./batch-builder.ts";
+import { BatchBuilder, type Position } from "./batch-builder.ts";
+import { LISTINGS, Listings } from "./listings.ts";
 import { type CrawlOutcome, PageReader } from "./page-reader.ts";
+import { Soft404 } from "./soft-404.ts";
 
 /** A frontier row and what became of it. */
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
+  /** It has waited for its canonical page before. */
+  readonly deferred?: true;
 }
 
 export class Crawl {
   readonly #input: CrawlInput;
   readonly #scope: EffectScope<CairnServices>;
-  readonly #builder: BatchBuilder;
   readonly #pages: PageReader;
+  #builder: BatchBuilder | undefined;
+  #listings: Listings | undefined;
   readonly #ready: FrontierRecord[] = [];
   /** Rows taken and not settled by a commit yet; the store still calls them queued. */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
+  /** Pages that wait until the page they call canonical has been read; they go into every batch again. */
+  #deferred: readonly Read[] = [];
   /** Resolves the loop's sleep when something happened. */
   #wake: () => void = () => {};
   #site: string | null;
@@ -48,7 +58,6 @@ export class Crawl {
     this.#within = scopeOf(input.request, input.request.start_url, input.site);
     const { reader, browser } = scope.services;
     this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
-    this.#builder = new BatchBuilder(input, scope.services.store);
   }
 
   /** Resolves when nothing is queued any more; rejects when aborted or when the store fails. */
@@ -57,6 +66,7 @@ export class Crawl {
     const aborted = () => this.#wake();
     signal.addEventListener("abort", aborted);
     try {
+      await this.#recall();
       await this.#scope.notify({ type: "BEGUN" });
       while (true) {
         signal.throwIfAborted();
@@ -70,8 +80,13 @@ export class Crawl {
           !this.#storing &&
           this.#ready.length === 0
         ) {
+          if (this.#deferred.length > 0) {
+            await this.#handOver([], true);
+            continue;
+          }
           const retryAt = await this.#scope.services.store.frontier.earliestRetry(this.#input.job_id);
-          if (retryAt === null) return { start_failure: this.#startFailure };
+          if (retryAt === null && !(await this.#readListings())) return { start_failure: this.#startFailure };
+          if (retryAt === null) continue;
           await this.#sleep(Math.max(1, retryAt - Date.now()));
         } else {
           await this.#sleep(this.#finished.length > 0 ? limits.exploration.batchWait : undefined);
@@ -82,6 +97,42 @@ export class Crawl {
       await this.#storing;
       await this.#pages.close();
     }
+  }
+
+  /** Makes what works on the job's memory of its way, as the last commit left it. */
+  async #recall(): Promise<void> {
+    const { store, reader } = this.#scope.services;
+    const { job_id, request } = this.#input;
+    const notes = await store.memory.notes(job_id);
+    this.#listings = new Listings(request, reader, notes.find(({ id }) => id[1] === LISTINGS)?.note);
+    this.#builder = new BatchBuilder(this.#input, {
+      store,
+      watch: new TrapWatch(job_id, notes),
+      soft404: new Soft404((url) => this.#read({ url, depth: 1 })),
+      listings: this.#listings,
+    });
+  }
+
+  /** When every link is followed: what only sitemaps and feeds name. False when there is nothing to go on with. */
+  async #readListings(): Promise<boolean> {
+    const { store } = this.#scope.services;
+    const { job_id, request } = this.#input;
+    if (!this.#listings?.waiting || !this.#builder) return false;
+    const { done, queued, failed, held } = await store.frontier.counts(job_id);
+    const room = request.max_pages - done - queued - failed;
+    if (done === 0 || room <= 0 || held > 0) return false;
+    // Most of what is listed is known already.
+    const most = Math.min(limits.exploration.listedPages, done + 10 * room);
+    const site = this.#site ?? request.start_url;
+    const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
+    const named = pages.map((url) => ({ key: urlKey(url), url, depth: 1 }));
+    const batch = await this.#builder.buildNamed(named, this.#position(false));
+    await this.#commit(batch, this.#builder);
+    return batch.discovered.length > 0;
+  }
+
+  #position(last: boolean): Position {
+    return { site: this.#site, scope: this.#within, last, kinds: this.#pages.takeKinds() };
   }
 
   /** Until something happens, or so many milliseconds have passed. */
@@ -134,11 +185,11 @@ export class Crawl {
     }
   }
 
-  #read(row: FrontierRecord): Promise<CrawlOutcome> {
-    return this.#pages.read(row.url, {
+  #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
+    return this.#pages.read(url, {
       signal: this.#scope.signal,
       // The start page may redirect to where the site really is; from then on the job keeps to that.
-      inScope: (url) => (row.depth === 0 && this.#site === null) || this.#within.follows(url),
+      inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
       respectRobots: this.#input.request.respect_robots,
     });
   }
@@ -171,7 +222,7 @@ export class Crawl {
     if (this.#finished.length < batchPages && !old && !nothingElse) return;
     const reads = this.#finished.splice(0, batchPages);
     this.#firstFinishedAt = performance.now();
-    this.#storing = this.#handOver(reads)
+    this.#storing = this.#handOver(reads, false)
       .catch((error) => {
         this.#broken ??= error;
       })
@@ -181,15 +232,20 @@ export class Crawl {
       });
   }
 
-  async #handOver(reads: readonly Read[]): Promise<void> {
-    const batch = await this.#builder.build(reads, {
-      site: this.#site,
-      scope: this.#within,
-      kinds: this.#pages.takeKinds(),
-    });
+  /** @param last there is nothing left that a deferred page could wait for */
+  async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
+    if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
+    const waited = this.#deferred;
+    const { batch, deferred } = await this.#builder.build([...waited, ...reads], this.#position(last));
+    await this.#commit(batch, this.#builder);
+    this.#deferred = deferred;
+    const waiting = new Set(deferred.map(({ row }) => row.id[1]));
+    for (const { row } of [...waited, ...reads]) if (!waiting.has(row.id[1])) this.#taken.delete(row.id[1]);
+  }
+
+  async #commit(batch: CrawlBatch, builder: BatchBuilder): Promise<void> {
     await this.#scope.notify({ type: "BATCH", batch });
-    this.#builder.committed(batch);
+    builder.committed(batch);
     this.#drained = false;
-    for (const { row } of reads) this.#taken.delete(row.id[1]);
   }
 }

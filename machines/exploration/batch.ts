@@ -6,8 +6,17 @@
  * of known pages within the limits, before and after every batch.
  */
 import type { StoreWrite } from "../emitted.ts";
-import type { FrontierRecord, FrontierState, IngestRecord, PageRecord, UrlKey } from "../records.ts";
+import type {
+  CrawlNoteRecord,
+  FrontierRecord,
+  FrontierState,
+  IngestRecord,
+  LeftRecord,
+  PageRecord,
+  UrlKey,
+} from "../records.ts";
 import type { PageKind } from "./rendering.ts";
+import type { TrapReport } from "./trap-watch.ts";
 
 /** A URL new to the job. */
 export interface Discovery {
@@ -41,6 +50,14 @@ export interface CrawlBatch {
   readonly waiting: readonly FrontierRecord[];
   /** Kinds of pages of which more is known now. */
   readonly kinds: Readonly<Record<string, PageKind>>;
+  /** URLs left out because their template looks like a trap … */
+  readonly left: readonly LeftRecord[];
+  /** … and those of them that are left out no longer: they are among `discovered`. */
+  readonly taken: readonly LeftRecord["id"][];
+  /** What the job has learnt, as far as it changed. */
+  readonly notes: readonly CrawlNoteRecord[];
+  /** All traps found so far; `null` when nothing changed about them. */
+  readonly traps: readonly TrapReport[] | null;
   readonly current_url: string | null;
   /** The site the job keeps to, once the start page's own redirect is known. */
   readonly site: string | null;
@@ -155,5 +172,8 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
   if (merges.length > 0) writes.push({ op: "merge", table: "frontier", rows: merges });
   if (puts.length > 0) writes.push({ op: "put", table: "frontier", rows: puts });
   if (ingest.length > 0) writes.push({ op: "put", table: "ingest", rows: ingest });
+  if (batch.taken.length > 0) writes.push({ op: "remove", table: "left_url", ids: batch.taken });
+  if (batch.left.length > 0) writes.push({ op: "put", table: "left_url", rows: batch.left });
+  if (batch.notes.length > 0) writes.push({ op: "put", table: "crawl_note", rows: batch.notes });
   return { counts: { completed, queued, failed, skipped, held }, seq, writes };
 }

@@ -9,6 +9,7 @@ import type { Counts } from "./batch.ts";
 import type { Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
+import type { TrapReport } from "./trap-watch.ts";
 
 /** A validated request: normalised URL, ids chosen. */
 export interface ExplorationRequest extends ScopeRules {
@@ -37,6 +38,7 @@ export interface ExplorationContext {
   readonly site: string | null;
   /** What is known of each kind of page (`kindOf`): how it is read and why. */
   readonly kinds: Readonly<Record<string, PageKind>>;
+  readonly traps: readonly TrapReport[];
   /** When the map was last told that pages wait for it. */
   readonly told_map_at: number;
   /** When watchers were last told how far it is. */
@@ -59,6 +61,7 @@ export function fresh(jobId: string): ExplorationContext {
     current_url: null,
     site: null,
     kinds: {},
+    traps: [],
     told_map_at: 0,
     told_progress_at: 0,
     error: null,

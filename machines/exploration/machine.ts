@@ -224,6 +224,7 @@ export const explorationMachine = machineSetup.createMachine({
               current_url: batch.current_url ?? context.current_url,
               site: batch.site ?? context.site,
               kinds: { ...context.kinds, ...batch.kinds },
+              traps: batch.traps ?? context.traps,
               external_links: context.external_links + batch.external.length,
               told_map_at: tells ? at : context.told_map_at,
               told_progress_at: shows ? at : context.told_progress_at,

@@ -117,6 +117,16 @@ export const progressSchema = z.object({
   external_links: z.number().int(),
 });
 
+export const trapSchema = z.object({
+  kind: z
+    .enum(["sequence", "random", "calendar", "parameters", "wiki", "loop", "soft_404", "redirect_loop"])
+    .describe("What goes on without end, or is no page at all"),
+  pattern: z.string().describe("Its URLs, with what varies masked"),
+  pages: z.number().int().describe("Pages of it that were read"),
+  left_out: z.number().int().describe("Known URLs of it that were left out"),
+  examples: z.array(z.string()),
+});
+
 export const statusSchema = z.object({
   job_id: z.string(),
   status: jobStatusSchema,
@@ -127,6 +137,7 @@ export const statusSchema = z.object({
   started_at: z.string(),
   updated_at: z.string(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  traps: z.array(trapSchema).describe("Endless parts of the site, sampled and then left"),
 });
 export type ExplorationStatus = z.infer<typeof statusSchema>;
 
@@ -217,6 +228,7 @@ export const resultsSchema = z.object({
     links_stored: z.number().int(),
     external_links_detected: z.number().int(),
     errors: z.array(resultErrorSchema),
+    traps: z.array(trapSchema),
   }),
   pages: z.array(resultPageSchema),
   links: z.array(resultLinkSchema),

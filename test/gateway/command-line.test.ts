@@ -138,6 +138,7 @@ describe("progress", () => {
     started_at: "",
     updated_at: "",
     error: null,
+    traps: [],
   });
 
   test("on a terminal is one line with pages, rate, queue, failures and the current URL", () => {

@@ -76,6 +76,7 @@ export class MemoryCairn implements Cairn {
       started_at: MOMENT,
       updated_at: MOMENT,
       error: null,
+      traps: [],
     };
   }
 
@@ -110,6 +111,7 @@ export class MemoryCairn implements Cairn {
           links_stored: this.pages,
           external_links_detected: 0,
           errors: [],
+          traps: [],
         },
       },
       pages: this.#pagesOf(from, to),

@@ -84,7 +84,13 @@ describe("explorations", () => {
     expect(body).toMatchObject({
       job_id: "one",
       status: "completed",
-      results: { pages_stored: 20_000, links_stored: 20_000, external_links_detected: 0, errors: [] },
+      results: {
+        pages_stored: 20_000,
+        links_stored: 20_000,
+        external_links_detected: 0,
+        errors: [],
+        traps: [],
+      },
       next_cursor: null,
     });
     expect(body.pages).toHaveLength(20_000);
@@ -117,7 +123,7 @@ describe("explorations", () => {
       summary: {
         job_id: "one",
         status: "completed",
-        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [] },
+        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [], traps: [] },
       },
       pages: (async function* () {
         yield { url: "http://site/1", title: "One", content: "x".repeat(100_000) };
@@ -138,7 +144,7 @@ describe("explorations", () => {
       summary: {
         job_id: "one",
         status: "completed",
-        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [] },
+        results: { pages_stored: 9, links_stored: 0, external_links_detected: 0, errors: [], traps: [] },
       },
       // biome-ignore lint/correctness/useYield: it fails before it has anything
       pages: (async function* () {

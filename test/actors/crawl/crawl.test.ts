@@ -33,7 +33,7 @@ const site = Bun.serve({
   hostname: "127.0.0.1",
   async fetch(request) {
     const { pathname } = new URL(request.url);
-    if (pathname === "/robots.txt") return new Response("", { status: 404 });
+    if (!/^\/p\d+$/.test(pathname)) return new Response("", { status: 404 });
     hits.set(pathname, (hits.get(pathname) ?? 0) + 1);
     const page = Number(pathname.slice(2));
     await Bun.sleep(delays[page] ?? 0);

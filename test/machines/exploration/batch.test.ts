@@ -17,6 +17,10 @@ const empty: CrawlBatch = {
   discovered: [],
   shallower: [],
   waiting: [],
+  left: [],
+  taken: [],
+  notes: [],
+  traps: null,
   current_url: null,
   site: null,
 };

@@ -29,6 +29,10 @@ const batch: CrawlBatch = {
   discovered: [],
   shallower: [],
   waiting: [],
+  left: [],
+  taken: [],
+  notes: [],
+  traps: null,
   current_url: "https://example.com/a",
   site: null,
 };

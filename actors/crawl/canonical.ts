@@ -1,0 +1,42 @@
+/**
+ * Whether a page is only another address of the page it calls its canonical one.
+ *
+ * Sites say so of every page when they mean one (all pages canonical to the home page, every page of a listing to
+ * its first), so nobody is believed without proof: a page gives way only to a canonical page that was read and
+ * says nearly the same (equal content, or a near-duplicate by SimHash). Its links are followed all the same. A
+ * canonical address that the job does not know is read first when it differs from the page's own in nothing but
+ * parameters or an `index.html`, and not believed otherwise; one on another origin never is.
+ */
+import { isNearDuplicate } from "../../machines/exploration/simhash.ts";
+import { urlKey } from "../../machines/exploration/url.ts";
+import type { PageRecord } from "../../machines/records.ts";
+import type { FetchedPage } from "../reading/index.ts";
+
+/** The canonical address of a page, where it is worth a look. */
+export function canonicalOf({ finalUrl, relations: { canonical } }: FetchedPage): string | undefined {
+  if (canonical === undefined || urlKey(canonical) === urlKey(finalUrl)) return undefined;
+  return new URL(canonical).origin === new URL(finalUrl).origin ? canonical : undefined;
+}
+
+/** Whether an address differs from another only in what often makes no other page. */
+export function isVariant(url: string, of: string): boolean {
+  const plain = (address: string) =>
+    new URL(address).pathname.replace(/\/(?:index|default)\.\w{2,5}$/i, "/").replace(/(?<=.)\/$/, "");
+  return plain(url) === plain(of);
+}
+
+/** Whether two pages say the same. */
+export function isSamePage(
+  page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
+  canonical: Pick<PageRecord, "content_hash" | "signature">,
+): boolean {
+  // Two pages that say nothing before their scripts have run have nothing in common.
+  if (page.textLength === 0) return false;
+  if (page.contentHash === canonical.content_hash) return true;
+  const { signature } = page;
+  return (
+    signature !== undefined &&
+    canonical.signature !== undefined &&
+    isNearDuplicate(signature, canonical.signature)
+  );
+}

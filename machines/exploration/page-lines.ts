@@ -1,0 +1,100 @@
+/**
+ * The lines of a page, hashed, with everything masked that its URL alone could have made different.
+ *
+ * Pages that a program makes up without end say the same with other numbers, dates and parameters in it: "Page 17
+ * of red shoes" is "Page # of ~ shoes". What remains is what the page itself has to say, and that is compared with
+ * what its relatives said (`trap-watch.ts`). Lines that only lead on to relatives say nothing.
+ */
+import { limits } from "../limits.ts";
+
+/** Hash of a line → its weight, the number of its words up to a bound. */
+export type PageLines = ReadonlyMap<number, number>;
+
+export interface LinedPage {
+  readonly url: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly content: string;
+  /** Whether an address of a link, as the Markdown has it, is one of the page's relatives. */
+  readonly isRelative: (href: string) => boolean;
+}
+
+const LINE_WEIGHT = 30;
+const WORD = /[\p{L}\p{N}]+/gu;
+const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"]*")?\)/g;
+
+/** Names of months and days in the languages that calendars are mostly written in. */
+const DATE_WORDS: ReadonlySet<string> = dateWords([
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "pl",
+  "ru",
+  "sv",
+]);
+
+function dateWords(languages: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  for (const language of languages) {
+    for (const style of ["long", "short"] as const) {
+      for (let at = 0; at < 12; at++) {
+        // The first week of each month is enough for every day and month there is.
+        const date = new Date(Date.UTC(2024, at, 1 + (at % 7)));
+        const options = { timeZone: "UTC", month: style, weekday: style, day: "numeric" } as const;
+        const text = new Intl.DateTimeFormat(language, options).format(date);
+        for (const [word] of text.toLowerCase().matchAll(WORD)) if (!/\d/.test(word)) words.add(word);
+      }
+    }
+  }
+  for (const filler of ["de", "di", "e", "om", "den"]) words.delete(filler);
+  return words;
+}
+
+export function pageLines({ url, title, content, isRelative }: LinedPage): PageLines {
+  const own = new Set(
+    Array.from(url.slice(url.indexOf("//")).toLowerCase().matchAll(WORD), ([word]) => word),
+  );
+  const lines = new Map<number, number>();
+  const add = (line: string): void => {
+    let bare = line;
+    if (line.includes("](")) {
+      let rest = 0;
+      bare = line.replace(LINK, (_, text: string, href: string) => {
+        if (!isRelative(href)) rest += 1;
+        return isRelative(href) ? " " : ` ${text} `;
+      });
+      if (rest === 0 && !/[\p{L}\p{N}]/u.test(bare)) return;
+    }
+    let hash = 0x811c9dc5;
+    let weight = 0;
+    for (const [word] of bare.toLowerCase().matchAll(WORD)) {
+      const masked = /\p{N}/u.test(word) ? "#" : own.has(word) ? "~" : DATE_WORDS.has(word) ? "@" : word;
+      for (let at = 0; at < masked.length; at++) hash = Math.imul(hash ^ masked.charCodeAt(at), 0x01000193);
+      hash = Math.imul(hash ^ 0x20, 0x01000193);
+      weight += 1;
+    }
+    if (weight > 0) lines.set(hash >>> 0, Math.min(weight, LINE_WEIGHT));
+  };
+  add(title);
+  const { comparedLength, comparedLines } = limits.exploration;
+  for (const line of content.slice(0, comparedLength).split("\n")) {
+    if (lines.size >= comparedLines) break;
+    add(line);
+  }
+  return lines;
+}
+
+/** How much of a page's lines, by weight, is not among those that are known: 0 to 1; 0 for a page without any. */
+export function shareOfNews(lines: PageLines, known: { has(line: number): boolean }): number {
+  let all = 0;
+  let news = 0;
+  for (const [line, weight] of lines) {
+    all += weight;
+    if (!known.has(line)) news += weight;
+  }
+  return all === 0 ? 0 : news / all;
+}

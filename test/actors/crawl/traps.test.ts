@@ -1,0 +1,451 @@
+/**
+ * Endless parts of sites: sampled, recorded, and left; and what only looks endless is read whole.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
+import { limits } from "../../../machines/limits.ts";
+import { links, prose, siteWithTrap } from "../../sites/endless.ts";
+import { html, serveSite } from "../../sites/site.ts";
+import { Explorer } from "./explorer.ts";
+
+const PATIENCE = 60_000;
+const MOST = limits.exploration.barrenPages;
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await Explorer.start();
+});
+afterAll(() => explorer.stop());
+
+const real = ["/", "/about", "/trap/start"];
+const pad = (n: number) => String(n).padStart(2, "0");
+
+function expectWhole({ progress }: ExplorationStatus): void {
+  expect(progress.queued).toBe(0);
+  expect(progress.failed).toBe(0);
+}
+
+interface Trap {
+  readonly name: string;
+  readonly start: string;
+  readonly page: (url: URL) => string | undefined;
+  readonly kind: string;
+  readonly pattern: RegExp;
+  /** How many pages of it are read, if not as many as any trap gets. */
+  readonly read?: number;
+  /** How many more there may be, as the order of the answers has it. */
+  readonly more?: number;
+}
+
+const month = (year: number, at: number) => {
+  const date = new Date(Date.UTC(year, at, 1));
+  const name = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, name };
+};
+
+const traps: readonly Trap[] = [
+  {
+    name: "a calendar by path",
+    start: "/trap/calendar/2031/05",
+    kind: "calendar",
+    pattern: /calendar\/\{n\}\/\{n\}$/,
+    page: (url) => {
+      const [, y, m] = /^\/trap\/calendar\/(\d+)\/(\d+)$/.exec(url.pathname) ?? [];
+      if (y === undefined || m === undefined) return undefined;
+      const [now, before, after] = [0, -1, 1].map((step) => month(Number(y), Number(m) - 1 + step));
+      if (!now || !before || !after) return undefined;
+      const days = Array.from({ length: 31 }, (_, day) => `<td>${day + 1}</td>`).join("");
+      return html(
+        `${now.name} ${now.year}`,
+        `<h1>${now.name} ${now.year}</h1><table><tr>${days}</tr></table>
+         <a href="/trap/calendar/${before.year}/${pad(before.month)}">« ${before.name}</a>
+         <a href="/trap/calendar/${after.year}/${pad(after.month)}">${after.name} »</a>`,
+      );
+    },
+  },
+  {
+    name: "a calendar by parameters",
+    start: "/trap/events?month=2031-05&view=list",
+    kind: "calendar",
+    pattern: /events \?month&view$/,
+    page: (url) => {
+      const [, y, m] = /^(\d+)-(\d+)$/.exec(url.searchParams.get("month") ?? "") ?? [];
+      if (url.pathname !== "/trap/events" || !y || !m) return undefined;
+      const after = month(Number(y), Number(m));
+      return html(
+        `Events of ${y}-${m}`,
+        `<h1>Events</h1><p>There are no events in ${month(Number(y), Number(m) - 1).name} ${y}.</p>
+         ${links(`/trap/events?month=${after.year}-${pad(after.month)}&view=list`, `/trap/events?view=grid&month=${after.year}-${pad(after.month)}`)}`,
+      );
+    },
+  },
+  {
+    name: "a listing without a last page",
+    start: "/trap/news?page=1",
+    kind: "sequence",
+    pattern: /news \?page$/,
+    page: (url) => {
+      const page = Number(url.searchParams.get("page"));
+      if (url.pathname !== "/trap/news") return undefined;
+      return html(
+        `News, page ${page}`,
+        `<h1>News</h1><p>Page ${page}. No more news.</p>${links(`/trap/news?page=${page + 1}`)}`,
+      );
+    },
+  },
+  {
+    name: "a listing without a last page, by path, with a window of pages",
+    start: "/trap/news/page/1",
+    kind: "sequence",
+    pattern: /page\/\{n\}$/,
+    // Those of the window that the last page of the sample showed are known, and read.
+    read: MOST + 5,
+    page: (url) => {
+      const [, n] = /^\/trap\/news\/page\/(\d+)$/.exec(url.pathname) ?? [];
+      if (n === undefined) return undefined;
+      const window = Array.from({ length: 5 }, (_, at) => `/trap/news/page/${Number(n) + 1 + at}`);
+      return html(`News, page ${n}`, `<h1>News</h1><p>Nothing on page ${n}</p>${links(...window)}`);
+    },
+  },
+  {
+    name: "random ids",
+    start: "/trap/item/0a1b2c3d4e",
+    kind: "random",
+    pattern: /item\/\{id\}$/,
+    page: (url) => {
+      const [, id] = /^\/trap\/item\/([0-9a-f]+)$/.exec(url.pathname) ?? [];
+      if (id === undefined) return undefined;
+      const next = [3, 5, 7].map(
+        (by) =>
+          `/trap/item/${((Number.parseInt(id, 16) * by + 11) % 0xffffffffff).toString(16).padStart(10, "1")}`,
+      );
+      return html(`Item ${id}`, `<h1>Item ${id}</h1><p>This item is like any other.</p>${links(...next)}`);
+    },
+  },
+  {
+    name: "folders that repeat",
+    start: "/trap/loop/",
+    kind: "loop",
+    pattern: /^[^/]+\/trap\/…$/,
+    read: MOST + 1, // `/trap/loop/` itself repeats nothing
+    page: (url) =>
+      /^\/trap\/(loop\/)+$/.test(url.pathname)
+        ? html("Loop", `<h1>Loop</h1><p>Wrongly linked.</p><a href="loop/">loop</a>`)
+        : undefined,
+  },
+  {
+    name: "a calendar whose months lead to days",
+    start: "/trap/month/2031-05",
+    kind: "calendar",
+    pattern: /day\/\{date\}$/,
+    read: 2 * MOST, // months and days
+    page: (url) => {
+      const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];
+      if (!what || !y || !m) return undefined;
+      if (what === "day")
+        return html(
+          "A day",
+          `<h1>${url.pathname.slice(10)}</h1><p>No events</p>${links(`/trap/month/${y}-${m}`)}`,
+        );
+      const after = month(Number(y), Number(m));
+      const days = Array.from({ length: 28 }, (_, day) => `/trap/day/${y}-${m}-${pad(day + 1)}`);
+      return html(
+        `${y}-${m}`,
+        `<h1>${month(Number(y), Number(m) - 1).name}</h1>${links(...days, `/trap/month/${after.year}-${pad(after.month)}`)}`,
+      );
+    },
+  },
+  {
+    name: "facets in every combination and order",
+    start: "/trap/shoes",
+    kind: "parameters",
+    pattern: /shoes \?colour&size&sort$/,
+    // The list itself, ten variations, and one at most of each of four combinations that had no chance before.
+    read: 1 + MOST,
+    more: 5,
+    page: (url) => {
+      if (url.pathname !== "/trap/shoes") return undefined;
+      const chosen = url.searchParams;
+      const shoes = Array.from({ length: 12 }, (_, n) => `<li>${prose(500 + n, 4)}</li>`);
+      const shown = shoes.filter(
+        (_, n) => chosen.size === 0 || (n + [...chosen.values()].join("").length) % 3 === 0,
+      );
+      const facets = { colour: ["red", "blue", "green"], size: ["s", "m", "l"], sort: ["price", "name"] };
+      const next = Object.entries(facets).flatMap(([name, values]) =>
+        values.flatMap((value) => {
+          if (chosen.get(name) === value) return [];
+          const last = new URLSearchParams(chosen);
+          last.delete(name);
+          last.append(name, value);
+          return [`/trap/shoes?${last}`];
+        }),
+      );
+      return html(
+        `Shoes ${[...chosen.values()].join(" ")}`,
+        `<h1>Shoes</h1><ul>${shown.join("")}</ul>${links(...next)}`,
+      );
+    },
+  },
+  {
+    name: "what a wiki does with each of its pages",
+    start: "/trap/wiki/Page_0",
+    kind: "wiki",
+    pattern: /\?action=history$/,
+    read: 30 + MOST, // every article, and ten of what is done with them, or one of each kind
+    more: 2,
+    page: (url) => {
+      const title = /^\/trap\/wiki\/Page_(\d+)$/.exec(url.pathname)?.[1];
+      const special = /^\/trap\/wiki\/Special:WhatLinksHere\/Page_(\d+)$/.exec(url.pathname)?.[1];
+      if (special)
+        return html("Links", `<h1>Pages that link to ${special}</h1>${prose(Number(special) + 900, 9)}`);
+      if (title === undefined || Number(title) >= 30) return undefined;
+      const own = `/trap/wiki/Page_${title}`;
+      if (url.searchParams.has("oldid"))
+        return html(
+          `Page ${title}`,
+          `<p>Old revision</p>${prose(Number(title))}${links(`${own}?oldid=${Number(url.searchParams.get("oldid")) + 1}`)}`,
+        );
+      if (url.searchParams.get("action") === "history")
+        return html(
+          "History",
+          `<h1>History of ${title}</h1>${prose(Number(title) + 700, 20)}${links(`${own}?oldid=${Number(title) * 50}`)}`,
+        );
+      return html(
+        `Page ${title}`,
+        `<h1>Page ${title}</h1>${prose(Number(title))}
+        ${links(`/trap/wiki/Page_${Number(title) + 1 < 30 ? Number(title) + 1 : 0}`, `${own}?action=history`, `/trap/wiki/Special:WhatLinksHere/Page_${title}`)}`,
+      );
+    },
+  },
+];
+
+describe("a trap is sampled, recorded and left", () => {
+  test.each(traps)(
+    "$name",
+    async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
+      const site = siteWithTrap(start, page);
+      const { pages, status } = await explorer.explore(site);
+      expect(pages.filter((path) => real.includes(path))).toEqual(real);
+      expect(pages.length - real.length).toBeGreaterThanOrEqual(read);
+      expect(pages.length - real.length).toBeLessThanOrEqual(read + more);
+      expectWhole(status);
+      const trap = status.traps.find((each) => pattern.test(each.pattern));
+      expect(trap).toMatchObject({ kind });
+      expect(trap?.left_out).toBeGreaterThan(0);
+      expect(trap?.examples.length).toBeGreaterThan(0);
+      await site.stop();
+    },
+    PATIENCE,
+  );
+});
+
+const count = (pages: readonly string[], pattern: RegExp) =>
+  pages.filter((path) => pattern.test(path)).length;
+
+describe("what is no trap is read whole", () => {
+  const whole = async (pages: Readonly<Record<string, string>>) => {
+    const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
+    const explored = await explorer.explore(site);
+    await site.stop();
+    expect(explored.pages).toEqual(Object.keys(pages).sort());
+    expect(explored.status.traps).toEqual([]);
+    expectWhole(explored.status);
+  };
+  const range = (length: number, path: (n: number) => string) => Array.from({ length }, (_, n) => path(n));
+  const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
+
+  test(
+    "a manual of many documents, in a chain and in an index",
+    async () => {
+      const document = (n: number) => `/docs/topic-${n}`;
+      const all = range(600, document);
+      await whole({
+        "/": home("/docs/", document(0)),
+        "/docs/": html("Docs", `<h1>Docs</h1>${links(...all.filter((_, n) => n % 40 === 0))}`),
+        ...Object.fromEntries(
+          all.map((path, n) => [
+            path,
+            html(`Topic ${n}`, `<h1>Topic ${n}</h1>${prose(n + 10)}${links(...all.slice(n + 1, n + 2))}`),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a shop whose products differ in little more than their number",
+    async () => {
+      const all = range(300, (n) => `/product/${1_000 + n}`);
+      const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
+      await whole({
+        "/": home("/products"),
+        ...Object.fromEntries(
+          listings.map((path, n) => [
+            path,
+            html(
+              "Products",
+              `<h1>Products</h1>${links(...all.slice(n * 10, n * 10 + 10), ...listings.slice(n + 1, n + 2))}`,
+            ),
+          ]),
+        ),
+        ...Object.fromEntries(
+          all.map((path) => [path, html("Product", `<h1>Product ${path.slice(9)}</h1><p>Buy it now</p>`)]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "years of posts, with archives by month",
+    async () => {
+      const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
+      const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
+      await whole({
+        "/": home(...months),
+        ...Object.fromEntries(
+          months.map((at, n) => [at, html(at, `<h1>Archive</h1>${prose(n + 40, 9)}${links(...posts(at))}`)]),
+        ),
+        ...Object.fromEntries(
+          months.flatMap((at, n) =>
+            posts(at).map((path, m) => [path, html("Post", `<h1>Post</h1>${prose(n * 50 + m)}`)]),
+          ),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "documents by random id, and articles by parameters",
+    async () => {
+      const ids = range(
+        60,
+        (n) => `/file/${(((n + 3) * 7_919_117_533) % 0xffffffffff).toString(16).padStart(10, "0")}7`,
+      );
+      const articles = range(80, (n) => `/index.php?id=${n}&section=${n % 4}`);
+      await whole({
+        "/": home(...ids, articles[0] ?? ""),
+        ...Object.fromEntries(
+          ids.map((path) => [path, html("File", "<h1>File</h1><p>Download this file.</p>")]),
+        ),
+        ...Object.fromEntries(
+          articles.map((path, n) => [
+            path,
+            html("Article", `<h1>Article</h1>${prose(n + 99)}${links(...articles.slice(n + 1, n + 4))}`),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a tree of thin pages that differ in their number only",
+    async () => {
+      const page = (n: number) => `/p${n}`;
+      await whole({
+        "/": home(page(0)),
+        ...Object.fromEntries(
+          range(400, page).map((path, n) => [
+            path,
+            html(
+              `Page ${n}`,
+              `<h1>Page ${n}</h1>${links(...[2 * n + 1, 2 * n + 2].filter((m) => m < 400).map(page))}`,
+            ),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test("a site where every page asks for its own parameters in any order", async () => {
+    const site = serveSite({
+      "/": home("/a?x=1&y=2", "/a?y=2&x=1", "/b;jsessionid=AB12?PHPSESSID=77"),
+      "/a": html("A", prose(3)),
+      "/b": html("B", `${prose(4)}${links("/a?PHPSESSID=78&y=2&x=1", "/?sid=0a9b8c7d6e")}`),
+    });
+    const { pages } = await explorer.explore(site);
+    expect(pages).toEqual(["/", "/a?x=1&y=2", "/b"]);
+    await site.stop();
+  });
+});
+
+test(
+  "a listing is read to its end, and left when it goes on without anything new",
+  async () => {
+    const items = (page: number) =>
+      Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
+    const site = siteWithTrap("/trap/list?page=1", (url) => {
+      const page = Number(url.searchParams.get("page"));
+      if (url.pathname.startsWith("/item"))
+        return html("Item", `<h1>${url.pathname}</h1>${prose(url.pathname.length)}`);
+      if (url.pathname !== "/trap/list") return undefined;
+      const shown = page <= 20 ? links(...items(page)) : "<p>Nothing more</p>";
+      return html("List", `<h1>List</h1>${shown}${links(`/trap/list?page=${page + 1}`)}`);
+    });
+    const { pages, status } = await explorer.explore(site);
+    const listed = count(pages, /^\/trap\/list/);
+    expect(listed).toBeGreaterThanOrEqual(20 + MOST - 1);
+    expect(listed).toBeLessThanOrEqual(20 + MOST + 1);
+    expect(count(pages, /^\/item/)).toBe(
+      new Set(Array.from({ length: 20 }, (_, n) => items(n + 1)).flat()).size,
+    );
+    expect(status.traps).toMatchObject([{ kind: "sequence", left_out: 1 }]);
+    await site.stop();
+  },
+  PATIENCE,
+);
+
+test("pages that say that they are not found are none, whatever their status", async () => {
+  const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/gone", "/also/gone", "/error-404", "/a")}`),
+    "/error-404": html("What 404 not found means", `<h1>404 Not found</h1>${prose(7)}`),
+    "/a": html("A", prose(2)),
+    "*": missing,
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(pages).toEqual(["/", "/a", "/error-404"]);
+  expect(status.progress).toMatchObject({ completed: 3, queued: 0, failed: 0, skipped: 2 });
+  expect(status.traps).toMatchObject([
+    { kind: "soft_404", left_out: 2, examples: [site.url("/gone"), site.url("/also/gone")] },
+  ]);
+  await site.stop();
+});
+
+test("circles of redirects are errors, and told as what they are", async () => {
+  const to = (location: string) => new Response(null, { status: 302, headers: { location } });
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${links("/round", "/a")}`),
+    "/a": html("A", prose(2)),
+    "/round": to("/and-round"),
+    "/and-round": to("/round"),
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(pages).toEqual(["/", "/a"]);
+  expect(status.progress).toMatchObject({ completed: 2, failed: 1 });
+  expect(status.traps).toMatchObject([{ kind: "redirect_loop", examples: [site.url("/round")] }]);
+  await site.stop();
+});
+
+test(
+  "a job that is killed again and again judges as one that is not",
+  async () => {
+    const [calendar] = traps;
+    if (!calendar) throw new Error("There is a calendar.");
+    const site = siteWithTrap(calendar.start, (url) => calendar.page(url));
+    const id = await explorer.begin(site, "/");
+    for (let round = 0; round < 5; round++) {
+      await Bun.sleep(60 + 30 * round);
+      await explorer.restart();
+    }
+    const { pages, status } = await explorer.ended(id);
+    expect(pages.length).toBe(real.length + MOST);
+    expect(status.traps).toMatchObject([{ kind: "calendar", pages: MOST, left_out: 2 }]);
+    await site.stop();
+  },
+  PATIENCE,
+);
