@@ -1,0 +1,206 @@
+/**
+ * The traps that a crawl has to see through: for each where it begins, how a page of it is made from its URL, and
+ * how many of its pages are read before the rest is left.
+ */
+import { limits } from "../../machines/limits.ts";
+import { links, prose } from "./endless.ts";
+import { html } from "./site.ts";
+
+const MOST = limits.exploration.barrenPages;
+
+/** Two digits. */
+export const pad = (n: number) => String(n).padStart(2, "0");
+
+export interface Trap {
+  readonly name: string;
+  readonly start: string;
+  readonly page: (url: URL) => string | undefined;
+  readonly kind: string;
+  readonly pattern: RegExp;
+  /** How many pages of it are read, if not as many as any trap gets. */
+  readonly read?: number;
+  /** How many more there may be, as the order of the answers has it. */
+  readonly more?: number;
+}
+
+const month = (year: number, at: number) => {
+  const date = new Date(Date.UTC(year, at, 1));
+  const name = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, name };
+};
+
+export const traps: readonly Trap[] = [
+  {
+    name: "a calendar by path",
+    start: "/trap/calendar/2031/05",
+    kind: "calendar",
+    pattern: /calendar\/\{n\}\/\{n\}$/,
+    page: (url) => {
+      const [, y, m] = /^\/trap\/calendar\/(\d+)\/(\d+)$/.exec(url.pathname) ?? [];
+      if (y === undefined || m === undefined) return undefined;
+      const [now, before, after] = [0, -1, 1].map((step) => month(Number(y), Number(m) - 1 + step));
+      if (!now || !before || !after) return undefined;
+      const days = Array.from({ length: 31 }, (_, day) => `<td>${day + 1}</td>`).join("");
+      return html(
+        `${now.name} ${now.year}`,
+        `<h1>${now.name} ${now.year}</h1><table><tr>${days}</tr></table>
+         <a href="/trap/calendar/${before.year}/${pad(before.month)}">« ${before.name}</a>
+         <a href="/trap/calendar/${after.year}/${pad(after.month)}">${after.name} »</a>`,
+      );
+    },
+  },
+  {
+    name: "a calendar by parameters",
+    start: "/trap/events?month=2031-05&view=list",
+    kind: "calendar",
+    pattern: /events \?month&view$/,
+    page: (url) => {
+      const [, y, m] = /^(\d+)-(\d+)$/.exec(url.searchParams.get("month") ?? "") ?? [];
+      if (url.pathname !== "/trap/events" || !y || !m) return undefined;
+      const after = month(Number(y), Number(m));
+      return html(
+        `Events of ${y}-${m}`,
+        `<h1>Events</h1><p>There are no events in ${month(Number(y), Number(m) - 1).name} ${y}.</p>
+         ${links(`/trap/events?month=${after.year}-${pad(after.month)}&view=list`, `/trap/events?view=grid&month=${after.year}-${pad(after.month)}`)}`,
+      );
+    },
+  },
+  {
+    name: "a listing without a last page",
+    start: "/trap/news?page=1",
+    kind: "sequence",
+    pattern: /news \?page$/,
+    page: (url) => {
+      const page = Number(url.searchParams.get("page"));
+      if (url.pathname !== "/trap/news") return undefined;
+      return html(
+        `News, page ${page}`,
+        `<h1>News</h1><p>Page ${page}. No more news.</p>${links(`/trap/news?page=${page + 1}`)}`,
+      );
+    },
+  },
+  {
+    name: "a listing without a last page, by path, with a window of pages",
+    start: "/trap/news/page/1",
+    kind: "sequence",
+    pattern: /page\/\{n\}$/,
+    // Those of the window that the last page of the sample showed are known, and read.
+    read: MOST + 5,
+    page: (url) => {
+      const [, n] = /^\/trap\/news\/page\/(\d+)$/.exec(url.pathname) ?? [];
+      if (n === undefined) return undefined;
+      const window = Array.from({ length: 5 }, (_, at) => `/trap/news/page/${Number(n) + 1 + at}`);
+      return html(`News, page ${n}`, `<h1>News</h1><p>Nothing on page ${n}</p>${links(...window)}`);
+    },
+  },
+  {
+    name: "random ids",
+    start: "/trap/item/0a1b2c3d4e",
+    kind: "random",
+    pattern: /item\/\{id\}$/,
+    page: (url) => {
+      const [, id] = /^\/trap\/item\/([0-9a-f]+)$/.exec(url.pathname) ?? [];
+      if (id === undefined) return undefined;
+      const next = [3, 5, 7].map(
+        (by) =>
+          `/trap/item/${((Number.parseInt(id, 16) * by + 11) % 0xffffffffff).toString(16).padStart(10, "1")}`,
+      );
+      return html(`Item ${id}`, `<h1>Item ${id}</h1><p>This item is like any other.</p>${links(...next)}`);
+    },
+  },
+  {
+    name: "folders that repeat",
+    start: "/trap/loop/",
+    kind: "loop",
+    pattern: /^[^/]+\/trap\/…$/,
+    read: MOST + 1, // `/trap/loop/` itself repeats nothing
+    page: (url) =>
+      /^\/trap\/(loop\/)+$/.test(url.pathname)
+        ? html("Loop", `<h1>Loop</h1><p>Wrongly linked.</p><a href="loop/">loop</a>`)
+        : undefined,
+  },
+  {
+    name: "a calendar whose months lead to days",
+    start: "/trap/month/2031-05",
+    kind: "calendar",
+    pattern: /day\/\{date\}$/,
+    read: 2 * MOST, // months and days
+    page: (url) => {
+      const [, what, y, m] = /^\/trap\/(month|day)\/(\d{4})-(\d\d)/.exec(url.pathname) ?? [];
+      if (!what || !y || !m) return undefined;
+      if (what === "day")
+        return html(
+          "A day",
+          `<h1>${url.pathname.slice(10)}</h1><p>No events</p>${links(`/trap/month/${y}-${m}`)}`,
+        );
+      const after = month(Number(y), Number(m));
+      const days = Array.from({ length: 28 }, (_, day) => `/trap/day/${y}-${m}-${pad(day + 1)}`);
+      return html(
+        `${y}-${m}`,
+        `<h1>${month(Number(y), Number(m) - 1).name}</h1>${links(...days, `/trap/month/${after.year}-${pad(after.month)}`)}`,
+      );
+    },
+  },
+  {
+    name: "facets in every combination and order",
+    start: "/trap/shoes",
+    kind: "parameters",
+    pattern: /shoes \?colour&size&sort$/,
+    // The list itself, ten variations, and one at most of each of four combinations that had no chance before.
+    read: 1 + MOST,
+    more: 5,
+    page: (url) => {
+      if (url.pathname !== "/trap/shoes") return undefined;
+      const chosen = url.searchParams;
+      const shoes = Array.from({ length: 12 }, (_, n) => `<li>${prose(500 + n, 4)}</li>`);
+      const shown = shoes.filter(
+        (_, n) => chosen.size === 0 || (n + [...chosen.values()].join("").length) % 3 === 0,
+      );
+      const facets = { colour: ["red", "blue", "green"], size: ["s", "m", "l"], sort: ["price", "name"] };
+      const next = Object.entries(facets).flatMap(([name, values]) =>
+        values.flatMap((value) => {
+          if (chosen.get(name) === value) return [];
+          const last = new URLSearchParams(chosen);
+          last.delete(name);
+          last.append(name, value);
+          return [`/trap/shoes?${last}`];
+        }),
+      );
+      return html(
+        `Shoes ${[...chosen.values()].join(" ")}`,
+        `<h1>Shoes</h1><ul>${shown.join("")}</ul>${links(...next)}`,
+      );
+    },
+  },
+  {
+    name: "what a wiki does with each of its pages",
+    start: "/trap/wiki/Page_0",
+    kind: "wiki",
+    pattern: /\?action=history$/,
+    read: 30 + MOST, // every article, and ten of what is done with them, or one of each kind
+    more: 2,
+    page: (url) => {
+      const title = /^\/trap\/wiki\/Page_(\d+)$/.exec(url.pathname)?.[1];
+      const special = /^\/trap\/wiki\/Special:WhatLinksHere\/Page_(\d+)$/.exec(url.pathname)?.[1];
+      if (special)
+        return html("Links", `<h1>Pages that link to ${special}</h1>${prose(Number(special) + 900, 9)}`);
+      if (title === undefined || Number(title) >= 30) return undefined;
+      const own = `/trap/wiki/Page_${title}`;
+      if (url.searchParams.has("oldid"))
+        return html(
+          `Page ${title}`,
+          `<p>Old revision</p>${prose(Number(title))}${links(`${own}?oldid=${Number(url.searchParams.get("oldid")) + 1}`)}`,
+        );
+      if (url.searchParams.get("action") === "history")
+        return html(
+          "History",
+          `<h1>History of ${title}</h1>${prose(Number(title) + 700, 20)}${links(`${own}?oldid=${Number(title) * 50}`)}`,
+        );
+      return html(
+        `Page ${title}`,
+        `<h1>Page ${title}</h1>${prose(Number(title))}
+        ${links(`/trap/wiki/Page_${Number(title) + 1 < 30 ? Number(title) + 1 : 0}`, `${own}?action=history`, `/trap/wiki/Special:WhatLinksHere/Page_${title}`)}`,
+      );
+    },
+  },
+];
