@@ -38,6 +38,10 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
     discovered: [],
     shallower: [],
     waiting: [],
+    left: [],
+    taken: [],
+    notes: [],
+    traps: null,
     current_url: "https://site.test/a",
     site: null,
   };
