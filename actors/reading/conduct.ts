@@ -8,7 +8,8 @@ export class Conduct {
   /** The epoch that the host's manager is in, as far as it is known here. */
   epoch = 0;
   #good = 0;
-  /** Sum of the milliseconds of the good ones. */
+  /** How many of the good ones were timed, and the sum of their milliseconds. */
+  #timed = 0;
   #took = 0;
   #busiest = 0;
   #overloads = 0;
@@ -30,8 +31,9 @@ export class Conduct {
     // Requests of one burst fail together; what was begun before the manager's last decrease it has answered for.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
-    else if (ending === "good") {
-      this.#good += 1;
+    else if (ending !== "stopped") this.#good += 1;
+    if (ending === "good") {
+      this.#timed += 1;
       this.#took += took;
     }
     return ending === "failed";
@@ -42,7 +44,8 @@ export class Conduct {
     const report: LeaseReport = {
       epoch: this.epoch,
       good: this.#good,
-      latency: this.#good === 0 ? 0 : this.#took / this.#good,
+      timed: this.#timed,
+      latency: this.#timed === 0 ? 0 : this.#took / this.#timed,
       busiest: this.#busiest,
       overloads: this.#overloads,
       retryAfter: this.#retryAfter,
@@ -53,11 +56,12 @@ export class Conduct {
   }
 
   /** Takes back a report that did not arrive. */
-  restore({ epoch, good, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
+  restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
     if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
     if (epoch !== this.epoch) return;
     this.#good += good;
-    this.#took += good * latency;
+    this.#timed += timed;
+    this.#took += timed * latency;
     this.#busiest = Math.max(this.#busiest, busiest);
     this.#overloads += overloads;
     this.#failures += failures;
@@ -72,6 +76,7 @@ export class Conduct {
 
   #begin(active: number): void {
     this.#good = 0;
+    this.#timed = 0;
     this.#took = 0;
     this.#busiest = active;
     this.#overloads = 0;

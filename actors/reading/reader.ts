@@ -112,6 +112,7 @@ export function createReader({
     url: string,
     options: ReadOptions,
     take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
+    answered: Answered,
   ): Promise<Result | Unfollowed> {
     const { signal, inScope } = options;
     const permission = await permit(url, options);
@@ -134,7 +135,7 @@ export function createReader({
           return undefined;
         },
       });
-      ending = endingOf(result);
+      ending = endingOf(result, answered);
       return result;
     } finally {
       turn.leave(ending);
@@ -146,12 +147,13 @@ export function createReader({
     url: string,
     options: ReadOptions,
     take: (url: string, options: FetchOptions) => Promise<Result | Unfollowed>,
+    answered: Answered = "good",
   ): Promise<Result | SkippedRead | FailedRead> {
     const seen = new Set<string>();
     let at = url;
     for (;;) {
       seen.add(at);
-      const result = await fetchThere(at, options, take);
+      const result = await fetchThere(at, options, take, answered);
       if (!isElsewhere(result)) return result;
       if (seen.has(result.url)) return redirectLoop(url);
       if (seen.size > limits.reading.redirects) return tooManyRedirects(url, limits.reading.redirects);
@@ -182,7 +184,7 @@ export function createReader({
         at = refresh;
       }
     },
-    attend: (url, options, visit) => politely(url, options, visit),
+    attend: (url, options, visit) => politely(url, options, visit, "untimed"),
     readDocument,
     readListing: (url, options) => politely(url, options, fetchListing),
     async sitemapsOf(url, { respectRobots, signal }) {
@@ -204,13 +206,16 @@ function isElsewhere<Other extends { readonly kind: string }>(
   return result.kind === "elsewhere";
 }
 
+/** Whether the time that an answer takes is the host's. */
+type Answered = Extract<Ending, "good" | "untimed">;
+
 const LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
 /** What a fetch tells of how the host is. An answer that is an error is an answer all the same. */
-function endingOf(result: { readonly kind: string }): Ending {
-  if (!isFailed(result)) return "good";
+function endingOf(result: { readonly kind: string }, answered: Answered): Ending {
+  if (!isFailed(result)) return answered;
   if (isOverload(result)) return { retryAfter: result.retryAfter };
-  return result.status === undefined && LOST.has(result.code) ? "failed" : "good";
+  return result.status === undefined && LOST.has(result.code) ? "failed" : answered;
 }
 
 export function outOfScope(url: string, target: string): SkippedRead {

@@ -9,10 +9,11 @@ import { limits } from "../../machines/limits.ts";
 import type { Clock } from "./clock.ts";
 
 /**
- * What became of a request, as far as the host's load goes: answered, without answer, stopped by us, or answered by
- * 429 or 503, with the milliseconds of its Retry-After.
+ * What became of a request, as far as the host's load goes: answered, answered in a time that is not the host's own
+ * (a browser's visit), without answer, stopped by us, or answered by 429 or 503, with the milliseconds of its
+ * Retry-After.
  */
-export type Ending = "good" | "failed" | "stopped" | { readonly retryAfter: number | undefined };
+export type Ending = "good" | "untimed" | "failed" | "stopped" | { readonly retryAfter: number | undefined };
 
 /** Leave to send a request; hold it while the request is under way. */
 export interface Turn {

@@ -9,8 +9,9 @@
 export interface LeaseReport {
   /** The epoch in which these requests were begun; failures of an older one have been answered for already. */
   readonly epoch: number;
-  /** Requests that were answered as they should, and the mean of their milliseconds. */
+  /** Requests that were answered as they should; how many of them were timed, and the mean of their milliseconds. */
   readonly good: number;
+  readonly timed: number;
   readonly latency: number;
   /** The most that were under way at once. */
   readonly busiest: number;

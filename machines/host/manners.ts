@@ -89,7 +89,7 @@ export class HostManners {
   }
 
   #learn(report: LeaseReport, now: number): void {
-    const { epoch, good, latency, busiest, overloads, failures, retryAfter } = report;
+    const { epoch, good, timed, latency, busiest, overloads, failures, retryAfter } = report;
     if (retryAfter !== null) {
       this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(retryAfter, reading.retryAfter));
     }
@@ -106,7 +106,7 @@ export class HostManners {
       this.#decrease();
     } else if (good > 0) {
       this.#overloads = 0;
-      if (this.#isSlower(latency, good)) this.#decrease();
+      if (timed > 0 && this.#isSlower(latency, timed)) this.#decrease();
       else if (busiest * 2 >= this.#limit) this.#increase(good);
     }
   }

@@ -6,6 +6,7 @@ import { HostManners } from "../../../machines/host/manners.ts";
 const nothing: LeaseReport = {
   epoch: 0,
   good: 0,
+  timed: 0,
   latency: 0,
   busiest: 0,
   overloads: 0,
@@ -35,10 +36,8 @@ class Conversation {
   say(report: Partial<LeaseReport>, fields: Partial<LeaseRequest> = {}): Lease {
     this.now += 100;
     const { epoch = 0, share = 0 } = this.lease ?? {};
-    this.lease = this.manners.ask(
-      request({ epoch, busiest: share, latency: 50, ...report }, fields),
-      this.now,
-    );
+    const whole = { epoch, busiest: share, timed: report.good ?? 0, latency: 50, ...report };
+    this.lease = this.manners.ask(request(whole, fields), this.now);
     return this.lease;
   }
 
@@ -88,6 +87,15 @@ describe("requests at once", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
+    // Answers that were not timed say nothing of time.
+    const rendered = new Conversation();
+    expect(
+      rendered.shares([
+        { good: 4, latency: 50 },
+        { good: 8, timed: 0, latency: 0 },
+        { good: 16, latency: 50 },
+      ]),
+    ).toEqual([8, 16, 16]);
     // A single slow page says nothing of its host.
     const even = new Conversation();
     even.shares([{ good: 4 }, { good: 8 }]);
