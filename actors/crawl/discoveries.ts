@@ -90,7 +90,8 @@ export class Discoveries {
       const from = source.same === undefined ? await this.#judge(source, wanted, search) : FRESH;
       for (const candidate of wanted) reopened.push(...search.take({ ...candidate, from }));
     }
-    for (const candidate of named) reopened.push(...search.take({ ...candidate, from: FRESH }));
+    for (const candidate of named.filter((one) => this.#isWanted(one)))
+      reopened.push(...search.take({ ...candidate, from: FRESH }));
     while (reopened.length > 0) {
       const behind = (await this.#behind(reopened, leads, scope)).filter((lead) => this.#isWanted(lead));
       await this.#look(search, behind);
