@@ -72,8 +72,8 @@ export class SiteFunctions {
     for (const form of forms) {
       const attributes = parseControl(form.target)?.attributes ?? {};
       const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
-      const own = names.map((name) => fields.get(name) ?? { label: name, type: "", role: "", id: undefined });
-      for (const { id } of own) if (id !== undefined) inForms.add(id);
+      const own = names.map((name) => fields.get(name) ?? { label: name, type: "", role: "", ids: [] });
+      for (const { ids } of own) for (const id of ids) inForms.add(id);
       const kind = formKind(names, own);
       const labels = own.map(({ label }) => label);
       // The same form on every page is one function, whatever page its address names.
@@ -124,7 +124,8 @@ interface Field {
   readonly label: string;
   readonly type: string;
   readonly role: string;
-  readonly id: string | undefined;
+  /** Of its actions: a page may have the same field in several forms. */
+  readonly ids: string[];
 }
 
 /** A screen's fields by their `name`, as forms list them, else by what they are called. */
@@ -139,10 +140,12 @@ function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
       label: name || written || control.role,
       type: type ?? "",
       role: control.role,
-      id: action_id,
+      ids: [action_id],
     };
     const key = written ?? name;
-    if (!fields.has(key)) fields.set(key, field);
+    const known = fields.get(key);
+    if (known) known.ids.push(action_id);
+    else fields.set(key, field);
   }
   return fields;
 }

@@ -29,6 +29,9 @@ const MOST_CRUMBS = 8;
 /** Endings that say how a page is made, not what it is. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi)$/i;
 
+/** A file that servers show for its folder. */
+const INDEX_FILE = /\/(?:index|default|home)\.[A-Za-z]+$/;
+
 interface Growing {
   readonly name: string;
   /** The address without a slash at its end; it is what sections are known by. */
@@ -107,7 +110,8 @@ export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
   }
   for (const one of placed) if (!homes.has(one.screen)) homes.set(one.screen, homeByAddress(one));
   for (const { screen, url, site } of placed) {
-    const own = site.find(keyOf(url));
+    const own =
+      site.find(keyOf(url)) ?? (INDEX_FILE.test(url.href) ? site.find(keyOf(new URL(".", url))) : undefined);
     const home = homes.get(screen) ?? site.top;
     if (own && !own.index) own.index = screen;
     else if (url.search !== "" && home.key === keyOf(url).slice(0, -url.search.length))

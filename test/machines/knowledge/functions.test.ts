@@ -24,9 +24,14 @@ function offered(controls: Partial<PageControls>) {
   return actionsOf(pageRow("p", { controls: JSON.stringify(whole) }));
 }
 
+/** The same form twice, as in the head and at the side of a page. */
 const search = {
-  inputs: [field("q", "Order number")],
-  forms: [{ action: "https://a.example/find", method: "get", fields: ["q"] }],
+  inputs: [field("q", "Order number"), { ...field("q", "Order number"), xpath: "//aside//input" }],
+  forms: ["/find", "/find"].map((path) => ({
+    action: `https://a.example${path}`,
+    method: "get",
+    fields: ["q"],
+  })),
 };
 
 function functions(): SiteFunctions {
