@@ -23,7 +23,7 @@ import {
   translateTransition,
 } from "../../machines/knowledge/translate.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import { currentPosition, findTarget, isUrl, suggestions } from "./place.ts";
+import { currentPosition, findTarget, isUrl, saidPosition, suggestions } from "./place.ts";
 import { type OpenMap, sight } from "./sight.ts";
 import type { MapSource } from "./source.ts";
 
@@ -84,20 +84,26 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
-  const [found, position] = await Promise.all([findTarget(asked, target), currentPosition(asked, context)]);
+  const found = await findTarget(asked, target);
   if (!found) return unknownTarget(atlas, target);
-  const hops = position && atlas.routes.route(position.screen.screen_id, found.screen.screen_id);
-  const [goal, way] = await Promise.all([
-    source.screens.get(knowledgeId, found.screen.screen_id),
-    hops && clicks(asked, hops),
+  const goalId = found.screen.screen_id;
+  // Where the agent says it is, it nearly always is: the way from there is read while that is made sure of.
+  const likely = saidPosition(atlas, context);
+  const [goal, position, likelyWay] = await Promise.all([
+    source.screens.get(knowledgeId, goalId),
+    currentPosition(asked, context),
+    likely && wayBetween(asked, likely.screen_id, goalId),
   ]);
   if (!goal) return unknownTarget(atlas, target);
+  const from = position?.screen.screen_id;
+  const way =
+    from === undefined || from === likely?.screen_id ? likelyWay : await wayBetween(asked, from, goalId);
   const about = {
     screen_name: goal.name,
     found_by: found.by,
     ...(found.others.length > 0 ? { alternatives: found.others.map(brief) } : {}),
   };
-  if (!way || !position || !hops) {
+  if (!way || !position) {
     const confidence = OPENED_BY_ADDRESS * found.confidence;
     return success([openUrl(goal.url, goal.name, confidence)], expectedResult(goal), {
       ...about,
@@ -110,23 +116,31 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
         : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
     });
   }
-  const confidence = way.reduce(
+  const { acts, hops } = way;
+  const confidence = acts.reduce(
     (product, act) => product * act.confidence,
     position.confidence * found.confidence,
   );
-  return success(way, expectedResult(goal), {
+  return success([...acts], expectedResult(goal), {
     ...about,
     path: [position.screen.screen_id, ...hops.map((hop) => hop.to)],
-    steps: way.length,
+    steps: acts.length,
     confidence,
     from_screen_id: position.screen.screen_id,
     waypoints: hops.flatMap((hop) => brief(atlas.get(hop.to)) ?? []),
   });
 }
 
-/** `undefined` when a transition went since the atlas was made. */
-async function clicks(asked: Asked, hops: readonly Hop[]): Promise<readonly BrowserUseAction[] | undefined> {
+interface Way {
+  readonly hops: readonly Hop[];
+  readonly acts: readonly BrowserUseAction[];
+}
+
+/** `undefined` when no clicks lead there, or a transition went since the atlas was made. */
+async function wayBetween(asked: Asked, from: string, to: string): Promise<Way | undefined> {
   const { atlas, source, knowledgeId, context } = asked;
+  const hops = atlas.routes.route(from, to);
+  if (!hops) return undefined;
   const stored = await source.screens.transitions(
     knowledgeId,
     hops.map((hop) => [hop.from, hop.via] as const),
@@ -139,7 +153,7 @@ async function clicks(asked: Asked, hops: readonly Hop[]): Promise<readonly Brow
     if (!transition || !next) return undefined;
     acts.push(translateTransition(transition, next, context.prefer ?? "click"));
   }
-  return acts;
+  return { hops, acts };
 }
 
 // ——— find_screen

@@ -54,6 +54,15 @@ export interface Position {
   readonly confidence: number;
 }
 
+/** Where the agent is by what it says alone, without a look at what it sees. */
+export function saidPosition(
+  atlas: Atlas,
+  { current_screen_id, current_url }: AgentContext,
+): AtlasScreen | undefined {
+  const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
+  return named ?? (current_url ? atlas.byUrl(current_url) : undefined);
+}
+
 /** `undefined`: the agent did not say, or it is nowhere on this map. */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas } = map;

@@ -24,8 +24,10 @@ export const MAP = "generated";
 const ORIGIN = "https://generated.example";
 const JOB = "generated";
 const WEBSITE = "generated.example";
-/** Screens of one section: a chain with a few shortcuts, so that ways get long. */
+/** Screens of one section. */
 const SECTION = 100;
+/** How far links lead, in screens: so far that ways of some 16 clicks are usual, several times those of real sites. */
+const REACH = 300;
 /** Of so many links one goes to an address that redirects to the screen. */
 const REDIRECTED = 100;
 /** Of so many screens one leads nowhere. */
@@ -66,7 +68,7 @@ export function network(screens: number, transitions: number): Network {
     if (wanted > 0 && here + 1 < screens) targets.add(here + 1);
     if (wanted > 0 && here !== first) targets.add(first);
     while (targets.size < wanted) {
-      const near = here + Math.floor((random() - 0.5) * 2 * SECTION);
+      const near = here + Math.floor((random() - 0.5) * 2 * REACH);
       if (near !== here && near >= 0 && near < screens) targets.add(near);
     }
     links.push([...targets]);
