@@ -291,8 +291,8 @@ export const limits = {
     /** A page is fresh when so much of its text, by weight, is new to its relatives. */
     newsShare: 1 / 4,
     /** Characters and lines of a page that are compared with its relatives'. */
-    comparedLength: 8_192,
-    comparedLines: 150,
+    comparedLength: 4_096,
+    comparedLines: 100,
     /** Families of URLs that a job remembers, variants and lines of each; the longest unused go first. */
     families: 2_000,
     variants: 100,

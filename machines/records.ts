@@ -61,8 +61,8 @@ export interface FrontierRecord {
 }
 
 /**
- * What a job has learnt on its way, beside the frontier: JSON by name. `family:<template>` and `oddities` are
- * `exploration/trap-watch.ts`'s, `listings` is the crawl's.
+ * What a job has learnt on its way, beside the frontier, by name. `family:<template>` and `oddities` are JSON of
+ * `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) are the crawl's.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];

@@ -55,6 +55,8 @@ export class BatchBuilder {
   readonly #soft404: Soft404;
   readonly #listings: Listings;
   #traps = "";
+  /** The site as the job's notes have it. */
+  #site: string | null;
 
   constructor(
     input: CrawlInput,
@@ -63,11 +65,13 @@ export class BatchBuilder {
       watch,
       soft404,
       listings,
+      site,
     }: {
       readonly store: Store;
       readonly watch: TrapWatch;
       readonly soft404: Soft404;
       readonly listings: Listings;
+      readonly site: string | null;
     },
   ) {
     this.#input = input;
@@ -75,6 +79,7 @@ export class BatchBuilder {
     this.#watch = watch;
     this.#soft404 = soft404;
     this.#listings = listings;
+    this.#site = site;
     this.#discoveries = new Discoveries(input, store, watch);
     this.#traps = JSON.stringify(watch.reports());
   }
@@ -173,18 +178,23 @@ export class BatchBuilder {
       ...found,
       waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
       kinds,
-      notes: this.#notes(),
+      notes: this.#notes(site),
       traps: this.#newTraps(),
       current_url: settled.at(-1)?.row.url ?? null,
       site,
     };
   }
 
-  #notes(): CrawlNoteRecord[] {
+  #notes(site: string | null): CrawlNoteRecord[] {
     const { job_id } = this.#input;
-    const listings = this.#listings.note();
-    const own = listings === undefined ? [] : [{ id: [job_id, LISTINGS] as const, job_id, note: listings }];
-    return [...this.#watch.changes(), ...own];
+    const notes = [...this.#watch.changes()];
+    const note = (name: string, text: string | undefined): void => {
+      if (text !== undefined) notes.push({ id: [job_id, name], job_id, note: text });
+    };
+    note(LISTINGS, this.#listings.note());
+    if (site !== this.#site) note(SITE, site ?? undefined);
+    this.#site = site;
+    return notes;
   }
 
   #newTraps(): CrawlBatch["traps"] {
@@ -249,6 +259,9 @@ export class BatchBuilder {
     return { settling, deferred, named };
   }
 }
+
+/** The note that holds where the start page was found. */
+export const SITE = "site";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
 

@@ -14,7 +14,7 @@ import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { BatchBuilder, type Position } from "./batch-builder.ts";
+import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
 import { LISTINGS, Listings } from "./listings.ts";
 import { type CrawlOutcome, PageReader } from "./page-reader.ts";
 import { Soft404 } from "./soft-404.ts";
@@ -104,12 +104,17 @@ export class Crawl {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
-    this.#listings = new Listings(request, reader, notes.find(({ id }) => id[1] === LISTINGS)?.note);
+    const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
+    // What the crawl was started with is older than what it found out before it was cut short.
+    this.#site = noted(SITE) ?? this.#site;
+    this.#within = scopeOf(request, request.start_url, this.#site);
+    this.#listings = new Listings(request, reader, noted(LISTINGS));
     this.#builder = new BatchBuilder(this.#input, {
       store,
       watch: new TrapWatch(job_id, notes),
       soft404: new Soft404((url) => this.#read({ url, depth: 1 })),
       listings: this.#listings,
+      site: noted(SITE) ?? null,
     });
   }
 

@@ -135,6 +135,9 @@ async function conclude(
   if (status.error) terminal.out(`Why: ${status.error.message}`);
   for (const { url, error } of errors.slice(0, SHOWN_ERRORS)) terminal.out(`  failed: ${url}: ${error}`);
   if (errors.length > SHOWN_ERRORS) terminal.out(`  and ${errors.length - SHOWN_ERRORS} more`);
+  for (const { kind, pattern, pages: read, left_out } of status.traps.slice(0, SHOWN_ERRORS)) {
+    terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
+  }
   terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
   if (page !== undefined && next !== undefined) {
     terminal.out("Try next:");

@@ -3,7 +3,7 @@
  *
  * Pages that a program makes up without end say the same with other numbers, dates and parameters in it: "Page 17
  * of red shoes" is "Page # of ~ shoes". What remains is what the page itself has to say, and that is compared with
- * what its relatives said (`trap-watch.ts`). Lines that only lead on to relatives say nothing.
+ * what its relatives said (`trap-watch.ts`). Links to relatives say nothing; a picture says something by its address.
  */
 import { limits } from "../limits.ts";
 
@@ -20,6 +20,10 @@ export interface LinedPage {
 }
 
 const LINE_WEIGHT = 30;
+/** A picture that was not seen before is worth a line of so many words. */
+const IMAGE_WEIGHT = 10;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 const WORD = /[\p{L}\p{N}]+/gu;
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"]*")?\)/g;
 
@@ -44,9 +48,16 @@ function dateWords(languages: readonly string[]): Set<string> {
       for (let at = 0; at < 12; at++) {
         // The first week of each month is enough for every day and month there is.
         const date = new Date(Date.UTC(2024, at, 1 + (at % 7)));
-        const options = { timeZone: "UTC", month: style, weekday: style, day: "numeric" } as const;
-        const text = new Intl.DateTimeFormat(language, options).format(date);
-        for (const [word] of text.toLowerCase().matchAll(WORD)) if (!/\d/.test(word)) words.add(word);
+        const named = { timeZone: "UTC", month: style, weekday: style } as const;
+        // Some languages write a month differently beside a day.
+        for (const options of [
+          named,
+          { ...named, day: "numeric" as const },
+          { timeZone: "UTC", month: style },
+        ]) {
+          const text = new Intl.DateTimeFormat(language, options).format(date).toLowerCase();
+          for (const word of text.match(WORD) ?? []) if (!/\d/.test(word)) words.add(word);
+        }
       }
     }
   }
@@ -55,26 +66,21 @@ function dateWords(languages: readonly string[]): Set<string> {
 }
 
 export function pageLines({ url, title, content, isRelative }: LinedPage): PageLines {
-  const own = new Set(
-    Array.from(url.slice(url.indexOf("//")).toLowerCase().matchAll(WORD), ([word]) => word),
-  );
+  const own = new Set<string>(url.slice(url.indexOf("//")).toLowerCase().match(WORD) ?? []);
   const lines = new Map<number, number>();
   const add = (line: string): void => {
     let bare = line;
     if (line.includes("](")) {
-      let rest = 0;
-      bare = line.replace(LINK, (_, text: string, href: string) => {
-        if (!isRelative(href)) rest += 1;
+      bare = line.replace(LINK, (written: string, text: string, href: string) => {
+        if (written.startsWith("!")) lines.set(hashOf(href.split("?", 1)[0] ?? ""), IMAGE_WEIGHT);
         return isRelative(href) ? " " : ` ${text} `;
       });
-      if (rest === 0 && !/[\p{L}\p{N}]/u.test(bare)) return;
     }
-    let hash = 0x811c9dc5;
+    let hash = FNV_OFFSET;
     let weight = 0;
-    for (const [word] of bare.toLowerCase().matchAll(WORD)) {
-      const masked = /\p{N}/u.test(word) ? "#" : own.has(word) ? "~" : DATE_WORDS.has(word) ? "@" : word;
-      for (let at = 0; at < masked.length; at++) hash = Math.imul(hash ^ masked.charCodeAt(at), 0x01000193);
-      hash = Math.imul(hash ^ 0x20, 0x01000193);
+    for (const word of bare.toLowerCase().match(WORD) ?? []) {
+      const masked = hasDigit(word) ? "#" : own.has(word) ? "~" : DATE_WORDS.has(word) ? "@" : word;
+      hash = Math.imul(hashOf(masked, hash) ^ 0x20, FNV_PRIME);
       weight += 1;
     }
     if (weight > 0) lines.set(hash >>> 0, Math.min(weight, LINE_WEIGHT));
@@ -86,6 +92,21 @@ export function pageLines({ url, title, content, isRelative }: LinedPage): PageL
     add(line);
   }
   return lines;
+}
+
+/** FNV-1a over UTF-16 code units. */
+function hashOf(text: string, start = FNV_OFFSET): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  return hash >>> 0;
+}
+
+function hasDigit(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (code >= 48 && code <= 57) return true;
+  }
+  return false;
 }
 
 /** How much of a page's lines, by weight, is not among those that are known: 0 to 1; 0 for a page without any. */
