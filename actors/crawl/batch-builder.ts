@@ -269,6 +269,9 @@ function skippedRow(row: FrontierRecord, page_key: UrlKey | null, error: string)
   return { row, state: "skipped", page_key, error, not_before: 0 };
 }
 
+/** Nothing answers under the address. */
+const NOBODY_THERE: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
+
 /** What becomes of a row without a page: skipped, failed, or tried again later. */
 function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
@@ -276,7 +279,10 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = limits.exploration;
   const error = `${outcome.code}: ${outcome.message}`;
-  if (!outcome.retryable || row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts)) {
+  // Who starts a job waits for its first page: a wrong name or a server that is down is told at once.
+  const nobody = row.depth === 0 && NOBODY_THERE.has(outcome.code);
+  const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
+  if (!outcome.retryable || nobody || last) {
     return { row, state: "failed", page_key: null, error, not_before: 0 };
   }
   const asked = "retryAfter" in outcome ? outcome.retryAfter : undefined;
