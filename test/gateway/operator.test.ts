@@ -124,6 +124,30 @@ describe("commands beside it", () => {
     expect(out.join("\n")).toContain('npm run query -- docs search "Page 1"');
   });
 
+  test("explore hands on its scope, and every pattern", async () => {
+    const { code, err } = await cairn(
+      ...["explore", "http://site/docs/", "--scope", "path", "--no-sitemaps"],
+      ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
+      ...["--resume", "one"],
+    );
+    // A URL and a job to go on with contradict each other: nothing is asked.
+    expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
+    gateway.cairn.startExploration = async (request) => {
+      gateway.cairn.jobs.set("one", { request, status: "completed" });
+      return { job_id: "one", status: "queued", message: "", knowledge_id: "docs", website_id: "docs" };
+    };
+    await cairn(
+      ...["explore", "http://site/docs/", "--scope", "path", "--no-sitemaps"],
+      ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
+    );
+    expect(gateway.cairn.jobs.get("one")?.request).toMatchObject({
+      scope: "path",
+      include: ["/docs/*", "*.html"],
+      exclude: ["/docs/old/*"],
+      sitemaps: false,
+    });
+  });
+
   test("a failed job ends with 1 and says why", async () => {
     gateway.cairn.jobs.set("one", {
       request: {

@@ -326,14 +326,60 @@ describe("maps and jobs", () => {
     await temporary.store.write([
       { op: "put", table: "job", rows: [job("old"), job("new", { started_at: 9, knowledge_id: "m2" })] },
       { op: "put", table: "frontier", rows: [frontierRow("k", 1, { job_id: "old", id: ["old", "k"] })] },
+      {
+        op: "put",
+        table: "crawl_note",
+        rows: [{ id: ["old", "site"], job_id: "old", note: "https://site.test/" }],
+      },
+      {
+        op: "put",
+        table: "left_url",
+        rows: [{ id: ["old", "t", "a"], job_id: "old", url: "https://site.test/a", depth: 1 }],
+      },
     ]);
     expect((await temporary.store.jobs.list()).map((row) => row.id)).toEqual(["new", "old"]);
     expect((await temporary.store.jobs.list({ knowledgeId: "m2" })).map((row) => row.id)).toEqual(["new"]);
     expect(await temporary.store.jobs.get("old")).toEqual(job("old"));
     expect(await temporary.store.jobs.delete("old")).toBe(true);
     expect((await temporary.store.frontier.counts("old")).queued).toBe(0);
+    expect(await temporary.store.memory.notes("old")).toEqual([]);
+    expect(await temporary.store.memory.nextLeft("old", "t", 9)).toEqual([]);
     expect(await temporary.store.jobs.delete("old")).toBe(false);
   });
+});
+
+test("a job's notes and the URLs it left are its own, those of a template in the order of their keys", async () => {
+  const { store } = temporary;
+  const left = (job_id: string, template: string, key: string) => {
+    const id = [job_id, template, key] as const;
+    return { id, job_id, url: `https://site.test/${key}`, depth: 2 };
+  };
+  const note = (job_id: string, name: string) => ({ id: [job_id, name] as const, job_id, note: name });
+  await store.write([
+    { op: "put", table: "crawl_note", rows: [note("mine", "a"), note("mine", "b"), note("other", "a")] },
+    {
+      op: "put",
+      table: "left_url",
+      rows: [
+        left("mine", "t", "c"),
+        left("mine", "t", "a"),
+        left("mine", "t", "b"),
+        left("mine", "tt", "a"),
+        left("other", "t", "a"),
+      ],
+    },
+  ]);
+  expect(await store.memory.notes("mine")).toEqual([note("mine", "a"), note("mine", "b")]);
+  expect(await store.memory.nextLeft("mine", "t", 2)).toEqual([
+    left("mine", "t", "a"),
+    left("mine", "t", "b"),
+  ]);
+  expect(
+    await store.memory.left([
+      ["mine", "tt", "a"],
+      ["mine", "tt", "z"],
+    ]),
+  ).toEqual([left("mine", "tt", "a")]);
 });
 
 describe("retention", () => {

@@ -118,7 +118,7 @@ describe("sitemaps and feeds", () => {
 
 describe("a page's own words about others", () => {
   test("the next and previous of a series and other languages are read; a slow refresh leads on; frames are pages", async () => {
-    const { pages, id } = await explore({
+    const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
       "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {
         headers: { "content-type": "text/html", link: "</3>; rel=next" },
@@ -132,9 +132,14 @@ describe("a page's own words about others", () => {
       "/area": page("Area"),
     });
     expect(pages).toEqual(["/", "/2", "/3", "/area", "/deep/based", "/inside", "/moved", "/slow"]);
-    const map = id.replace("job", "map");
-    const frames = (await explorer.store.pages.getMany(map, [])).length;
-    expect(frames).toBe(0);
+    const { links: stored } = await explorer.store.pages.leadsOf(
+      id.replace("job", "map"),
+      `${site.origin}/3`,
+    );
+    expect(stored.map(({ url, framed }) => [url, framed])).toEqual([
+      [`${site.origin}/area`, undefined],
+      [`${site.origin}/inside`, true],
+    ]);
   });
 
   test("a shorter way found later opens what these words lead to as well", async () => {
@@ -255,6 +260,34 @@ describe("canonical addresses", () => {
     expect(status.progress).toMatchObject({ completed: 2, failed: 1 });
   });
 });
+
+test("a site that the start page redirects to is kept to, also after the job was killed", async () => {
+  const away = serveSite(
+    {
+      "/": async () => {
+        await Bun.sleep(50);
+        return page("Here", ["/a", "/b"]);
+      },
+      "*": async (request) => {
+        await Bun.sleep(200);
+        return page(
+          `Deeper ${request.url}`,
+          new URL(request.url).pathname.length < 5 ? [`${request.url}x`] : [],
+        );
+      },
+    },
+    { hostname: "127.0.0.2" },
+  );
+  const start = serveSite({
+    "/": new Response(null, { status: 302, headers: { location: `${away.origin}/` } }),
+  });
+  const id = await explorer.begin(start, "/", { sitemaps: false });
+  while (away.requests.filter((path) => path !== "/robots.txt").length < 3) await Bun.sleep(5);
+  await explorer.restart();
+  const { pages } = await explorer.ended(id);
+  expect(pages).toEqual(["/", "/a", "/ax", "/axx", "/axxx", "/b", "/bx", "/bxx", "/bxxx"]);
+  await Promise.all([away.stop(), start.stop()]);
+}, 30_000);
 
 describe("scope", () => {
   const routes = {

@@ -181,6 +181,11 @@ describe("what a screen offers", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
+  test("a page in a frame is nothing to click", () => {
+    const framed = { ...link("https://shop.example/inside", "Inside"), framed: true as const };
+    expect(transitionsOf(page(HERE), [framed], new Map())).toEqual([]);
+  });
+
   test("a redirect is a way from the screen that never was to the one that is", () => {
     const redirect = redirectOf("map", "https://shop.example/old", "https://shop.example/new");
     expect(redirect.in[1]).toBe(screenIdOf("https://shop.example/old"));
