@@ -194,9 +194,17 @@ function chapter(path: string): string | Response {
     .map((step) => number + step)
     .filter((next) => next <= PAGES)
     .map((next) => `<a href="/chapter/${next}">Chapter ${next}</a>`);
-  const words = number === 77 ? "About marmalade and its making." : `What happens in chapter ${number}.`;
+  const words = number === 77 ? "About marmalade and its making." : story(number);
   return html(
     `Chapter ${number}`,
     `<main><h1>Chapter ${number}</h1><p>${words}</p>${links.join(" ")}</main>`,
   );
+}
+
+/** Words that no other chapter has: a book that said the same for ever would be a trap. */
+function story(number: number): string {
+  const syllables = ["ka", "ri", "no", "te", "lu", "ma", "so", "vi", "pe", "du"];
+  const word = (at: number) =>
+    [...String(number * 97 + at * 31)].map((digit) => syllables[Number(digit)]).join("");
+  return `${Array.from({ length: 12 }, (_, at) => word(at)).join(" ")}.`;
 }
