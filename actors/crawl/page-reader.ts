@@ -18,6 +18,7 @@ import {
   sawPage,
   sawRendered,
 } from "../../machines/exploration/rendering.ts";
+import { normaliseUrl, routeOf } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import {
   type Browser,
@@ -79,6 +80,11 @@ export class PageReader {
     if (render === "browser") {
       const rendered = await this.#render(url, options);
       return rendered.kind === "page" ? { ...rendered, by: "browser", reason: "asked for" } : rendered;
+    }
+    if (render === "auto" && routeOf(url) !== "") {
+      const rendered = await this.#render(url, options);
+      const reason = "its address is a route of an application";
+      return rendered.kind === "page" ? { ...rendered, by: "browser", reason } : rendered;
     }
     const read = await reader.read(url, options);
     if (read.kind !== "page") return read;
@@ -172,17 +178,19 @@ export class PageReader {
     const { reader } = this.#options;
     const { text, mediaType, language, status, bytes, frames, headers } = document;
     const relationHeaders = { link: headers.link, robots: headers["x-robots-tag"] };
+    const finalUrl = normaliseUrl(document.url) ?? document.url;
     const page = reader.readDocument({
-      url: document.url,
+      url: finalUrl,
       html: text,
       mediaType,
       language,
       headers: relationHeaders,
+      routes: true,
     });
     const framed = frames.flatMap((frame) => reader.readDocument({ url: frame.url, html: frame.text }).links);
     const links = new Map<string, PageLink>();
     for (const link of [...page.links, ...framed]) if (!links.has(link.key)) links.set(link.key, link);
-    return { ...page, links: [...links.values()], url, finalUrl: document.url, status, mediaType, bytes };
+    return { ...page, links: [...links.values()], url, finalUrl, status, mediaType, bytes };
   }
 
   #kind(name: string): PageKind {

@@ -10,10 +10,11 @@ import type { Control } from "../../machines/records.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { AttributeCounts, locate } from "./locator.ts";
+import { withoutFragment, withoutPlace } from "./routes.ts";
 import { cut, isHidden } from "./text.ts";
 
 export interface PageLink {
-  /** Normalised, without fragment. */
+  /** Normalised, without fragment unless it is a route. */
   readonly url: string;
   /** Its dedupe key (`urlKey`); no two links of a page share one. */
   readonly key: string;
@@ -39,15 +40,36 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
 }
 const BEST_RANK = 2;
 
-/**
- * @param content the page's main content
- * @param base what relative addresses are resolved against: the page's `<base>`, else its final URL
- */
+/** Where a document stands. */
+export interface Place {
+  /** Its final URL. */
+  readonly url: string;
+  /** What relative addresses are resolved against: the page's `<base>`, else its final URL. */
+  readonly base: string;
+  /** Scripts have run, so that addresses behind `#` lead to pages (`routes.ts`). */
+  readonly routes: boolean;
+}
+
+/** The page that an address without fragment leads to. */
+function targetOf(
+  bare: string,
+  { url: own, base, routes }: Place,
+  document: HtmlDocument,
+): string | undefined {
+  // A place on the page.
+  if (bare === "" && base === own) return own;
+  const url = normaliseUrl(bare, base);
+  if (!routes || url === undefined) return url;
+  const page = withoutPlace(url, document);
+  return urlKey(page) === urlKey(withoutPlace(own, document)) ? own : url;
+}
+
+/** @param content the page's main content */
 export function readLinks(
   document: HtmlDocument,
   labels: Labels,
   content: HtmlElement,
-  base: string,
+  place: Place,
 ): PageLink[] {
   const { anchors } = document;
   const targets = new Map<string, Target>();
@@ -55,10 +77,9 @@ export function readLinks(
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {
     const written = anchor.attributes.href ?? "";
-    const hash = written.indexOf("#");
-    const bare = hash < 0 ? written : written.slice(0, hash);
+    const bare = withoutFragment(written, place.routes);
     if (!keys.has(bare)) {
-      const url = normaliseUrl(bare, base);
+      const url = targetOf(bare, place, document);
       const key = url === undefined ? undefined : urlKey(url);
       keys.set(bare, key);
       if (url !== undefined && key !== undefined && !targets.has(key))
@@ -80,7 +101,9 @@ export function readLinks(
     const control = controlOf(anchor, text, locate(document, anchor, ["href"], counts));
     return { url, key, text, nofollow, framed: false, control };
   });
-  return document.frames.length === 0 ? links : [...links, ...readFrames(document, labels, targets, base)];
+  return document.frames.length === 0
+    ? links
+    : [...links, ...readFrames(document, labels, targets, place.base)];
 }
 
 interface Target {

@@ -59,13 +59,24 @@ export interface PageSource {
   readonly now?: number;
   /** Headers of the answer that say what a page may say itself. */
   readonly headers?: RelationHeaders;
+  /** Scripts have run: addresses behind `#` may lead to pages of their own. */
+  readonly routes?: boolean;
   /** Our own product token, in case the page has rules for it. */
   readonly robot?: string;
 }
 
 /** Reads a page, however broken its HTML; never throws. */
 export function readPage(source: PageSource): ReadPage {
-  const { url, html, mediaType = "text/html", language, now, headers = {}, robot = "cairn" } = source;
+  const {
+    url,
+    html,
+    mediaType = "text/html",
+    language,
+    now,
+    headers = {},
+    robot = "cairn",
+    routes = false,
+  } = source;
   if (mediaType === "text/plain") return readPlainText(url, html, language);
   const document = parseHtml(html, mediaType === "application/xhtml+xml");
   const base = normaliseBase(document.base, url);
@@ -87,7 +98,7 @@ export function readPage(source: PageSource): ReadPage {
     images: writer.images,
     tables: writer.tables,
   });
-  const links = readLinks(document, labels, element, base);
+  const links = readLinks(document, labels, element, { url, base, routes });
   return {
     title: titleOf(document, metas, heading, headings, url, metadata.site_name),
     language: languageOf(document, metas, language),

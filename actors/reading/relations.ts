@@ -5,8 +5,9 @@
  * is a link that a person can click, so none becomes an edge of the map; the crawl takes them as discoveries.
  * `page.ts` calls it; what is made of it is decided in actors/crawl.
  */
-import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../../machines/exploration/url.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
+import { withoutPlace } from "./routes.ts";
 
 /** What the headers of the answer add; as they were sent, several of one name joined with commas. */
 export interface RelationHeaders {
@@ -97,7 +98,10 @@ export function readRelations(
   for (const element of document.relations) take(ofElement(element), base);
   const refresh = refreshOf(document, base);
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
-  const [canonical, another] = canonicals;
+  const [named, another] = canonicals;
+  const page = withoutPlace(url, document);
+  // A document's own canonical address says nothing of the routes in it, but a route may lead to a place on another.
+  const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:
       canonical === undefined || another !== undefined || urlKey(canonical) === own ? undefined : canonical,

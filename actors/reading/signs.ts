@@ -3,6 +3,7 @@
  * Neighbour: `machines/exploration/rendering.ts` judges them.
  */
 import type { PageSigns } from "../../machines/exploration/rendering.ts";
+import { isRoute } from "../../machines/exploration/url.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { textOf } from "./text.ts";
 
@@ -47,7 +48,7 @@ function countMounts(element: HtmlElement, depth: number): number {
 
 function isDead(href: string): boolean {
   const target = href.trim();
-  return target === "" || target === "#" || /^javascript:/i.test(target);
+  return target === "" || target === "#" || isRoute(target) || /^javascript:/i.test(target);
 }
 
 function holdsState({ attributes, children }: HtmlElement): boolean {

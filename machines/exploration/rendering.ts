@@ -17,7 +17,7 @@ export interface PageSigns {
   readonly mounts: number;
   /** Characters of `noscript` text, which only a visitor without scripts is told. */
   readonly noscript: number;
-  /** Links that lead nowhere without scripts: `#`, nothing, `javascript:`. */
+  /** Links that lead nowhere without scripts: `#`, `#/route`, nothing, `javascript:`. */
   readonly deadLinks: number;
   /** State that scripts build the page from is embedded. */
   readonly hydration: boolean;

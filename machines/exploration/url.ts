@@ -29,12 +29,26 @@ export function normalisePercentEncoding(text: string): string {
   });
 }
 
+/** The fragment by which an application with addresses of its own names a page: `#/orders`, `#!/orders`, `#!orders`. */
+const ROUTE = /^#(?:\/|!\/?)(?!\/*$)/;
+
+/** Whether what follows `#` is an application's address of a page, and not a place on one. */
+export function isRoute(hash: string): boolean {
+  return ROUTE.test(hash);
+}
+
+/** The URL's route from its `#` on; empty when it has none. */
+export function routeOf(url: string): string {
+  const hash = url.indexOf("#");
+  return hash >= 0 && isRoute(url.slice(hash)) ? url.slice(hash) : "";
+}
+
 /**
  * The URL in the form that is fetched, stored and shown, or `undefined` when it is none that can be explored:
  * not http(s), not parsable, or longer than `limits.reading.urlLength`.
  *
- * Scheme and host are lower-cased (the host in punycode), the default port, dot segments, the fragment,
- * parameters for tracking and sessions and an empty query are dropped, percent-encoding is normalised. Path case, the order of
+ * Scheme and host are lower-cased (the host in punycode), the default port, dot segments, the fragment (but not an
+ * application's route, see {@link isRoute}), parameters for tracking and sessions and an empty query are dropped, percent-encoding is normalised. Path case, the order of
  * parameters and a trailing slash stay: a server may tell them apart, and relative links hang on the slash.
  * Credentials are dropped: a secret has no place in a map, and pages are read without signing in.
  *
@@ -43,14 +57,15 @@ export function normalisePercentEncoding(text: string): string {
  */
 export function normaliseUrl(raw: string, base?: string): string | undefined {
   const hash = raw.indexOf("#");
-  const bare = hash < 0 ? raw : raw.slice(0, hash);
+  const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
+  const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
   // A long path of "../" may still come out short, but nobody writes one this long.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
   const search = url.search === "" ? "" : withoutIdle(url.search);
   const path = withoutPathSession(url.pathname);
-  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${path}${search}`);
+  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${path}${search}${url.hash}`);
   return normalised.length > MAX_URL_LENGTH ? undefined : normalised;
 }
 
@@ -60,9 +75,15 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
  * The root keeps its slash. Only for comparing: what is fetched and shown is the URL itself.
  */
 export function urlKey(url: string): string {
-  const question = url.indexOf("?");
-  if (question < 0) return withoutSlash(url);
-  return withoutSlash(url.slice(0, question)) + sortedQuery(url.slice(question));
+  const route = url.indexOf("#");
+  // A route has a path and a query of its own.
+  return route < 0 ? keyOf(url) : keyOf(url.slice(0, route)) + keyOf(url.slice(route));
+}
+
+function keyOf(address: string): string {
+  const question = address.indexOf("?");
+  if (question < 0) return withoutSlash(address);
+  return withoutSlash(address.slice(0, question)) + sortedQuery(address.slice(question));
 }
 
 function withoutSlash(address: string): string {

@@ -49,6 +49,7 @@ export function screenIdOf(key: UrlKey): string {
   const last = words.at(-1);
   if (last !== undefined) words[words.length - 1] = last.replace(PAGE_ENDING, "");
   if (url && url.search !== "") words.push(decoded(url.search));
+  if (url && url.hash !== "") words.push(decoded(url.hash));
   const readable = slug(words.join(" ")) || (segments.length === 0 ? "home" : "page");
   return `${readable}_${shortHash(key)}`;
 }

@@ -65,8 +65,12 @@ function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
 }
 
 let jobs = 0;
-/** The pages of a finished crawl, by path. */
-async function crawl(site: ScriptedSite, render: Rendering): Promise<ReadonlyMap<string, DonePage>> {
+/** The pages of a finished crawl, by path or another name. */
+async function crawl(
+  site: ScriptedSite,
+  render: Rendering,
+  nameOf: (url: string) => string = (url) => new URL(url).pathname,
+): Promise<ReadonlyMap<string, DonePage>> {
   jobs += 1;
   const id = `job-${jobs}`;
   const request: ExplorationRequest = {
@@ -91,7 +95,7 @@ async function crawl(site: ScriptedSite, render: Rendering): Promise<ReadonlyMap
     await Bun.sleep(10);
   }
   const { items } = await store.frontier.pages(id, { limit: 1_000 });
-  return new Map(items.map((page) => [new URL(page.url).pathname, page]));
+  return new Map(items.map((page) => [nameOf(page.url), page]));
 }
 
 const script = (code: string) => `<script>${code}</script>`;
@@ -139,6 +143,50 @@ describe("a single-page application", () => {
       const pages = await crawl(serve(application), "http");
       expect([...pages.keys()]).toEqual(["/"]);
       expect(pages.get("/")).toMatchObject({ rendered_by: "http", render_reason: "asked for" });
+    },
+    PATIENCE,
+  );
+});
+
+describe("an application with its addresses behind #", () => {
+  const routed = html(
+    "Handbook",
+    `<div id="app"></div>${script(`
+      const show = () => {
+        const [page] = location.hash.slice(2).split("?id=");
+        document.title = "Page " + page;
+        app.innerHTML = "<nav>" + ["one", "two"].map((to) => '<a href="#/' + to + '">' + to + "</a>").join(" ") +
+          '</nav><h1>' + page + '</h1><p>What page ' + page + ' tells. <a href="#/' + page + '?id=more">More</a>' +
+          (page === "one" ? ' <a href="#/two?id=more">More of two</a> <a href="#/deep/three">three</a>' : "") +
+          '</p><h2 id="more">More</h2>';
+      };
+      addEventListener("hashchange", show);
+      if (location.hash === "") location.hash = "#/"; else show();`)}`,
+  );
+
+  test(
+    "is explored route by route, and a place on a page is no other page",
+    async () => {
+      const site = serve({ "/": routed });
+      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+      expect([...pages.keys()].sort()).toEqual(["/", "/#/deep/three", "/#/one", "/#/two"]);
+      expect(pages.get("/#/deep/three")).toMatchObject({
+        title: "Page deep/three",
+        rendered_by: "browser",
+        render_reason: "its address is a route of an application",
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is its first document over HTTP, whatever that links to",
+    async () => {
+      const site = serve({
+        "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
+      });
+      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+      expect([...pages.keys()]).toEqual(["/"]);
     },
     PATIENCE,
   );

@@ -11,6 +11,13 @@ describe("normaliseUrl", () => {
       "http://example.com/Path/File.HTML",
     ],
     ["the fragment is dropped", "http://e.com/a#b?c", "http://e.com/a"],
+    [
+      "an application's route behind # is kept",
+      "http://e.com/a#/Orders/1?tab=b",
+      "http://e.com/a#/Orders/1?tab=b",
+    ],
+    ["so is one behind #!", "http://e.com/#!orders", "http://e.com/#!orders"],
+    ["the root of an application's routes is its document", "http://e.com/a#/", "http://e.com/a"],
     ["a default port is dropped", "https://e.com:443/", "https://e.com/"],
     ["the other scheme's port is kept", "http://e.com:443/", "http://e.com:443/"],
     ["dots are resolved", "http://e.com/a/./b/../c", "http://e.com/a/c"],
