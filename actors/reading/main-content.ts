@@ -105,14 +105,14 @@ function isMenu(element: HtmlElement): boolean {
 function densest(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();
   const total = measure(body, weights);
-  if (total < LITTLE) return { element: body, named: false, without: NOTHING };
+  if (total < LITTLE) return withoutOpeningMenus(body);
   let content = body;
   for (;;) {
     const next = content.children.find(
       (child) => typeof child !== "string" && (weights.get(child) ?? 0) >= MOST * total,
     );
     if (next === undefined || typeof next === "string" || !CONTAINERS.has(next.tag)) {
-      return { element: content, named: false, without: NOTHING };
+      return withoutOpeningMenus(content);
     }
     if ((weights.get(content) ?? 0) - (weights.get(next) ?? 0) >= BESIDE) {
       const others = content.children.filter((child) => typeof child !== "string" && child !== next);
@@ -127,6 +127,72 @@ function densest(body: HtmlElement): MainContent {
     }
     content = next;
   }
+}
+
+/**
+ * Content that has the site's menus among its own parts: those it begins with are left out. Nothing is, where
+ * neither a heading nor as much text follows them: a page may be a list of links.
+ */
+function withoutOpeningMenus(element: HtmlElement): MainContent {
+  const menus = new Set<Child>();
+  let inMenus = 0;
+  for (const child of element.children) {
+    if (typeof child === "string") {
+      if (child.trim() !== "") break;
+      continue;
+    }
+    if (SILENT_TAGS.has(child.tag) || isHidden(child) || isFrame(child, false)) continue;
+    const { all } = weigh(child);
+    if (all === 0) continue;
+    if (!isMenu(child) || holdsHeading(child) || countLinks(child) < MENU_LINKS) break;
+    menus.add(child);
+    inMenus += all;
+  }
+  const headed = element.children.some(
+    (child) => typeof child !== "string" && holdsHeading(child) && !isInsideHidden(child),
+  );
+  const believed = inMenus > 0 && (headed || 2 * inMenus <= weigh(element).all);
+  return { element, named: false, without: believed ? menus : NOTHING };
+}
+
+/** Fewer links are a reference, or the way back. */
+const MENU_LINKS = 3;
+
+function countLinks(element: HtmlElement): number {
+  if (element.tag === "a") return element.attributes.href === undefined ? 0 : 1;
+  return element.children.reduce(
+    (sum, child) => sum + (typeof child === "string" ? 0 : countLinks(child)),
+    0,
+  );
+}
+
+/** Whether an element is a heading or has one in it. */
+function holdsHeading({ tag, children }: HtmlElement): boolean {
+  return /^h[1-6]$/.test(tag) || children.some((child) => typeof child !== "string" && holdsHeading(child));
+}
+
+/**
+ * What belongs to a heading that stands outside of the content: the largest part around it that is plain text, such
+ * as a title with its author and what the page is about. A header with links or a form is the site's, not the page's.
+ */
+export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
+  let block = heading;
+  for (let at = heading.parent; at && !contains(at, content) && isPlain(at); at = at.parent) block = at;
+  return block;
+}
+
+function isPlain({ children }: HtmlElement): boolean {
+  return children.every(
+    (child) => typeof child === "string" || (!BUSY_TAGS.has(child.tag) && isPlain(child)),
+  );
+}
+
+/** What a title block has none of. */
+const BUSY_TAGS = new Set("a area form button input select textarea nav aside iframe".split(" "));
+
+function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
+  for (let at: HtmlElement | null = element; at; at = at.parent) if (at === ancestor) return true;
+  return false;
 }
 
 /** Where the descent may go; a single long paragraph or table is content, not its container. */

@@ -7,13 +7,14 @@
  * parts, scripts and form controls are left out. Neighbours: `markdown-table.ts`, `markdown-text.ts`.
  */
 
-import { normalisePercentEncoding } from "../../machines/exploration/url.ts";
+import { isRoute, normalisePercentEncoding } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { PageMetadata, PageTable } from "../../machines/records.ts";
 import type { Child, HtmlElement } from "./document.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
 import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
+import { withoutFragment } from "./routes.ts";
 import { BLOCK_TAGS, SILENT_TAGS } from "./tags.ts";
 import { collapse, cut, isHidden } from "./text.ts";
 
@@ -93,7 +94,7 @@ export class MarkdownWriter {
    * A page's content as one document.
    *
    * @param content the element, whether the page itself says that it is the content, and what of it is none
-   * @param title its heading, put first where it stands outside of the content
+   * @param title its heading with what belongs to it, put first where it stands outside of the content
    */
   document({ element, named, without }: MainContent, title?: HtmlElement): string {
     this.#named = named;
@@ -319,7 +320,7 @@ export class MarkdownWriter {
     const bare = inner.trim().replace(/\n/g, " ");
     const written = element.attributes.href;
     if (written === undefined) return inner;
-    if (written.startsWith("#")) return /^[¶#§🔗]?$/u.test(bare) ? "" : inner;
+    if (written.startsWith("#") && !isRoute(written)) return /^[¶#§🔗]?$/u.test(bare) ? "" : inner;
     const target = this.#absolute(written);
     if (bare === "" || target === "") return inner;
     return around(inner, `[${bare}](${target})`);
@@ -328,7 +329,7 @@ export class MarkdownWriter {
   /** An http(s) address in full with its fragment, "" for any other or one on this very page. */
   #absolute(written: string): string {
     const hash = written.indexOf("#");
-    const bare = hash < 0 ? written : written.slice(0, hash);
+    const bare = withoutFragment(written, true);
     let page = this.#pages.get(bare);
     if (page === undefined) {
       const url = URL.parse(bare, this.#base);
@@ -338,7 +339,7 @@ export class MarkdownWriter {
       this.#pages.set(bare, page);
     }
     if (page === "") return "";
-    const target = hash < 0 ? page : page + written.slice(hash).trimEnd();
+    const target = bare === written ? page : page + written.slice(hash).trimEnd();
     // A bracket or white space would end the link.
     return /[()\s]/.test(target) ? target.replace(/[()\s]/g, (c) => ESCAPES[c] ?? "%20") : target;
   }

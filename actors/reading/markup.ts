@@ -3,8 +3,9 @@
  *
  * Its parser makes a string of every name, keeps a stack of its own and hands each tag on in several calls: with a
  * tree to build it was a third of the time that reading a page takes. This does the same with names that are
- * recognised (`markup-names.ts`), held to htmlparser2's own parser by a test that compares the two. Neighbour:
- * `document.ts` builds the tree.
+ * recognised (`markup-names.ts`), held to htmlparser2's own parser by a test that compares the two; it goes beyond it
+ * where a heading ends at the end of a heading of another rank, as in browsers. Neighbour: `document.ts` builds the
+ * tree.
  */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { nameAt, rulesOf, type Switch, svgName } from "./markup-names.ts";
@@ -17,6 +18,8 @@ export interface MarkupHandler {
   ontext(text: string): void;
   onclosetag(tag: string): void;
 }
+
+const HEADING = /^h[1-6]$/;
 
 export class MarkupParser implements TokenizerCallbacks {
   readonly #source: string;
@@ -141,7 +144,10 @@ export class MarkupParser implements TokenizerCallbacks {
       this.#handler.onclosetag("br");
       return;
     }
-    const place = this.#open.lastIndexOf(tag);
+    // The end of a heading ends one of whatever rank (§13.2.6.4.7).
+    const place = HEADING.test(tag)
+      ? this.#open.findLastIndex((open) => HEADING.test(open))
+      : this.#open.lastIndexOf(tag);
     if (place >= 0) {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {

@@ -15,7 +15,7 @@ import { Labels } from "./control.ts";
 import { readControls, readHeadings } from "./controls.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "./document.ts";
 import { type PageLink, readLinks } from "./links.ts";
-import { findMainContent } from "./main-content.ts";
+import { findMainContent, titleBlock } from "./main-content.ts";
 import { MarkdownWriter } from "./markdown.ts";
 import { Metas, readMetadata } from "./metadata.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./relations.ts";
@@ -87,7 +87,7 @@ export function readPage(source: PageSource): ReadPage {
   const main = findMainContent(document);
   const { element } = main;
   const writer = new MarkdownWriter(base, url);
-  const content = bounded(writer.document(main, heading));
+  const content = bounded(writer.document(main, heading && titleBlock(heading, element)));
   const metadata = readMetadata({
     document,
     metas,

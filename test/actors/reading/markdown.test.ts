@@ -26,6 +26,11 @@ describe("Markdown", () => {
       '<h2>A<a href="#a">¶</a></h2><p><a href="#b">b</a> <a href="page.html#c">c</a>',
       "## A\n\nb c",
     ],
+    [
+      "links to an application's routes, which are pages",
+      '<p><a href="#/orders">Orders</a> <a href="/app#!/home">Home</a>',
+      "[Orders](http://e.com/docs/page.html#/orders) [Home](http://e.com/app#!/home)",
+    ],
     ["an address with brackets", '<p><a href="/a_(b)">x</a>', "[x](http://e.com/a_%28b%29)"],
     ["a link around blocks", '<a href="/x"><h3>Card</h3><p>More</p></a>', "[Card More](http://e.com/x)"],
     [

@@ -256,6 +256,37 @@ describe("main content", () => {
     );
   });
 
+  test("starts with what is told with the heading there, and not with the site's own header", () => {
+    const clean = `<div id="header"><h1>clean(1)</h1><h2>Name</h2><div><p>clean - Remove files</p></div></div>`;
+    expect(read(`${clean}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith(
+      "# clean(1)\n\n## Name\n\nclean - Remove files\n\nRunning",
+    );
+    const banner = `<div id="header"><h1>Shop</h1><p>Since 1890</p><a href="/cart">Cart</a></div>`;
+    expect(read(`${banner}<div><p>${long}</p><p>${long}</p></div>`).content).toStartWith("# Shop\n\nRunning");
+  });
+
+  const three =
+    '<div><ul><li><a href="1">Menu</a><li><a href="2">Menu</a><li><a href="3">Menu</a></ul></div>';
+  test.each([
+    ["of a long page", `${three}${three}<p>Inside</p><p>${long}</p>`, "Inside\n\nRunning"],
+    ["of a short page with a heading", `${three}<h2>Inside</h2><p>Text</p>`, "## Inside\n\nText"],
+  ])("leaves out the menus at the head %s that names no parts", (_, html, start) => {
+    const { content } = read(html);
+    expect(content).toStartWith(start);
+    expect(content).not.toContain("Menu");
+  });
+
+  test("keeps links that are what the page is about", () => {
+    for (const html of [three, `<h1>Index</h1>${three}<p>${long}</p>`, `${three}<p>Text</p>`])
+      expect(read(html).content).toContain("[Menu]");
+  });
+
+  test("a heading ends at the end of a heading of another rank", () => {
+    expect(read(`<h2>Index</h1><ul><li><a href="a">A</a><li><a href="b">B</a></ul>`).content).toStartWith(
+      "## Index\n\n- [A]",
+    );
+  });
+
   test("its hash changes with what is read and with nothing else", () => {
     const hash = (html: string): string => read(html).contentHash;
     expect(hash("<main><p>a</p></main><footer>1</footer>")).toBe(
