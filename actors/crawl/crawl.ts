@@ -43,10 +43,11 @@ export class Crawl {
   #wake: () => void = () => {};
   #site: string | null;
   #within: Scope;
-  /** The store had no more rows to give; only a commit can change that. */
+  /** The store had no more rows to give; only a commit, or time, can change that. */
   #drained = false;
   #reading = 0;
   #storing: Promise<void> | undefined;
+  #refilling: Promise<void> | undefined;
   #firstFinishedAt = 0;
   #startFailure: CrawlOutput["start_failure"] = null;
   #broken: unknown;
@@ -72,29 +73,25 @@ export class Crawl {
         signal.throwIfAborted();
         if (this.#broken) throw this.#broken;
         this.#store();
-        await this.#refill();
+        this.#refill();
         this.#readMore();
-        if (
-          this.#reading === 0 &&
-          this.#finished.length === 0 &&
-          !this.#storing &&
-          this.#ready.length === 0
-        ) {
-          if (this.#deferred.length > 0) {
-            await this.#handOver([], true);
-            continue;
-          }
-          const retryAt = await this.#scope.services.store.frontier.earliestRetry(this.#input.job_id);
-          if (retryAt === null && !(await this.#readListings())) return { start_failure: this.#startFailure };
-          if (retryAt === null) continue;
-          await this.#sleep(Math.max(1, retryAt - Date.now()));
-        } else {
+        if (this.#busy) {
           await this.#sleep(this.#finished.length > 0 ? limits.exploration.batchWait : undefined);
+        } else if (this.#deferred.length > 0) {
+          await this.#handOver([], true);
+        } else {
+          const retryAt = await this.#scope.services.store.frontier.earliestRetry(this.#input.job_id);
+          if (retryAt !== null) {
+            await this.#sleep(Math.max(1, retryAt - Date.now()));
+            this.#drained = false;
+          } else if (!(await this.#readListings())) {
+            return { start_failure: this.#startFailure };
+          }
         }
       }
     } finally {
       signal.removeEventListener("abort", aborted);
-      await this.#storing;
+      await Promise.all([this.#storing, this.#refilling]);
       await this.#pages.close();
     }
   }
@@ -151,12 +148,28 @@ export class Crawl {
     });
   }
 
-  /** Takes the next queued rows when few are at hand. Breadth-first order is the store's. */
-  async #refill(): Promise<void> {
+  /** Whether something is under way that will wake the loop. */
+  get #busy(): boolean {
+    const waits = this.#storing !== undefined || this.#refilling !== undefined;
+    return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
+  }
+
+  /** Asks for the next queued rows when few are at hand; meanwhile those are read. */
+  #refill(): void {
+    if (this.#refilling || this.#drained || this.#ready.length >= limits.exploration.concurrency) return;
+    this.#refilling = this.#next()
+      .catch((error) => {
+        this.#broken ??= error;
+      })
+      .finally(() => {
+        this.#refilling = undefined;
+        this.#wake();
+      });
+  }
+
+  /** Takes queued rows. Breadth-first order is the store's. */
+  async #next(): Promise<void> {
     const { concurrency } = limits.exploration;
-    const idle = this.#reading === 0 && this.#finished.length === 0 && !this.#storing;
-    if (this.#ready.length >= concurrency || (this.#drained && !idle)) return;
-    this.#drained = false;
     const { job_id, request } = this.#input;
     const rows = await this.#scope.services.store.frontier.next(job_id, {
       strategy: request.strategy,
@@ -164,7 +177,7 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // A commit that came meanwhile may have brought more, but then there is something to go on with.
+    // A commit that came meanwhile may have brought more: nothing ends before the store says that nothing is queued.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
