@@ -27,19 +27,16 @@ const FNV_PRIME = 0x01000193;
 const WORD = /[\p{L}\p{N}]+/gu;
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"]*")?\)/g;
 
-/** Names of months and days in the languages that calendars are mostly written in. */
-const DATE_WORDS: ReadonlySet<string> = dateWords([
-  "en",
-  "de",
-  "fr",
-  "es",
-  "it",
-  "pt",
-  "nl",
-  "pl",
-  "ru",
-  "sv",
-]);
+/** Languages that calendars are mostly written in. */
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv"];
+/** Made with the first page that is looked at: the names of ten languages take 10 MB to look up. */
+let datesKnown: ReadonlySet<string> | undefined;
+
+/** Names of months and days. */
+function isDateWord(word: string): boolean {
+  datesKnown ??= dateWords(LANGUAGES);
+  return datesKnown.has(word);
+}
 
 function dateWords(languages: readonly string[]): Set<string> {
   const words = new Set<string>();
@@ -79,7 +76,7 @@ export function pageLines({ url, title, content, isRelative }: LinedPage): PageL
     let hash = FNV_OFFSET;
     let weight = 0;
     for (const word of bare.toLowerCase().match(WORD) ?? []) {
-      const masked = hasDigit(word) ? "#" : own.has(word) ? "~" : DATE_WORDS.has(word) ? "@" : word;
+      const masked = hasDigit(word) ? "#" : own.has(word) ? "~" : isDateWord(word) ? "@" : word;
       hash = Math.imul(hashOf(masked, hash) ^ 0x20, FNV_PRIME);
       weight += 1;
     }
