@@ -64,11 +64,26 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** What a page calls itself: its title three times, the words of its URL twice, its headings once. */
-export function searchableHead({ title, url_words, headings }: PageTextRecord): string {
+/** Words of a page's beginning that count for its head: a sentence or two, in which most pages say what they are about. */
+const OPENING_WORDS = 24;
+/** Characters of Markdown that hold them, with the targets of links. */
+const OPENING_TEXT = 2_000;
+
+/** What a page calls itself: its title four times, the words of its URL twice, its headings and beginning once. */
+export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
+  const opening = searchWords(plainText(body.slice(0, OPENING_TEXT)), OPENING_WORDS);
   const named = searchWords(title);
   const located = searchWords(url_words);
-  return [...named, ...named, ...named, ...located, ...located, ...searchWords(headings)].join(" ");
+  return [
+    ...named,
+    ...named,
+    ...named,
+    ...named,
+    ...located,
+    ...located,
+    ...searchWords(headings),
+    ...opening,
+  ].join(" ");
 }
 
 export function searchableBody(markdown: string): string {

@@ -45,6 +45,32 @@ describe("a small map", () => {
     expect((await urls("orders"))[0]).toBe("orders");
   });
 
+  test("what a page begins with says more than what it mentions again and again", async () => {
+    const filler = "Something else altogether is told here at some length. ".repeat(10);
+    await temporary.store.write([
+      {
+        op: "put",
+        table: "page_text",
+        rows: [
+          textRow(
+            "clean",
+            "clean(1)",
+            `# clean(1)\n\nclean - Remove untracked files\n\n${filler}`,
+            "openings",
+          ),
+          textRow("rm", "rm(1)", `# rm(1)\n\n${filler} ${"Remove untracked files. ".repeat(4)}`, "openings"),
+          textRow(
+            "guide",
+            "Guide",
+            `# Guide\n\n${filler} ${"Remove untracked files. ".repeat(9)}`,
+            "openings",
+          ),
+        ],
+      },
+    ]);
+    expect((await urls("remove untracked files", "openings"))[0]).toBe("clean");
+  });
+
   test("other forms of a word, other accents and the parts of an identifier are found", async () => {
     expect(await urls("refunding")).toEqual(["invoices", "orders"]);
     expect(await urls("naive ubersicht")).toEqual(["naive"]);
