@@ -320,6 +320,8 @@ export const limits = {
       recheckEvery: 20,
       /** Kinds of pages that a job remembers. */
       kinds: 500,
+      /** Titles of rendered pages that a job remembers, to tell the ones that all of an application has. */
+      titles: 500,
     },
     /** How often watchers are told of progress, at most; a change of the job's status is told at once. */
     progressEvery: 250,

@@ -35,6 +35,7 @@ import {
   type PageLink,
   type Reader,
   type ReadOptions,
+  type ReadPage,
   type SkippedRead,
 } from "../reading/index.ts";
 
@@ -67,6 +68,8 @@ export class PageReader {
   readonly #changed = new Set<string>();
   /** By kind: renders under way that may decide it. */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
+  /** By title: the rendered page that had it first. */
+  readonly #titles = new Map<string, string>();
   #job: RenderJob | undefined;
 
   constructor(options: PageReaderOptions) {
@@ -190,7 +193,18 @@ export class PageReader {
     const framed = frames.flatMap((frame) => reader.readDocument({ url: frame.url, html: frame.text }).links);
     const links = new Map<string, PageLink>();
     for (const link of [...page.links, ...framed]) if (!links.has(link.key)) links.set(link.key, link);
-    return { ...page, links: [...links.values()], url, finalUrl, status, mediaType, bytes };
+    const title = this.#titleOf(page, finalUrl);
+    return { ...page, title, links: [...links.values()], url, finalUrl, status, mediaType, bytes };
+  }
+
+  /** Many applications never change the title of their one document: their pages are called as their headings are. */
+  #titleOf({ title, headings }: ReadPage, url: string): string {
+    const first = this.#titles.get(title);
+    if (first === undefined && this.#titles.size < limits.exploration.rendering.titles)
+      this.#titles.set(title, url);
+    return first === undefined || first === url
+      ? title
+      : (headings.find((heading) => heading !== "") ?? title);
   }
 
   #kind(name: string): PageKind {

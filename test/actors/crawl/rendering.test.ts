@@ -148,6 +148,27 @@ describe("a single-page application", () => {
   );
 });
 
+test(
+  "pages of an application that has one title for all are called as their headings are",
+  async () => {
+    const untitled = html(
+      "Shop",
+      `<div id="root"></div>${script(`
+        const links = ["a", "b"].map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
+        root.innerHTML = (location.pathname === "/" ? "" : "<h1>Article " + location.pathname.slice(1) + "</h1>") + links;`)}`,
+    );
+    const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
+    expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
+      new Map([
+        ["/", "Shop"],
+        ["/a", "Article a"],
+        ["/b", "Article b"],
+      ]),
+    );
+  },
+  PATIENCE,
+);
+
 describe("an application with its addresses behind #", () => {
   const routed = html(
     "Handbook",
