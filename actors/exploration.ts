@@ -41,6 +41,7 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
           searchable: context.searchable,
           skipped: counts.skipped,
           external_links: context.external_links,
+          nofollow_links: context.nofollow_links ?? 0,
         },
         knowledge_id: request.knowledge_id,
         website_id: request.website_id,

@@ -173,6 +173,7 @@ export class BatchBuilder {
           .filter((link) => !scope.isInternal(link.url))
           .map((link) => ({ from_url: page.finalUrl, to_url: link.url })),
       ),
+      nofollow: request.respect_robots ? countNofollow(own, scope) : 0,
       settled,
       arrived,
       ...found,
@@ -267,6 +268,13 @@ const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.to
 
 function skippedRow(row: FrontierRecord, page_key: UrlKey | null, error: string): Settlement {
   return { row, state: "skipped", page_key, error, not_before: 0 };
+}
+
+function countNofollow(stored: readonly Stored[], scope: Scope): number {
+  const left = stored.map(({ page }) =>
+    page.links.filter((link) => (link.nofollow || page.relations.nofollow) && scope.follows(link.url)),
+  );
+  return left.flat().length;
 }
 
 /** Nothing answers under the address. */

@@ -138,6 +138,10 @@ async function conclude(
   for (const { kind, pattern, pages: read, left_out } of status.traps.slice(0, SHOWN_ERRORS)) {
     terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
   }
+  const { nofollow_links } = status.progress;
+  if (nofollow_links > 0) {
+    terminal.out(`  ${nofollow_links} links ask not to be followed; with --no-robots they are`);
+  }
   terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
   if (page !== undefined && next !== undefined) {
     terminal.out("Try next:");

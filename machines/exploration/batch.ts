@@ -39,6 +39,8 @@ export interface CrawlBatch {
   readonly pages: readonly PageRecord[];
   /** Links of these pages that leave the site. */
   readonly external: readonly { readonly from_url: string; readonly to_url: string }[];
+  /** How many of their links the job would follow, did they not say `nofollow`. */
+  readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /** Where redirects led: pages of their own that were stored under that URL. `held`: they had waited for room. */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];

@@ -33,6 +33,7 @@ export interface ExplorationContext {
   readonly counts: Counts;
   readonly seq: number;
   readonly external_links: number;
+  readonly nofollow_links: number;
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;
@@ -57,6 +58,7 @@ export function fresh(jobId: string): ExplorationContext {
     counts: noCounts,
     seq: 0,
     external_links: 0,
+    nofollow_links: 0,
     searchable: 0,
     current_url: null,
     site: null,

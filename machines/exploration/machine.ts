@@ -226,6 +226,7 @@ export const explorationMachine = machineSetup.createMachine({
               kinds: { ...context.kinds, ...batch.kinds },
               traps: batch.traps ?? context.traps,
               external_links: context.external_links + batch.external.length,
+              nofollow_links: (context.nofollow_links ?? 0) + batch.nofollow,
               told_map_at: tells ? at : context.told_map_at,
               told_progress_at: shows ? at : context.told_progress_at,
             };

@@ -115,6 +115,8 @@ export const progressSchema = z.object({
   searchable: z.number().int(),
   skipped: z.number().int(),
   external_links: z.number().int(),
+  /** Links of the site that were not followed because their page, or they themselves, say `nofollow`. */
+  nofollow_links: z.number().int(),
 });
 
 export const trapSchema = z.object({

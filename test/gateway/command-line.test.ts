@@ -131,6 +131,7 @@ describe("progress", () => {
       searchable: 0,
       skipped: 0,
       external_links: 0,
+      nofollow_links: 0,
     },
     knowledge_id: "docs",
     website_id: "docs",

@@ -69,6 +69,7 @@ export class MemoryCairn implements Cairn {
         searchable: this.pages,
         skipped: 0,
         external_links: 0,
+        nofollow_links: 0,
       },
       knowledge_id: "docs",
       website_id: "docs",

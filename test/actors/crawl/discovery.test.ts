@@ -176,6 +176,7 @@ describe("a page's own words about others", () => {
     const polite = await explore(routes);
     // What asks not to be indexed by search engines is still part of its owner's map.
     expect(polite.pages).toEqual(["/", "/header", "/quiet"]);
+    expect(polite.status.progress.nofollow_links).toBe(3);
     const links_ = (await explorer.store.pages.linksOfJob(polite.id, { limit: 100 })).items;
     expect(links_.map(({ to_url }) => new URL(to_url).pathname).sort()).toEqual([
       "/ad",
@@ -186,6 +187,7 @@ describe("a page's own words about others", () => {
     ]);
     const all = await explore(routes, { respect_robots: false });
     expect(all.pages).toEqual(["/", "/ad", "/header", "/hidden", "/hidden-too", "/quiet"]);
+    expect(all.status.progress.nofollow_links).toBe(0);
   });
 });
 

@@ -11,6 +11,7 @@ import type { FrontierRecord } from "../../../machines/records.ts";
 const empty: CrawlBatch = {
   pages: [],
   external: [],
+  nofollow: 0,
   kinds: {},
   settled: [],
   arrived: [],

@@ -33,6 +33,7 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
     pages: [],
     kinds: {},
     external: [],
+    nofollow: 0,
     settled: [],
     arrived: [],
     discovered: [],

@@ -23,6 +23,7 @@ const request: ExplorationRequest = {
 const batch: CrawlBatch = {
   pages: [],
   external: [],
+  nofollow: 0,
   kinds: {},
   settled: [],
   arrived: [],
