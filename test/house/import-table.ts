@@ -61,8 +61,6 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
 const MAX_LINES = 400;
-/** Files that are one list, which grows with what there is to list. */
-const LISTS: ReadonlySet<string> = new Set(["machines/limits.ts"]);
 /** What a pure file may not touch, by how it is written. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
@@ -261,7 +259,7 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
   const lines = text.split("\n").length - 1;
   const problems: Violation[] = [];
-  if (lines > MAX_LINES && !LISTS.has(path))
+  if (lines > MAX_LINES)
     problems.push(`${path}:${lines}: ${lines} lines, at most ${MAX_LINES}: is it one concept?`);
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);

@@ -1,0 +1,83 @@
+/**
+ * Numbers of the gateway, the store and its housekeeping.
+ * Durations are milliseconds, sizes bytes, unless the name says otherwise. Neighbour: `../limits.ts` joins them.
+ */
+import { DAY, MINUTE, SECOND } from "./units.ts";
+
+export const keeping = {
+  gateway: {
+    /** The body of a request. */
+    bodyBytes: 1_024 * 1_024,
+    /** Seconds without a byte after which a connection is closed; longer than `ask.timeout`. */
+    idleSeconds: 120,
+    /** Text of a streamed answer gathered into one chunk. */
+    chunkBytes: 64 * 1_024,
+    /** Pages of one page of results, at most. */
+    resultsPage: 1_000,
+    /** How long a request waits for a system that is still starting. */
+    startPatience: 20 * SECOND,
+    /** How long requests under way may finish at a shutdown before their connections are closed. */
+    drain: 10 * SECOND,
+    /** How long the command line waits for the answer to "who are you?" of a gateway. */
+    probe: 2 * SECOND,
+    /** How often the command line asks how an exploration is doing. */
+    pollEvery: 250,
+    /** The doctor warns below this much free disk. */
+    freeDisk: 1_024 * 1_024 * 1_024,
+  },
+  store: {
+    /** A database that does not open in this time is reported as unavailable. */
+    openWithin: 20 * SECOND,
+    /** A locked database is tried again for this long: the one that holds it may be about to end … */
+    lockPatience: SECOND,
+    /** … after pauses of this. */
+    lockPause: 50,
+    /** Below this much free disk nothing is written any more: after a full one the database takes no more writes. */
+    diskReserve: 64 * 1_024 * 1_024,
+    /** How often the free disk is looked at, at most. */
+    diskCheckEvery: 250,
+    /**
+     * A statement that has no answer in this time is given up as unavailable and sent again by whoever needs it.
+     * Far above the slowest that is right: 25 long pages into the full-text index take 5 seconds.
+     */
+    answerWithin: MINUTE,
+    /** The same for a migration, which may build an index over everything there is. */
+    migrateWithin: 60 * MINUTE,
+    /** Memory of the database in this process. */
+    engine: {
+      /** Rows that wait in memory to be written to a table file … */
+      writeBuffer: 16 * 1_024 * 1_024,
+      /** … and how many such buffers there are: one that is filled, one that is being written out. */
+      writeBuffers: 2,
+      /** Blocks of table files kept for reading. */
+      blockCache: 32 * 1_024 * 1_024,
+    },
+    /** Rows of one statement while a map or a job is deleted. */
+    batch: 500,
+    /** Rows of one statement while a backup is written or read; pages may be large. */
+    backupBatch: 100,
+    /** Screens whose edges one slice of a map's adjacency holds … */
+    adjacencySlice: 1_000,
+    /** … and whose actions, which are longer, one slice of what a map offers. */
+    actionSlice: 200,
+    /** Words of a page's text that are searchable; words further down rarely say what the page is about. */
+    searchWords: 10_000,
+    /** Pages that a search takes from the index by their heads and as many by their bodies, and weighs again. */
+    searchCandidates: 60,
+    /** Characters of a search hit's snippet. */
+    snippet: 300,
+  },
+  retention: {
+    /** How often the janitor sweeps. */
+    sweepEvery: 60 * MINUTE,
+    /** Rows removed in one transaction of a sweep. */
+    sweepBatch: 500,
+    /** Frontier rows of jobs that ended (the pages themselves stay until their map is deleted). */
+    endedJobs: 30 * DAY,
+    deadLetters: 30 * DAY,
+    /** Stored heavy results. */
+    results: 60 * MINUTE,
+    /** Backups made before a migration: how many are kept. */
+    migrationBackups: 3,
+  },
+} as const;

@@ -1,0 +1,99 @@
+/**
+ * Numbers of the actor runtime: addresses, leases, mailboxes, commits, activations, timers, workers, asks.
+ * Durations are milliseconds, sizes bytes, unless the name says otherwise. Neighbour: `../limits.ts` joins them.
+ */
+import { MINUTE, SECOND } from "./units.ts";
+
+export const runtime = {
+  address: {
+    /** An id of an actor, in UTF-8. Longer ones would not fit a bus subject. */
+    maxIdBytes: 128,
+    /** How many ways the actors are split. Fixed for the life of a store. */
+    shards: 128,
+  },
+  lease: {
+    /** How long a shard stays with a silent owner. */
+    ttl: 10 * SECOND,
+    /** The holder renews every ttl / 3 … */
+    renewEvery: 1 / 3,
+    /** … and stops hosting by itself at 2/3 of the ttl, on its own monotonic clock. */
+    giveUpAt: 2 / 3,
+  },
+  mailbox: {
+    /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
+    capacity: 1_024,
+    /** Commands of one actor taken into one step batch, hence one commit. */
+    batch: 32,
+  },
+  step: {
+    /** Times a message may make its step throw before it goes to the dead letters. */
+    attempts: 3,
+    /**
+     * Command ids (with their replies) an actor remembers, so that a retry gets the first answer. Several times
+     * `mailbox.batch`: after a crash whole batches that were committed are delivered again.
+     */
+    rememberedCommands: 128,
+    /** Sending actors whose last send an actor remembers; the longest silent are forgotten first. */
+    rememberedSenders: 256,
+  },
+  commit: {
+    /** Actors in one group commit. */
+    group: 64,
+    /** Bytes of typed writes in one group commit, so that one transaction stays short. */
+    groupBytes: 4 * 1_024 * 1_024,
+    /** Transactions one worker has under way. A shard is in one of them at most: its fence row is written by each. */
+    inFlight: 2,
+    /** Pause before a commit that found no store is tried again; doubles, up to `maxBackoff`. */
+    backoff: 50,
+    maxBackoff: 5 * SECOND,
+    /** Retries of a transaction that lost a conflict, and the pause before the first. */
+    conflictRetries: 10,
+    conflictPause: 2,
+  },
+  sends: {
+    /** A send of one actor to another that nobody answered is repeated after this. */
+    repeatAfter: 30 * SECOND,
+  },
+  activation: {
+    /** An idle actor is passivated after this. */
+    idle: 60 * SECOND,
+    /** Actors one worker keeps in memory; over it the longest idle go first … */
+    resident: 10_000,
+    /** … this share of them at once, since choosing them means looking at all. */
+    evictedAtOnce: 1 / 10,
+    /** Crashes of one actor before it is parked … */
+    maxCrashes: 5,
+    /** … within this. */
+    crashWindow: MINUTE,
+  },
+  timers: {
+    /** Timers further away stay in the store only; the store is read again this often. */
+    horizon: 30 * SECOND,
+  },
+  worker: {
+    /** Respawns of a worker before the node gives up … */
+    maxCrashes: 5,
+    /** … within this. */
+    crashWindow: MINUTE,
+    /** First pause before a respawn; doubles, up to `maxBackoff`. */
+    backoff: 100,
+    maxBackoff: 10 * SECOND,
+    /** A worker that does not report ready in this time is started again. */
+    readyWithin: 30 * SECOND,
+    /** How long a worker may finish what is under way when it is told to stop … */
+    grace: 10 * SECOND,
+    /** … and how often it looks whether it has. */
+    drainPoll: 5,
+  },
+  process: {
+    /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
+    collectorMemory: 384 * 1_024 * 1_024,
+    allocatorArenas: 2,
+  },
+  ask: {
+    /** The caller's patience when it names none. */
+    timeout: 30 * SECOND,
+    /** Between two looks at work that goes on after its command was acknowledged. */
+    lookAgain: 20,
+  },
+} as const;

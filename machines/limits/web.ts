@@ -1,0 +1,157 @@
+/**
+ * Numbers of what reaches the web: reading over HTTP, egress, the care of hosts, the browser.
+ * Durations are milliseconds, sizes bytes, unless the name says otherwise. Neighbour: `../limits.ts` joins them.
+ */
+import { DAY, MINUTE, SECOND } from "./units.ts";
+
+export const web = {
+  reading: {
+    /** Longer URLs, in characters, are not followed: no real page needs them, and crawler traps grow them. */
+    urlLength: 2_048,
+    /** Redirects followed from one URL. */
+    redirects: 10,
+    /** Of a body after decompression; a longer one is no page that a person reads. */
+    pageBytes: 10 * 1_024 * 1_024,
+    /** Characters of a page's content that are kept. */
+    contentLength: 1_024 * 1_024,
+    /** What a page tells machines about itself (JSON-LD, microdata, cards), of each page … */
+    structured: {
+      /** … characters of scripts that are parsed at all, */
+      source: 256 * 1_024,
+      /** characters that are kept, names and values together, */
+      length: 16 * 1_024,
+      /** characters of one value and of one name, */
+      text: 1_000,
+      name: 100,
+      /** entries of one list, one record or one kind of card, */
+      entries: 50,
+      /** levels of one value, */
+      depth: 8,
+      /** and properties of microdata. */
+      properties: 500,
+    },
+    /** Images with a description, and tables, that are listed of one page. */
+    images: 50,
+    tables: 50,
+    /** From the request to the headers of the answer, for each hop. */
+    answerWithin: 15 * SECOND,
+    /** From the first request to the last byte of the body, redirects included. */
+    pageWithin: 60 * SECOND,
+    /** Requests under way at one host, of all workers together and at the most; see `host`. */
+    perHost: 16,
+    /** A longer crawl-delay in a robots.txt is cut to this, so that a typing error does not stop a job for days. */
+    crawlDelay: MINUTE,
+    /** A longer Retry-After is cut to this; the job's own backoff takes over from there. */
+    retryAfter: 10 * MINUTE,
+    /** First pause of a host that is overloaded and does not say for how long; doubles, up to `longestPause`. */
+    firstPause: SECOND,
+    longestPause: MINUTE,
+    /** Bytes of a sitemap or feed, unpacked, and pages that are taken from one: what sitemaps.org allows. */
+    listingBytes: 50 * 1_024 * 1_024,
+    listedPages: 50_000,
+    /** Bytes of a robots.txt that are read, as RFC 9309 asks at the least. */
+    robotsBytes: 500 * 1_024,
+    robotsRedirects: 5,
+    /** How long a robots.txt is believed … */
+    robotsFor: DAY,
+    /** … and how long that it could not be had, before it is asked for again. */
+    robotsRetry: 5 * SECOND,
+    /** Origins whose robots.txt, and hosts whose queue, are remembered; the longest unused go first. */
+    hosts: 1_000,
+  },
+  egress: {
+    /** How long the addresses of a name are believed: one look-up serves a burst of requests … */
+    namesFor: 30 * SECOND,
+    /** … and of how many origins; the longest known go first. */
+    origins: 1_000,
+    /** How long the proxy tries one address of a host before it takes the next. */
+    connectWithin: 10 * SECOND,
+    /** A connection through the proxy without a byte in either direction for so long is closed. */
+    idle: 10 * MINUTE,
+    /** How long the proxy keeps a connection that a browser may use again. */
+    keepAlive: MINUTE,
+    /** Bytes of the headers of one message through the proxy, as Chromium allows. */
+    headerBytes: 256 * 1_024,
+    /** Hosts of which the proxy remembers why the last connection failed. */
+    troubles: 1_000,
+  },
+  host: {
+    /** Requests at once at a host of which nothing is known; it grows to `reading.perHost`. */
+    begin: 4,
+    /** A worker that reads a host says so this often … */
+    renewEvery: 500,
+    /** … and counts as gone when it has not for so long. */
+    leaseFor: 2 * SECOND,
+    /** How often a worker may ask for more than it has. */
+    growEvery: 50,
+    /** Pause before a host's manager that did not answer is asked again. */
+    askAgain: 250,
+    /** How long a worker may wait for the answer of a host's manager. */
+    answerWithin: 5 * SECOND,
+    /** A turn at a host with a crawl-delay that nobody gave back counts as lost after this: longer than any page. */
+    turnFor: 90 * SECOND,
+    /** Mean milliseconds of answers from which a host may count as overloaded … */
+    slow: SECOND,
+    /** … when that is so many times what it takes at ease … */
+    slowFactor: 3,
+    /** … over at least so many answers. */
+    slowSamples: 4,
+    /** How much of the way to a slower mean the idea of ease goes with each report. */
+    easeFollows: 1 / 20,
+  },
+  browser: {
+    /** Pages that one worker renders at once: more of them only share the same cores. */
+    pages: 4,
+    /** Renders that wait for a page; one more is `browser.busy`. */
+    queued: 256,
+    /** Renders after which a page is replaced, so that nothing a site leaves in it grows for ever. */
+    rendersPerPage: 200,
+    /** A page that is to be used again answers in this time, or is replaced. */
+    respondsWithin: SECOND,
+    /** A page that nobody needed for this long is emptied, so that what was shown in it stops working. */
+    parkAfter: SECOND,
+    /** A browser without work is closed after this. */
+    idle: 2 * MINUTE,
+    /** From the start of Chromium's process to its first answer; the same for a new page. */
+    launchWithin: 20 * SECOND,
+    /** For the one request that tells a context the credentials of its proxy. */
+    loginWithin: 5 * SECOND,
+    /** How long Chromium may take to close by itself before it is killed. */
+    closeWithin: 3 * SECOND,
+    /** Pause before Chromium is started again after a crash or a failed start; doubles, up to `maxBackoff` … */
+    backoff: 250,
+    maxBackoff: 30 * SECOND,
+    /** … and begins anew when it has lived this long. */
+    steadyAfter: MINUTE,
+    /** From the request to the finished page, everything included. */
+    renderWithin: 45 * SECOND,
+    /** From the first byte of the document until it is taken as it is, settled or not. */
+    settleWithin: 10 * SECOND,
+    /** No change of the document for this long, and nothing that it asked for under way: it has settled. */
+    quiet: 100,
+    /** The same for a document that shows neither a text nor a link yet. */
+    emptyQuiet: SECOND,
+    /** A script or a call of a page that takes longer is not waited for: it may be held open for news. */
+    requestPatience: 4 * SECOND,
+    /** The same call made more often than this on one page is polling, and not waited for. */
+    repeats: 2,
+    /** A text that changes more often than this is a clock or an animation: it keeps nothing from settling. */
+    textChanges: 8,
+    /** Documents that one render may pass through when scripts send it on; the last is taken. */
+    documents: 5,
+    /** Documents in frames, of the same origin, that come with a page. */
+    frames: 20,
+    /** Calls of a job's pages that are remembered as never ending. */
+    endlessCalls: 100,
+    /** Size of the window in CSS pixels: a common laptop's. Taller ones cost CPU with every page. */
+    width: 1_280,
+    height: 800,
+    /** `chromium --version` answers in this time, or the file is not a Chromium that runs here. */
+    versionWithin: 10 * SECOND,
+    /** Bounds of the two ways to install one. A package manager must not be cut off in its work, so its is long. */
+    aptWithin: 10 * MINUTE,
+    downloadWithin: MINUTE,
+    /** Pause after an installation that failed, before the next need of a browser tries again. */
+    installAgainAfter: 10 * MINUTE,
+  },
+} as const;
