@@ -10,8 +10,10 @@ import { readdir, readFile } from "node:fs/promises";
 const TICKS = 100;
 
 export interface TreeUsage {
-  /** User and system seconds of the living processes and of their ended children. */
+  /** User and system seconds of the living processes and of the ended children they waited for. */
   readonly cpuSeconds: number;
+  /** User and system seconds of each living process alone, by pid. */
+  readonly cpuByProcess: ReadonlyMap<number, number>;
   /** Sum of the resident sets, in bytes; shared pages count once per process. */
   readonly rss: number;
 }
@@ -46,14 +48,16 @@ export function killTree(root: number): void {
 export function usageOf(root: number): TreeUsage {
   let ticks = 0;
   let rss = 0;
+  const cpuByProcess = new Map<number, number>();
   for (const pid of processTree(root)) {
     const stat = statFields(pid);
     if (!stat) continue;
     // utime, stime, cutime, cstime; then rss in pages (proc(5) counts from 1 and includes pid and comm).
     ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
+    cpuByProcess.set(pid, (Number(stat[11]) + Number(stat[12])) / TICKS);
     rss += residentBytes(pid);
   }
-  return { cpuSeconds: ticks / TICKS, rss };
+  return { cpuSeconds: ticks / TICKS, cpuByProcess, rss };
 }
 
 /** The fields after the command's name: [0] is the state, [1] the parent. */

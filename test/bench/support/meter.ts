@@ -1,4 +1,9 @@
-/** Measures a process tree from now on: wall time, CPU seconds, and the resident set sampled all the while. */
+/**
+ * Measures a process tree from now on: wall time, CPU seconds, and the resident set, sampled all the while.
+ *
+ * CPU time is counted process by process, as last seen: a browser's renderers end during a crawl, and what they
+ * used is lost with them to whoever looks only at the end (nobody of the tree waits for a zygote's children).
+ */
 import { usageOf } from "../../e2e/process-tree.ts";
 
 const SAMPLE_EVERY = 50;
@@ -14,33 +19,34 @@ export interface Measured {
 export class Meter {
   readonly #pid: number;
   readonly #began = performance.now();
+  /** CPU seconds of every process that was ever seen, as last seen. */
+  readonly #cpu = new Map<number, number>();
   readonly #cpuBefore: number;
   readonly #timer: ReturnType<typeof setInterval>;
   #peak = 0;
 
   constructor(pid: number) {
     this.#pid = pid;
-    const now = usageOf(pid);
-    this.#cpuBefore = now.cpuSeconds;
-    this.#peak = now.rss;
+    this.sample();
+    this.#cpuBefore = this.#cpuSeconds;
     this.#timer = setInterval(() => this.sample(), SAMPLE_EVERY);
   }
 
   /** The resident set now, in bytes. */
   sample(): number {
-    const { rss } = usageOf(this.#pid);
+    const { rss, cpuByProcess } = usageOf(this.#pid);
+    for (const [pid, seconds] of cpuByProcess) this.#cpu.set(pid, seconds);
     this.#peak = Math.max(this.#peak, rss);
     return rss;
   }
 
   /** The figures so far; measuring goes on. */
   read(pages: number): Measured {
-    const now = usageOf(this.#pid);
-    this.#peak = Math.max(this.#peak, now.rss);
+    this.sample();
     return {
       pages,
       seconds: (performance.now() - this.#began) / 1_000,
-      cpuSeconds: now.cpuSeconds - this.#cpuBefore,
+      cpuSeconds: this.#cpuSeconds - this.#cpuBefore,
       peakRss: this.#peak,
     };
   }
@@ -49,5 +55,11 @@ export class Meter {
     const measured = this.read(pages);
     clearInterval(this.#timer);
     return measured;
+  }
+
+  get #cpuSeconds(): number {
+    let sum = 0;
+    for (const seconds of this.#cpu.values()) sum += seconds;
+    return sum;
   }
 }
