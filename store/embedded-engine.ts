@@ -5,8 +5,10 @@
  * one thread that everybody waits for, so `raw` hands the bytes to the native engine and its bytes back. The SDK
  * keeps the native engine private; what it lets us choose is the codec, which is where the bytes pass by.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
-import { type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
+import { ConnectionUnavailableError, type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
+import { limits } from "../machines/limits.ts";
 import type { FreeSpace } from "./free-space.ts";
 
 /** A request as bytes, beside the id that the engine adds to every request. */
@@ -36,6 +38,8 @@ const BEGINNING = 96;
 export class EmbeddedEngine extends NodeEngine {
   readonly #codec: DriverContext["codecs"]["cbor"];
   readonly #space: FreeSpace | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing = false;
 
   /** `space`: asked before each request that may write. */
   constructor(context: DriverContext, space?: FreeSpace) {
@@ -60,7 +64,7 @@ export class EmbeddedEngine extends NodeEngine {
   ): Promise<Result> {
     const statement: unknown = request.params?.[0];
     if (typeof statement === "string" && WRITING.test(statement.slice(0, BEGINNING))) this.#space?.check();
-    const answer: unknown = await super.send(request);
+    const answer = await this.#sent(request);
     return decodeAnswer<Result>(this.#codec, (answer as RawAnswer).bytes);
   }
 
@@ -69,8 +73,32 @@ export class EmbeddedEngine extends NodeEngine {
     if (WRITING.test(latin1.decode(bytes.subarray(0, BEGINNING)))) this.#space?.check();
     const request = { cairnBytes: bytes };
     // Not an RpcRequest for the SDK's types: our codec above takes it as it is.
-    const answer: unknown = await super.send(request as unknown as RpcRequest);
+    const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
+  }
+
+  /**
+   * Waits for what is under way: a database that is freed under a statement panics in native code, which ends the
+   * whole process. One that does not come to its end is left as it is, for the end of the process.
+   */
+  override async close(): Promise<void> {
+    this.#closing = true;
+    const { closeWithin } = limits.store;
+    await Promise.race([Promise.allSettled(this.#underWay), sleep(closeWithin, undefined, { ref: false })]);
+    if (this.#underWay.size === 0) await super.close();
+  }
+
+  async #sent<Method extends string, Params extends unknown[] | undefined>(
+    request: RpcRequest<Method, Params>,
+  ): Promise<unknown> {
+    if (this.#closing) throw new ConnectionUnavailableError();
+    const answer: Promise<unknown> = super.send(request);
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
   }
 }
 

@@ -43,6 +43,8 @@ export const keeping = {
     answerWithin: MINUTE,
     /** The same for a migration, which may build an index over everything there is. */
     migrateWithin: 60 * MINUTE,
+    /** How long statements under way may take to end when the database is closed. */
+    closeWithin: 5 * SECOND,
     /** Memory of the database in this process. */
     engine: {
       /** Rows that wait in memory to be written to a table file … */

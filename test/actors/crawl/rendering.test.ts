@@ -2,49 +2,19 @@
  * Crawls that need a browser, and crawls that do not: real pages, a real Chromium, and what is stored of them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { exploration } from "../../../actors/exploration.ts";
-import { createReader } from "../../../actors/reading/index.ts";
-import {
-  ActorSystem,
-  address,
-  MemoryBus,
-  MemoryLeases,
-  ShardHost,
-  systemClock,
-} from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
-import type { ExplorationStatus, Rendering } from "../../../machines/exploration/protocol.ts";
+import type { Rendering } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
-import { type DonePage, type OwnedStore, openStore } from "../../../store/index.ts";
+import type { DonePage } from "../../../store/index.ts";
 import { browser } from "../../sites/browser.ts";
-import { destinations } from "../../sites/destinations.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { Explorer } from "./explorer.ts";
 
 const PATIENCE = 60_000;
-let store: OwnedStore;
-let host: ShardHost;
-let system: ActorSystem;
+let explorer: Explorer;
 const sites: ScriptedSite[] = [];
 
 beforeAll(async () => {
-  store = await openStore({ url: "mem://" });
-  const bus = new MemoryBus();
-  const reader = createReader({ userAgent: "Cairn/test", destinations });
-  const services: CairnServices = { store, reader, browser };
-  host = new ShardHost({
-    owner: "test",
-    bus,
-    leases: new MemoryLeases(systemClock, limits.lease.ttl),
-    store: store.actors,
-    clock: systemClock,
-    definitions: [exploration],
-    services,
-    leaseTtl: limits.lease.ttl,
-    log: () => {},
-  });
-  system = new ActorSystem(bus, systemClock, "caller");
-  await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
+  explorer = await Explorer.start();
 });
 
 afterEach(async () => {
@@ -52,10 +22,8 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  host.close();
-  system.close();
+  await explorer.stop();
   await browser.close();
-  await store.close();
 });
 
 function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
@@ -64,37 +32,14 @@ function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
   return site;
 }
 
-let jobs = 0;
 /** The pages of a finished crawl, by path or another name. */
 async function crawl(
   site: ScriptedSite,
   render: Rendering,
   nameOf: (url: string) => string = (url) => new URL(url).pathname,
 ): Promise<ReadonlyMap<string, DonePage>> {
-  jobs += 1;
-  const id = `job-${jobs}`;
-  const request: ExplorationRequest = {
-    start_url: site.url("/"),
-    max_pages: 1_000,
-    max_depth: 5,
-    strategy: "BFS",
-    knowledge_id: `map-${jobs}`,
-    website_id: "site",
-    respect_robots: true,
-    scope: "host",
-    include: [],
-    exclude: [],
-    render,
-    sitemaps: false,
-  };
-  await system.ask(address("exploration", id), { type: "START", request });
-  while (true) {
-    // No map answers here, so a job that has read everything waits for it to become searchable.
-    const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
-    if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) break;
-    await Bun.sleep(10);
-  }
-  const { items } = await store.frontier.pages(id, { limit: 1_000 });
+  const { id } = await explorer.explore(site, "/", { render, sitemaps: false });
+  const { items } = await explorer.store.frontier.pages(id, { limit: 1_000 });
   return new Map(items.map((page) => [nameOf(page.url), page]));
 }
 
