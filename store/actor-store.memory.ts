@@ -18,7 +18,7 @@ import type {
 type Row = Readonly<Record<string, unknown>>;
 
 export class MemoryActorStore implements ActorStore {
-  readonly #fences = new Map<number, number>();
+  readonly #fences = new Map<number, { readonly fence: number; step: number }>();
   readonly #actors = new Map<string, ActorRow>();
   readonly #deadLetters = new Map<string, DeadLetterRow>();
   readonly #tables = new Map<string, Map<string, Row>>();
@@ -26,8 +26,8 @@ export class MemoryActorStore implements ActorStore {
   async raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const raised = new Map<number, number>();
     for (const shard of new Set(shards)) {
-      const fence = (this.#fences.get(shard) ?? 0) + 1;
-      this.#fences.set(shard, fence);
+      const fence = (this.#fences.get(shard)?.fence ?? 0) + 1;
+      this.#fences.set(shard, { fence, step: 0 });
       raised.set(shard, fence);
     }
     return raised;
@@ -39,12 +39,14 @@ export class MemoryActorStore implements ActorStore {
 
   async commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]> {
     return units.map((unit) => {
-      if (this.#fences.get(unit.shard) !== unit.fence) {
+      const held = this.#fences.get(unit.shard);
+      if (held?.fence !== unit.fence || held.step >= unit.step) {
         return {
           ok: false,
           error: new Fenced("store.fenced", "Another node owns these actors now; ask again."),
         };
       }
+      held.step = unit.step;
       // Nothing below can fail, so what is written is always the whole unit.
       for (const row of unit.rows) this.#actors.set(nameOf(row), structuredClone(row));
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));

@@ -2,10 +2,11 @@
  * The actor store in SurrealDB.
  *
  * A commit is one transaction: the fence of every shard, the actors' rows (snapshot as one JSON string, all rows in
- * one statement), dead letters, typed writes. The fence writes its shard's row (`SET step += 1 WHERE fence = …`)
- * instead of only reading it, so that a takeover and a late commit of the old owner conflict in the database.
+ * one statement), dead letters, typed writes. The fence writes its shard's row (`SET step = … WHERE fence = …`)
+ * instead of only reading it, so that a takeover and a late commit of the old owner conflict in the database. The
+ * step keeps out what arrives late from the same owner, such as a commit that was given up while a server stood still.
  */
-import { BoundExcluded, RecordIdRange, Table } from "surrealdb";
+import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../machines/errors.ts";
 import type {
   ActorKey,
@@ -23,7 +24,9 @@ import { addWrite, replacing, Script } from "./writes.ts";
 type StoredActor = Omit<ActorRow, "kind" | "id"> & { readonly id: readonly [string, string] };
 
 const FENCE = `FOR $held IN % {
-  IF array::len(UPDATE $held.shard SET step += 1 WHERE fence = $held.fence RETURN VALUE step) = 0 { THROW "${FENCED}" }
+  IF array::len(UPDATE $held.shard SET step = $held.last WHERE fence = $held.fence AND step < $held.first RETURN VALUE step) = 0 {
+    THROW "${FENCED}"
+  }
 }`;
 
 export class SurrealActorStore implements ActorStore {
@@ -37,7 +40,7 @@ export class SurrealActorStore implements ActorStore {
     if (shards.length === 0) return new Map();
     const ids = [...new Set(shards)].map((shard) => record("shard", shard));
     const raised = await this.#database.rows<{ id: number; fence: number }>(
-      "UPSERT $ids SET fence += 1 RETURN id, fence",
+      "UPSERT $ids SET fence += 1, step = 0 RETURN id, fence",
       { ids },
     );
     return new Map(raised.map(({ id, fence }) => [id, fence]));
@@ -69,11 +72,7 @@ export class SurrealActorStore implements ActorStore {
 
   async #write(units: readonly CommitUnit[]): Promise<CairnError | undefined> {
     const script = new Script();
-    const fences = new Map(units.map(({ shard, fence }) => [`${shard} ${fence}`, { shard, fence }]));
-    script.add(
-      FENCE,
-      [...fences.values()].map(({ shard, fence }) => ({ shard: record("shard", shard), fence })),
-    );
+    script.add(FENCE, fences(units));
     // Of an actor that is in two units the later row counts, as if they had been committed one after the other.
     const rows = new Map(units.flatMap((unit) => unit.rows).map((row) => [`${row.kind}/${row.id}`, row]));
     if (rows.size > 0) {
@@ -144,6 +143,21 @@ export class SurrealActorStore implements ActorStore {
   async removeDeadLetter(id: string): Promise<void> {
     await this.#database.rows("DELETE $id RETURN NONE", { id: record("dead_letter", id) });
   }
+}
+
+/** One row for each shard and fence: its units are one transaction, which brings the shard from step to step. */
+function fences(units: readonly CommitUnit[]): readonly Readonly<Record<string, unknown>>[] {
+  const held = new Map<string, { shard: RecordId; fence: number; first: number; last: number }>();
+  for (const { shard, fence, step } of units) {
+    const name = `${shard} ${fence}`;
+    const known = held.get(name);
+    if (!known) held.set(name, { shard: record("shard", shard), fence, first: step, last: step });
+    else {
+      known.first = Math.min(known.first, step);
+      known.last = Math.max(known.last, step);
+    }
+  }
+  return [...held.values()];
 }
 
 function actorRow({

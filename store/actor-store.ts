@@ -42,16 +42,25 @@ export interface CommitUnit {
   readonly shard: number;
   /** The fence this owner got from `raiseFences`; the commit is refused when the store's is higher. */
   readonly fence: number;
+  /**
+   * The number of this attempt under its fence: 1 or more, and greater than that of any unit of the shard before.
+   * A unit that arrives after one with a greater number is refused as fenced. Its sender has given it up as
+   * unanswered, tried again and gone on since, so that it would put an old state over a newer one.
+   */
+  readonly step: number;
   readonly rows: readonly ActorRow[];
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
 }
 
-/** `fenced`: another owner raised the shard's fence, nothing of the unit was written. */
+/** `fenced`: another owner raised the shard's fence, or a later unit was here first; nothing of the unit was written. */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
 
 export interface ActorStore {
-  /** Adds one to the fence of each shard and answers the new values: from then on older owners cannot write. */
+  /**
+   * Adds one to the fence of each shard and answers the new values: from then on older owners cannot write, and
+   * the new one counts its steps from 1.
+   */
   raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>>;
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**

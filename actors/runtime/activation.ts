@@ -6,7 +6,7 @@
  * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
  */
 
-import { asCairnError, type CairnError, Fenced, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { type Address, formatAddress } from "./address.ts";
@@ -21,6 +21,7 @@ import { type CommandBody, failure, type Outcome } from "./message.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
 import { Sends } from "./sends.ts";
 import { type ActorState, birth, persist, remember, revive, type StepResult } from "./step.ts";
+import { isStoreAway, storePause } from "./store-away.ts";
 import { CrashWindow } from "./supervise.ts";
 import { Timers } from "./timers.ts";
 
@@ -76,6 +77,8 @@ export class Activation {
     this.#host = host;
     this.#lastBusy = host.clock.monotonic();
     this.#effects = new Effects(definition, address, host.services, {
+      clock: host.clock,
+      again: (effect, error) => this.#storeAway(`effect ${effect.src}`, error),
       finished: (effect, result) =>
         this.#offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
       notify: (effect, event) => this.#notify(effect, event),
@@ -186,7 +189,7 @@ export class Activation {
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      await this.#load();
+      await this.#onceThereIsAStore("load", () => this.#load());
       if (!this.#closed) this.#resume();
       while (this.#mailbox.length > 0 && !this.#closed) {
         // Before any item leaves the mailbox: a birth that throws is told to all who wait.
@@ -194,12 +197,35 @@ export class Activation {
         await this.#batch(state, this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
       }
     } catch (error) {
-      await this.#cannotLoad(error);
+      if (!this.#closed) await this.#cannotLoad(error);
     } finally {
       this.#working = false;
       this.#lastBusy = this.#host.clock.monotonic();
       if (this.#mailbox.length > 0 && !this.#closed) void this.#work();
     }
+  }
+
+  /** Without a store nothing is lost: the messages stay unacknowledged, and the same is tried until it is back. */
+  async #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!isStoreAway(error) || this.#closed) throw error;
+        if (tries === 0) this.#storeAway(what, error);
+        await pause(this.#host.clock, storePause(tries));
+        if (this.#closed) throw this.#gone();
+      }
+    }
+  }
+
+  #storeAway(what: string, { code, message }: CairnError): void {
+    this.#host.log("warn", `store unavailable, ${what} will be tried again`, {
+      actor: this.#name,
+      code,
+      error: message,
+    });
   }
 
   /** The stored state cannot be had: callers are told, the messages are taken, the state stays untouched. */
@@ -247,29 +273,15 @@ export class Activation {
     const state = record.parked ? "parked" : stateName(batch.state.snapshot);
     const row = toRow(this.address, this.shard, this.#definition.version, record, state, now);
     const writes = [...this.#birth.writes, ...batch.writes];
-    let backoff: number = limits.commit.backoff;
-    while (true) {
-      try {
-        await this.#host.committer.commit({
-          shard: this.shard,
-          fence: this.#fence,
-          row,
-          writes,
-          deadLetters: batch.deadLetters,
-        });
-        break;
-      } catch (error) {
-        // Without a store nothing is lost: the messages stay unacknowledged, and the same commit is tried again.
-        if (!(error instanceof Unavailable) || this.#closed) throw error;
-        this.#host.log("warn", "store unavailable, commit will be tried again", {
-          actor: this.#name,
-          code: error.code,
-        });
-        await pause(this.#host.clock, backoff);
-        backoff = Math.min(backoff * 2, limits.commit.maxBackoff);
-        if (this.#closed) throw this.#gone();
-      }
-    }
+    await this.#onceThereIsAStore("commit", () =>
+      this.#host.committer.commit({
+        shard: this.shard,
+        fence: this.#fence,
+        row,
+        writes,
+        deadLetters: batch.deadLetters,
+      }),
+    );
     for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
     this.#birth = { writes: [], publishes: [] };
     this.#state = batch.state;

@@ -8,7 +8,7 @@
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import type { ActorRow, ActorStore, CommitUnit, DeadLetterRow } from "../../store/index.ts";
+import type { ActorRow, ActorStore, DeadLetterRow } from "../../store/index.ts";
 
 /** What one actor wants to be durable, all or nothing. */
 export interface ActorCommit {
@@ -32,6 +32,8 @@ export class Committer {
   /** By shard, the one that waits the longest first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
+  /** By shard: how many commits were tried under its fence. */
+  readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   #inFlight = 0;
 
   constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean) {
@@ -93,6 +95,17 @@ export class Committer {
     return group;
   }
 
+  /** A number for each attempt: one that found no answer may still arrive, and must not after its repetition. */
+  #step(shard: number, fence: number): number {
+    let tried = this.#steps.get(shard);
+    if (tried?.fence !== fence) {
+      tried = { fence, step: 0 };
+      this.#steps.set(shard, tried);
+    }
+    tried.step += 1;
+    return tried.step;
+  }
+
   async #write(group: readonly Pending[]): Promise<void> {
     const allowed = group.filter((pending) => {
       const { shard, fence } = pending.commit;
@@ -101,7 +114,11 @@ export class Committer {
       return false;
     });
     if (allowed.length === 0) return;
-    const units = allowed.map((pending) => toUnit(pending.commit));
+    const units = allowed.map(({ commit: { row, ...rest } }) => ({
+      ...rest,
+      rows: [row],
+      step: this.#step(rest.shard, rest.fence),
+    }));
     try {
       const outcomes = await this.#store.commit(units);
       allowed.forEach((pending, i) => {
@@ -117,10 +134,6 @@ export class Committer {
         pending.settle(error instanceof Error ? error : new Error(String(error)));
     }
   }
-}
-
-function toUnit({ shard, fence, row, writes, deadLetters }: ActorCommit): CommitUnit {
-  return { shard, fence, rows: [row], writes, deadLetters };
 }
 
 /** A rough size in bytes: the strings of the rows, which is what makes a transaction heavy. */

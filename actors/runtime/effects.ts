@@ -2,16 +2,21 @@
  * Runs the effects of one actor from its rows: starts what is new, aborts what is gone.
  *
  * An effect's row is durable before it starts and is deleted by the step that takes its result, so after a
- * crash it runs again. Neighbours: `activation.ts` reconciles after each commit and takes the results.
+ * crash it runs again; and it does when it found no store, which no machine has to know of. Neighbours: `activation.ts` reconciles after each commit and takes the results.
  */
-import { asCairnError, Defect } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Defect } from "../../machines/errors.ts";
 import type { Address } from "./address.ts";
+import type { Clock } from "./clock.ts";
 import type { AnyActorDefinition, EffectScope } from "./definition.ts";
 import type { CommandBody } from "./message.ts";
 import type { EffectRow } from "./record.ts";
 import type { EffectResult } from "./step.ts";
+import { isStoreAway, storePause } from "./store-away.ts";
 
 export interface EffectHooks {
+  readonly clock: Clock;
+  /** An effect found no store, and runs again in a while: told the first time. */
+  readonly again: (effect: EffectRow, error: CairnError) => void;
   readonly finished: (effect: EffectRow, result: EffectResult) => void;
   /** Resolves when the step that took the event is durable. */
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
@@ -60,14 +65,26 @@ export class Effects {
       publish: this.#hooks.publish,
     } satisfies EffectScope<never>;
     const handler = this.#definition.effects[row.src];
-    const work = handler
-      ? (async () => await handler(row.input, scope))()
-      : Promise.reject(new Defect("effect.unknown", `No effect is called ${row.src}.`));
-    work.then(
-      (output) => this.#finish(row, abort, { ok: true, output: output ?? null }),
-      (thrown) =>
-        this.#finish(row, abort, { ok: false, error: asCairnError(thrown, "effect.failed").toBody() }),
-    );
+    const run = async () => {
+      if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
+      return await handler(row.input, scope);
+    };
+    const attempt = (tries: number) => {
+      run().then(
+        (output) => this.#finish(row, abort, { ok: true, output: output ?? null }),
+        (thrown) => {
+          const error = asCairnError(thrown, "effect.failed");
+          if (!isStoreAway(error)) this.#finish(row, abort, { ok: false, error: error.toBody() });
+          else if (!abort.signal.aborted) {
+            if (tries === 0) this.#hooks.again(row, error);
+            this.#hooks.clock.after(storePause(tries), () => {
+              if (!abort.signal.aborted) attempt(tries + 1);
+            });
+          }
+        },
+      );
+    };
+    attempt(0);
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {

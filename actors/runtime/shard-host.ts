@@ -16,6 +16,7 @@ import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Outcome, type Reply } from "./message.ts";
+import { isStoreAway } from "./store-away.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -100,10 +101,21 @@ export class ShardHost {
     return this.#activations.size;
   }
 
-  /** Starts hosting these shards: resolves when those that are free were taken and their due actors woken. */
+  /**
+   * Starts hosting these shards: resolves when those that are free were taken and their due actors woken. Where
+   * there is no store to raise their fences in, that is left to the tendings that follow.
+   */
   async start(desired: readonly number[]): Promise<void> {
     this.#desired = desired;
-    await this.#tend();
+    await this.#tend().catch((error) => {
+      if (!isStoreAway(error)) throw error;
+      const { code, message } = error;
+      this.#options.log("warn", "store unavailable, shards will be taken later", {
+        owner: this.owner,
+        code,
+        error: message,
+      });
+    });
     const { leaseTtl } = this.#options;
     this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tend());
     this.#every(limits.timers.horizon / 2, () => this.#wakeDue(this.shards));

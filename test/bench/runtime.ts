@@ -160,15 +160,18 @@ async function bareCommitsPerSecond(
   const started = performance.now();
   const end = started + milliseconds;
   let done = 0;
+  let step = 0;
   const writer = async (group: number) => {
     const mine = rows.filter((row) => shardOf(row) % groups === group);
     for (let at = 0; performance.now() < end; at += limits.commit.group) {
       const units = Array.from({ length: limits.commit.group }, (_, i) => {
         const row = mine[(at + i) % mine.length] as ActorRow; // `mine` is not empty: shards are spread evenly.
         const shard = limits.address.shards + shardOf(row);
+        step += 1;
         return {
           shard,
           fence: fences.get(shard) ?? 0,
+          step,
           rows: [{ ...row, shard }],
           writes: [],
           deadLetters: [],

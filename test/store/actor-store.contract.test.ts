@@ -1,5 +1,6 @@
 /** What every actor store promises, held against each of them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { StoreWrite } from "../../machines/emitted.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { FrontierRecord, LinkRecord } from "../../machines/records.ts";
 import { type ActorStore, MemoryActorStore } from "../../store/index.ts";
@@ -94,6 +95,18 @@ for (const [name, open] of Object.entries(subjects)) {
       ]);
     });
 
+    test("a commit that arrives after a later one of its owner is refused, also in a group", async () => {
+      const fence = (await subject.store.raiseFences([11])).get(11) ?? 0;
+      const slow = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"old"' })] });
+      const quick = unit(11, fence, { rows: [actorRow("eleven", 11, { data: '"new"' })] });
+      expect(codes(await subject.store.commit([quick]))).toEqual(["ok"]);
+      const other = unit(12, (await subject.store.raiseFences([12])).get(12) ?? 0);
+      expect(codes(await subject.store.commit([slow, other]))).toEqual(["store.fenced", "ok"]);
+      expect((await subject.store.load({ kind: "thing", id: "eleven" }))?.data).toBe('"new"');
+      const next = (await subject.store.raiseFences([11])).get(11) ?? 0;
+      expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
+    });
+
     test("a shard that nobody ever owned takes no commit", async () => {
       expect(codes(await subject.store.commit([unit(99, 1, { rows: [actorRow("x", 99)] })]))).toEqual([
         "store.fenced",
@@ -123,15 +136,14 @@ for (const [name, open] of Object.entries(subjects)) {
 
     test("typed writes are kept with the commit, and the same write again changes nothing", async () => {
       const fence = (await subject.store.raiseFences([10])).get(10) ?? 0;
-      const commit = unit(10, fence, {
-        writes: [
-          { op: "put", table: "page", rows: [pageRow("a"), pageRow("b")] },
-          { op: "put", table: "frontier", rows: [frontierRow("a", 1), frontierRow("b", 2)] },
-          { op: "relate", edge: "links_to", rows: [linkRow("a", "b"), linkRow("a", "c")] },
-        ],
-      });
-      expect(codes(await subject.store.commit([commit, commit]))).toEqual(["ok", "ok"]);
-      expect(codes(await subject.store.commit([commit]))).toEqual(["ok"]);
+      const writes: readonly StoreWrite[] = [
+        { op: "put", table: "page", rows: [pageRow("a"), pageRow("b")] },
+        { op: "put", table: "frontier", rows: [frontierRow("a", 1), frontierRow("b", 2)] },
+        { op: "relate", edge: "links_to", rows: [linkRow("a", "b"), linkRow("a", "c")] },
+      ];
+      const twice = [unit(10, fence, { writes }), unit(10, fence, { writes })];
+      expect(codes(await subject.store.commit(twice))).toEqual(["ok", "ok"]);
+      expect(codes(await subject.store.commit([unit(10, fence, { writes })]))).toEqual(["ok"]);
       expect((await subject.links()).map(({ out }) => out[1]).sort()).toEqual(["b", "c"]);
       await subject.store.commit([
         unit(10, fence, {
@@ -238,12 +250,14 @@ test("in SurrealDB a unit whose rows the schema refuses fails alone, with all th
   await close();
 });
 
-test("commits that race for the same shard all pass, because lost conflicts are repeated", async () => {
+test("commits that race for the same record all pass, because lost conflicts are repeated", async () => {
   const { store, close } = await diskStore();
-  const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
+  const shards = Array.from({ length: 12 }, (_, shard) => shard);
+  const fences = await store.actors.raiseFences(shards);
+  const writes = [{ op: "put", table: "frontier", rows: [frontierRow("same", 1)] }] as const;
   const outcomes = await Promise.all(
-    Array.from({ length: 12 }, (_, at) =>
-      store.actors.commit([unit(1, fence, { rows: [actorRow(`r${at}`, 1)] })]),
+    shards.map((at) =>
+      store.actors.commit([unit(at, fences.get(at) ?? 0, { rows: [actorRow(`r${at}`, at)], writes })]),
     ),
   );
   expect(codes(outcomes.flat())).toEqual(Array.from({ length: 12 }, () => "ok"));

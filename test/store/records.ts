@@ -160,8 +160,12 @@ export function actorRow(id: string, shard: number, fields: Partial<ActorRow> = 
   };
 }
 
+let steps = 0;
+
+/** A commit with a greater step than any before it in this process. */
 export function unit(shard: number, fence: number, fields: Partial<CommitUnit> = {}): CommitUnit {
-  return { shard, fence, rows: [], writes: [], deadLetters: [], ...fields };
+  steps += 1;
+  return { shard, fence, step: steps, rows: [], writes: [], deadLetters: [], ...fields };
 }
 
 export function deadLetter(id: string, at = 1): DeadLetterRow {

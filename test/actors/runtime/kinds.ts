@@ -15,6 +15,8 @@ export interface SimulatedServices {
   began(actor: string, n: number): void;
   /** An act in the world, which takes a moment of the schedule. */
   act(label: string): Promise<void>;
+  /** Reads the store, which may be away. */
+  look(): Promise<void>;
   /** `notify` said that this is durable. */
   told(actor: string, n: number, k: number): void;
 }
@@ -222,6 +224,7 @@ async function work(
     await notify({ type: "progress", n, k });
     services.told(self, n, k);
   }
+  await services.look();
   await services.act(`${self} ends ${n}`);
   if (fails) throw new Refused("work.failed", "It was to fail.", { details: { n } });
   return { n };

@@ -4,7 +4,8 @@
  * The real runtime (shard hosts behind real ports, memory bus, leases, store) plays random cases on a simulated
  * clock, one event at a time in a random order. Between any two events a worker or the whole process may die,
  * stand still, drain or lose its leases to another one; its calls may reach the store late, even after its death;
- * and the store may be away before or after it has done what it was told. `judge.ts` is the model.
+ * and the store may be away before or after it has done what it was told, or do it when its caller has long tried
+ * again. `judge.ts` is the model.
  *
  * The test was checked against broken runtimes. It caught each of these, most of them within twenty cases and all
  * within four hundred: acknowledging, replying, publishing or starting effects before the commit; acknowledging
@@ -13,7 +14,8 @@
  * fewer remembered than a batch holds; sends not remembered by their target, dropped when the target had no room,
  * or sent all at once; due actors not woken; nothing delivered again to a new owner; an owner that is not told that
  * its queue was taken; acknowledgements of a draining consumer dropped; a refused commit taken for done; a lost
- * answer taken for a commit; a buried command not remembered, not buried, or its batch dropped with it; mailboxes
+ * answer taken for a commit; a commit that arrives after its repetition taken; commands refused, and effects failed,
+ * because the store was away; a buried command not remembered, not buried, or its batch dropped with it; mailboxes
  * without a bound; passivation in the midst of an effect, and none at all. Not caught, because the fence makes them
  * harmless, are commits past the end of a lease and late acknowledgements of a deposed owner: those have tests of
  * their own.

@@ -63,7 +63,7 @@ export type Strike =
   | { readonly kind: "freeze"; readonly host: string; readonly ms: number }
   | { readonly kind: "stall"; readonly host: string; readonly ms: number }
   | { readonly kind: "drain"; readonly host: string }
-  | { readonly kind: "store"; readonly away: "before" | "after"; readonly ms: number };
+  | { readonly kind: "store"; readonly away: "before" | "after" | "late"; readonly ms: number };
 
 const kind = <K extends Strike["kind"]>(name: K) => fc.constant(name);
 const host = fc.constantFrom("A", "B");
@@ -81,7 +81,7 @@ const strike: fc.Arbitrary<Strike> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: kind("store"),
-      away: fc.constantFrom("before" as const, "after" as const),
+      away: fc.constantFrom("before" as const, "after" as const, "late" as const),
       ms: fc.constantFrom(20, 500, 9_000),
     }),
   },

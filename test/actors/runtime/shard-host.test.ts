@@ -13,7 +13,6 @@ import {
   shardOf,
 } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect.ts";
-import { Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "./kinds.ts";
@@ -51,6 +50,7 @@ describe("a shard host", () => {
   async function host(owner: string, more: Partial<ShardHostOptions> = {}) {
     const services: SimulatedServices = {
       began: () => {},
+      look: async () => {},
       told: () => {},
       act: () => new Promise((resolve) => acts.push(resolve)),
     };
@@ -273,32 +273,10 @@ describe("a shard host", () => {
     const shard = shardOf(a);
     await store.raiseFences([shard]);
     const row = { ...a, shard, version: 99, data: "{}", wake_at: null, state: "x", updated_at: 0 };
-    await store.commit([{ shard, fence: 1, rows: [row], writes: [], deadLetters: [] }]);
+    await store.commit([{ shard, fence: 1, step: 1, rows: [row], writes: [], deadLetters: [] }]);
     await host("one");
     expect(await outcome(system.ask(a, add))).toMatchObject({ code: "actor.newer_version", status: 503 });
     expect(await store.load(a)).toEqual(row);
-  });
-
-  test("waits for a store that is away, and loses nothing", async () => {
-    let away = false;
-    class Away extends MemoryActorStore {
-      override async commit(units: Parameters<MemoryActorStore["commit"]>[0]) {
-        if (away) throw new Unavailable("store.unavailable", "away");
-        return await super.commit(units);
-      }
-    }
-    await host("one", { store: new Away() });
-    await system.ask(a, add);
-    away = true;
-    let answer: unknown;
-    void system.ask(a, add).then((body) => {
-      answer = body;
-    });
-    await clock.advance(6_000);
-    expect(answer).toBeUndefined();
-    away = false;
-    await clock.advance(limits.commit.maxBackoff);
-    expect(answer).toEqual({ n: 2 });
   });
 
   describe("with another one beside it", () => {
@@ -320,24 +298,6 @@ describe("a shard host", () => {
       const two = await host("two");
       expect(two.shards).toHaveLength(SHARDS.length);
       expect(await late).toEqual({ n: 2 });
-    });
-
-    test("keeps its leases while it drains, however long what is under way takes", async () => {
-      let away = true;
-      class Away extends MemoryActorStore {
-        override async commit(units: Parameters<MemoryActorStore["commit"]>[0]) {
-          if (away) throw new Unavailable("store.unavailable", "away");
-          return await super.commit(units);
-        }
-      }
-      const one = await host("one", { store: new Away() });
-      const answer = system.ask(a, add);
-      await settled();
-      const drained = one.drain(3 * TTL);
-      await clock.advance(2 * TTL);
-      away = false;
-      await outcome(drained, TTL);
-      expect(await answer).toEqual({ n: 1 });
     });
 
     test("gives its shards up by itself when the lease table does not answer, before they can be another's", async () => {

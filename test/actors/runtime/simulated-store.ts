@@ -1,8 +1,8 @@
 /**
  * The store of the simulation: the memory twin, with its calls and its answers as moments of the schedule.
  *
- * A call may arrive after its caller has died, its answer may get lost, and it may find no store at all. Every
- * row that was ever committed is kept, so that the judge can hold what was seen against what was durable.
+ * A call may arrive after its caller has died or given it up, its answer may get lost, and it may find no store at
+ * all. Every row that was ever committed is kept, so that the judge can hold what was seen against what was durable.
  */
 import { Refused, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow, ActorStore, CommitOutcome, CommitUnit } from "../../../store/index.ts";
@@ -22,12 +22,17 @@ export interface Committed {
   };
 }
 
+/** A store that is away fails calls before they were done, after they were, or does them later than anybody waits. */
+export type Away = "no" | "before" | "after" | "late";
+
 /** What the schedule decides about each call: `moment` resolves when its turn comes. */
 export interface StoreFaults {
   /** Waits for the call's turn to arrive at the store; never resolves when it does not. */
   arrive(): Promise<void>;
   /** Is the store away right now? */
-  away(): "no" | "before" | "after";
+  away(): Away;
+  /** Waits for the moment at which a call arrives that its caller has given up. */
+  tooLate(): Promise<void>;
   /** Waits for the answer's turn to arrive at the caller; never resolves when the caller is dead. */
   answer(): Promise<void>;
   committed(rows: readonly Committed[]): void;
@@ -38,8 +43,10 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
+    // Whatever becomes of it, nobody hears of it.
+    if (away === "late") void faults.tooLate().then(() => work().catch(() => undefined));
     const outcome =
-      away === "before"
+      away === "before" || away === "late"
         ? undefined
         : await work().then(
             (value) => ({ value }),

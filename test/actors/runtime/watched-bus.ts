@@ -53,8 +53,9 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      const { from, id } = event as Reply; // Only replies go to an inbox.
-      this.#replied.add(`${from} ${id}`);
+      const { from, id, outcome } = event as Reply; // Only replies go to an inbox.
+      // That the store is away is no answer to a command: it has to wait until it is back.
+      if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }
     this.#inner.publish(topic, event);
   }

@@ -7,6 +7,7 @@
  * Neighbours: `scenario.ts` says what may strike, `judge.ts` watches, `model.test.ts` plays the cases.
  */
 import { type Port, PortBus, servePort } from "../../../actors/runtime/bus.port.ts";
+import { pause } from "../../../actors/runtime/clock.ts";
 import {
   type ActorDefinition,
   ActorSystem,
@@ -15,11 +16,12 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../../actors/runtime/index.ts";
+import { Unavailable } from "../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import type { Judge } from "./judge.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "./kinds.ts";
 import { type SimulatedClock, settled } from "./simulated-clock.ts";
-import { storeOf } from "./simulated-store.ts";
+import { type Away, storeOf } from "./simulated-store.ts";
 import { WatchedBus } from "./watched-bus.ts";
 
 export const LEASE_TTL = 10_000;
@@ -27,6 +29,8 @@ export const LEASE_TTL = 10_000;
 const RESPAWN = 100;
 /** Milliseconds that may pass while things are under way. */
 const SLOW = 20;
+/** A call that was given up arrives this much later: its sender has tried again meanwhile. */
+const STORE_LATE = 200;
 /** Calls on their way to the store, which is a process of its own. */
 const STORE_LANE = "store-";
 
@@ -75,7 +79,7 @@ export class World {
   #system!: ActorSystem;
   #lives = 0;
   #calls = 0;
-  #storeAway: "no" | "before" | "after" = "no";
+  #storeAway: Away = "no";
   readonly #stalled = new Set<string | undefined>();
   #calmSince = 0;
   #disturbances = 0;
@@ -260,8 +264,8 @@ export class World {
     });
   }
 
-  /** The store is away: calls fail before they were done, or after they were. */
-  breakStore(away: "before" | "after", milliseconds: number): void {
+  /** The store is away: calls fail before they were done, after they were, or are done when nobody waits any more. */
+  breakStore(away: Away, milliseconds: number): void {
     this.#note(`store away (${away}) for ${milliseconds}`);
     this.#storeAway = away;
     this.clock.after(milliseconds, () => {
@@ -352,6 +356,12 @@ export class World {
         return this.#moment(`${STORE_LANE}${life.owner}#${this.#calls}`, undefined);
       },
       away: () => this.#storeAway,
+      tooLate: async () => {
+        this.#calls += 1;
+        const call = `${STORE_LANE}late#${this.#calls}`;
+        await pause(this.clock, STORE_LATE);
+        await this.#moment(call, undefined);
+      },
       answer: () => {
         this.#calls += 1;
         return life.dead ? new Promise(() => {}) : this.#moment(`answer-${this.#calls}`, life);
@@ -366,6 +376,10 @@ export class World {
       act: () => {
         this.#calls += 1;
         return life.dead ? new Promise(() => {}) : this.#moment(`act-${this.#calls}`, life);
+      },
+      look: async () => {
+        if (this.#storeAway !== "no")
+          throw new Unavailable("store.unavailable", "The simulated store is away.");
       },
       told: (actor, n, k) => this.#judge.told(actor, n, k),
     };

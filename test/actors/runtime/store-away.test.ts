@@ -1,0 +1,168 @@
+/** A store that is away for a while: who works with it waits, who looks is told, and nothing is lost. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+} from "../../../actors/runtime/index.ts";
+import { Unavailable } from "../../../machines/errors.ts";
+import { limits } from "../../../machines/limits.ts";
+import { type ActorStore, MemoryActorStore } from "../../../store/index.ts";
+import { counter, job, type SimulatedServices } from "./kinds.ts";
+import { SimulatedClock, settled } from "./simulated-clock.ts";
+
+const TTL = 10_000;
+const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const a = address("counter", "a");
+const add = { type: "add" };
+
+let clock: SimulatedClock;
+let inner: MemoryActorStore;
+let leases: MemoryLeases;
+let bus: MemoryBus;
+let system: ActorSystem;
+let hosts: ShardHost[];
+let logged: string[];
+let away: boolean;
+/** Away for effects only. */
+let unread: boolean;
+let looks: number;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+  inner = new MemoryActorStore();
+  leases = new MemoryLeases(clock, TTL);
+  bus = new MemoryBus({ clock });
+  system = new ActorSystem(bus, clock, "client");
+  hosts = [];
+  logged = [];
+  away = false;
+  unread = false;
+  looks = 0;
+});
+afterEach(() => {
+  for (const host of hosts) host.close();
+});
+
+function check(gone: boolean): void {
+  if (gone) throw new Unavailable("store.unavailable", "away");
+}
+
+/** The store, while it is not away. */
+function store(): ActorStore {
+  return new Proxy(inner, {
+    get: (target, name) => {
+      // The methods of a store, each called on the store itself, which keeps its fields to itself.
+      const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      return async (...args: unknown[]) => {
+        check(away);
+        return await method.apply(target, args);
+      };
+    },
+  });
+}
+
+async function host(owner: string): Promise<ShardHost> {
+  const services: SimulatedServices = {
+    began: () => {},
+    told: () => {},
+    act: async () => {},
+    look: async () => {
+      looks += 1;
+      check(unread);
+    },
+  };
+  const started = new ShardHost({
+    owner,
+    bus,
+    leases,
+    store: store(),
+    clock,
+    // The registry erases the services' type: these are the ones that the kinds ask for.
+    definitions: [counter, job] as unknown as readonly AnyActorDefinition[],
+    services,
+    leaseTtl: TTL,
+    log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+  });
+  hosts.push(started);
+  await started.start(SHARDS);
+  return started;
+}
+
+/** What a command came to, once it has. */
+function asked(): { answer: unknown } {
+  const asked = { answer: undefined as unknown };
+  void system.ask(a, add).then((body) => {
+    asked.answer = body;
+  });
+  return asked;
+}
+
+test("a host begins without a store, and takes its shards as soon as there is one", async () => {
+  away = true;
+  const one = await host("one");
+  expect(one.shards).toEqual([]);
+  away = false;
+  await clock.advance(TTL);
+  expect(one.shards).toHaveLength(SHARDS.length);
+  expect(await system.ask(a, add)).toEqual({ n: 1 });
+});
+
+test("a command whose actor cannot be loaded waits for the store; who only looks is told that it is away", async () => {
+  const first = await host("first");
+  await system.ask(a, add);
+  first.close();
+  leases.releaseAll("first");
+  await host("one");
+  away = true;
+  const command = asked();
+  const look = system.query(a, "applied").catch((error: unknown) => error);
+  await clock.advance(6_000);
+  expect(await look).toMatchObject({ code: "store.unavailable", status: 503 });
+  expect(command.answer).toBeUndefined();
+  away = false;
+  await clock.advance(limits.commit.maxBackoff);
+  expect(command.answer).toEqual({ n: 2 });
+});
+
+test("a command that cannot be committed waits for the store", async () => {
+  await host("one");
+  await system.ask(a, add);
+  away = true;
+  const command = asked();
+  await clock.advance(6_000);
+  expect(command.answer).toBeUndefined();
+  away = false;
+  await clock.advance(limits.commit.maxBackoff);
+  expect(command.answer).toEqual({ n: 2 });
+});
+
+test("an effect that found no store runs again, and its machine hears nothing of it", async () => {
+  await host("one");
+  const target = address("job", "a");
+  unread = true;
+  await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
+  await clock.advance(6_000);
+  expect(looks).toBeGreaterThan(3);
+  unread = false;
+  await clock.advance(2 * limits.commit.maxBackoff);
+  const { results, failures } = JSON.parse((await inner.load(target))?.data ?? "{}").snapshot.context;
+  expect({ results, failures }).toEqual({ results: [1], failures: [] });
+  expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
+});
+
+test("a host that drains keeps its leases while it waits for the store", async () => {
+  const one = await host("one");
+  away = true;
+  const command = asked();
+  await settled();
+  const drained = one.drain(3 * TTL);
+  await clock.advance(2 * TTL);
+  away = false;
+  await clock.advance(TTL);
+  await drained;
+  expect(command.answer).toEqual({ n: 1 });
+});
