@@ -8,14 +8,14 @@
 
 import { asCairnError, type CairnError, Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import type { ActorStore } from "../../store/index.ts";
+import type { ActivationHost } from "./activation-host.ts";
 import { type Address, formatAddress } from "./address.ts";
 import { type Batch, deadLetter, stepAll, type Waiting } from "./batch.ts";
-import type { Bus, Delivery } from "./bus.ts";
-import { type Clock, pause } from "./clock.ts";
-import type { Committer } from "./committer.ts";
+import type { Delivery } from "./bus.ts";
+import { pause } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Effects } from "./effects.ts";
+import { Look } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
 import { type CommandBody, failure, type Outcome } from "./message.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
@@ -24,20 +24,6 @@ import { type ActorState, birth, persist, remember, revive, type StepResult } fr
 import { isStoreAway, storePause } from "./store-away.ts";
 import { CrashWindow } from "./supervise.ts";
 import { Timers } from "./timers.ts";
-
-/** What an activation needs of the host that owns its shard. */
-export interface ActivationHost {
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly store: ActorStore;
-  readonly committer: Committer;
-  readonly services: unknown;
-  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
-  /** The topic on which this host hears the outcome of sends. */
-  readonly inbox: string;
-  /** The fence in the store is higher: the shard has another owner. */
-  lost(shard: number): void;
-}
 
 export class Activation {
   readonly address: Address;
@@ -50,6 +36,7 @@ export class Activation {
   readonly #mailbox: Waiting[] = [];
   readonly #timers: Timers;
   readonly #sends: Sends;
+  readonly #look: Look;
   readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
   /** The committed state. */
   #state: ActorState | undefined;
@@ -76,6 +63,7 @@ export class Activation {
     this.#fence = fence;
     this.#host = host;
     this.#lastBusy = host.clock.monotonic();
+    this.#look = new Look(host.inspection, definition, address, shard);
     this.#effects = new Effects(definition, address, host.services, {
       clock: host.clock,
       again: (effect, error) => this.#storeAway(`effect ${effect.src}`, error),
@@ -142,6 +130,7 @@ export class Activation {
     this.#timers.clear();
     this.#sends.clear();
     for (const waiting of this.#mailbox.splice(0)) waiting.settle?.(this.#gone());
+    this.#look.left();
   }
 
   #gone(): Error {
@@ -154,6 +143,7 @@ export class Activation {
       return;
     }
     this.#mailbox.push(waiting);
+    this.#look.waiting(this.#mailbox.length);
     if (!this.#working) void this.#work();
   }
 
@@ -176,6 +166,7 @@ export class Activation {
     } else {
       this.#absent = true;
     }
+    this.#look.loaded(this.#state);
   }
 
   /** What a batch starts from. A birth takes place at its first step, not when somebody asked about it. */
@@ -245,7 +236,8 @@ export class Activation {
   }
 
   async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
-    const outcome = stepAll(this.#definition, state, batch, this.#host.clock.now());
+    const now = this.#host.clock.now();
+    const outcome = stepAll(this.#definition, state, batch, now);
     if (outcome.changed) {
       try {
         await this.#commit(outcome);
@@ -260,6 +252,7 @@ export class Activation {
       }
     }
     this.#settle(outcome);
+    this.#look.stepped(state, outcome, now);
     if (outcome.poison) {
       const at = batch.indexOf(outcome.poison.waiting);
       this.#mailbox.unshift(...batch.slice(at + 1));
@@ -382,6 +375,7 @@ export class Activation {
       this.#host.log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
     }
     if (this.#closed) return;
+    this.#look.buried(letter, parks);
     if (parks) {
       this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
     }

@@ -64,6 +64,11 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly limits?: Partial<ActorKindLimits>;
   /** A persisted snapshot of an older version as one of this version. */
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
+  /**
+   * The context as it may be looked at. Fields that are named like secrets are masked anyhow
+   * (`machines/inspection/masking.ts`); this is for what only the kind knows.
+   */
+  readonly redact?: (context: Context) => unknown;
 }
 
 /** Declares a kind; a plain function, so that its types are checked where it is written. */

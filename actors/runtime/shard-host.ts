@@ -8,12 +8,14 @@
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { ActorStore } from "../../store/index.ts";
-import { Activation, type ActivationHost } from "./activation.ts";
+import { Activation } from "./activation.ts";
+import type { ActivationHost } from "./activation-host.ts";
 import { type Address, formatAddress, parseAddress, shardOf } from "./address.ts";
 import { type Bus, type Delivery, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
+import { Inspection } from "./inspection.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Outcome, type Reply } from "./message.ts";
 import { isStoreAway } from "./store-away.ts";
@@ -57,6 +59,7 @@ export class ShardHost {
   readonly #clock: Clock;
   readonly #definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly #committer: Committer;
+  readonly #inspection: Inspection;
   readonly #activationHost: ActivationHost;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
@@ -75,6 +78,7 @@ export class ShardHost {
     this.#clock = options.clock;
     this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
     this.#committer = new Committer(options.store, (shard, fence) => this.#mayWrite(shard, fence));
+    this.#inspection = new Inspection(options.bus, options.clock, options.owner);
     const inbox = `${INBOX}${options.owner}`;
     this.#activationHost = {
       bus: options.bus,
@@ -82,6 +86,7 @@ export class ShardHost {
       store: options.store,
       committer: this.#committer,
       services: options.services,
+      inspection: this.#inspection,
       log: options.log,
       inbox,
       lost: (shard) => this.#drop(shard, "fenced"),
@@ -144,6 +149,7 @@ export class ShardHost {
     this.#cancelExpiry();
     for (const cancel of this.#cancels.splice(0)) cancel();
     this.#dropAll();
+    this.#inspection.close();
   }
 
   #every(period: number, work: () => Promise<void>): void {
@@ -220,6 +226,7 @@ export class ShardHost {
       });
       owned.stop.push(stop);
       if (!isStill() || this.#draining) stop();
+      else this.#inspection.lease(shard, "taken");
     } catch (error) {
       // Owned and not consumed, its commands would wait for ever: the next tending takes it anew.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
@@ -253,6 +260,7 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
+    this.#inspection.lease(shard, "dropped", why);
     if (why) this.#options.log("warn", "shard dropped", { owner: this.owner, shard, why });
   }
 

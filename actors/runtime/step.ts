@@ -51,6 +51,8 @@ export interface StepResult {
   readonly outcome: Outcome | undefined;
   /** False when the item belonged to a run that is over; it had no effect. */
   readonly applied: boolean;
+  /** What the machine was given; `undefined` when it was given nothing. */
+  readonly event: AnyEventObject | undefined;
   readonly writes: readonly StoreWrite[];
   readonly publishes: Interpretation["publishes"];
 }
@@ -107,6 +109,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     changed: false,
     outcome: undefined,
     applied: true,
+    event: undefined,
     writes: [],
     publishes: [],
   } as const;
@@ -158,6 +161,7 @@ function stepCommand(
     changed: false,
     outcome,
     applied: false,
+    event: undefined,
     writes: [],
     publishes: [],
   });
@@ -241,6 +245,7 @@ function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObj
     changed: true,
     outcome,
     applied: true,
+    event,
     // A transition that only emits leaves the very same snapshot behind.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,

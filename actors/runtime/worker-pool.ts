@@ -5,6 +5,7 @@
  * worker that dies loses its leases at once; its shards wait for the respawn, their commands in the queue.
  */
 import { Defect } from "../../machines/errors.ts";
+import { type InspectionEvent, inspectTopic } from "../../machines/inspection/topic.ts";
 import { limits } from "../../machines/limits.ts";
 import { rendezvous } from "./address.ts";
 import { type StoreCall, servePort } from "./bus.port.ts";
@@ -109,6 +110,7 @@ export class WorkerPool {
         case "ready":
           late();
           running.ready = true;
+          this.#tell(name, "ready", attempt);
           ready();
           break;
         case "refused":
@@ -146,6 +148,7 @@ export class WorkerPool {
     this.#running.delete(name);
     forget();
     leases.releaseAll(owner);
+    this.#tell(name, "ended", attempt, error?.message);
     if (this.#stopping) return "stopped";
     log("error", "worker ended", { worker: name, attempt, error: error?.message ?? "no error was reported" });
     refused(
@@ -155,5 +158,26 @@ export class WorkerPool {
       ),
     );
     return "crashed";
+  }
+
+  /** For those who inspect; rare enough to be said whether anybody listens or not. */
+  #tell(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
+    const { bus, clock } = this.#options;
+    const at = clock.now();
+    const event: InspectionEvent = {
+      type: "@cairn.worker",
+      what: "worker",
+      kind: "worker",
+      id: worker,
+      sessionId: `worker/${worker}`,
+      rootId: `worker/${worker}`,
+      at,
+      createdAt: String(at),
+      owner: this.#options.node,
+      phase,
+      attempt,
+      ...(error === undefined ? {} : { error }),
+    };
+    bus.publish(inspectTopic("worker", "worker", worker), event);
   }
 }

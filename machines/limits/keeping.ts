@@ -69,6 +69,14 @@ export const keeping = {
     /** Characters of a search hit's snippet. */
     snippet: 300,
   },
+  inspection: {
+    /** What is shown of an actor's context: levels, entries of one list, characters of one text, values in all. */
+    context: { depth: 12, entries: 100, text: 1_000, values: 5_000 },
+    /** The same of an event it takes: a crawl's carry whole pages. */
+    event: { depth: 6, entries: 20, text: 200, values: 200 },
+    /** While an actor's state stays, lists hear of its activity this often at the most. */
+    stateEvery: SECOND,
+  },
   retention: {
     /** How often the janitor sweeps. */
     sweepEvery: 60 * MINUTE,

@@ -34,7 +34,7 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];
   const born = birth(definition, address(kind, "a"), now);
-  let result: StepResult = { ...born, changed: true, outcome: undefined, applied: true };
+  let result: StepResult = { ...born, changed: true, outcome: undefined, applied: true, event: undefined };
   for (const item of items) result = step(definition, result.state, item, now);
   return result;
 }

@@ -1,0 +1,23 @@
+/**
+ * What an actor in memory needs of the host that owns its shard. Neighbours: `activation.ts` uses it,
+ * `shard-host.ts` gives it.
+ */
+import type { ActorStore } from "../../store/index.ts";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "./clock.ts";
+import type { Committer } from "./committer.ts";
+import type { Inspection } from "./inspection.ts";
+
+export interface ActivationHost {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly store: ActorStore;
+  readonly committer: Committer;
+  readonly services: unknown;
+  readonly inspection: Inspection;
+  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
+  /** The topic on which this host hears the outcome of sends. */
+  readonly inbox: string;
+  /** The fence in the store is higher: the shard has another owner. */
+  lost(shard: number): void;
+}

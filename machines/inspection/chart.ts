@@ -1,0 +1,169 @@
+/**
+ * A machine as plain data: its states and transitions, each with a name that lasts. Pure.
+ *
+ * What is drawn, listed and highlighted comes from here, so the picture has exactly what the machine has. A
+ * transition's id is its source, its event and its place among the source's transitions of that event. Neighbours:
+ * `actors/runtime/inspection.ts` names the transitions taken by the same ids, `gateway/console/` draws the chart.
+ */
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
+import { z } from "zod";
+
+const invokeSchema = z.object({ id: z.string(), src: z.string() });
+
+const stateSchema = z.object({
+  id: z.string(),
+  key: z.string().describe("The last part of its path"),
+  parent: z.string().nullable(),
+  type: z.enum(["atomic", "compound", "parallel", "final", "history"]),
+  history: z.enum(["shallow", "deep"]).nullable(),
+  initial: z.string().nullable().describe("The id of the state that is entered first"),
+  entry: z.array(z.string()).describe("Names of actions"),
+  exit: z.array(z.string()),
+  invokes: z.array(invokeSchema).describe("Effects that run while the state is active"),
+  description: z.string().nullable(),
+});
+
+const transitionSchema = z.object({
+  id: z.string(),
+  source: z.string(),
+  targets: z.array(z.string()).describe("Empty: it acts and stays"),
+  event: z.string().describe("As XState names it; empty for a transition that is taken by itself"),
+  label: z.string().describe("The event as people read it"),
+  guard: z.string().nullable(),
+  actions: z.array(z.string()),
+  reenter: z.boolean(),
+});
+
+export const chartSchema = z.object({
+  id: z.string(),
+  states: z.array(stateSchema).describe("In the order of the document, the machine itself first"),
+  transitions: z.array(transitionSchema),
+});
+
+export type ChartState = z.infer<typeof stateSchema>;
+export type ChartTransition = z.infer<typeof transitionSchema>;
+export type Chart = z.infer<typeof chartSchema>;
+
+/** What XState has for an action or a guard: a name, a named object, or a function. */
+function nameOf(thing: unknown, unnamed: string): string {
+  if (typeof thing === "string") return thing;
+  if (typeof thing !== "object" && typeof thing !== "function") return unnamed;
+  if (thing === null) return unnamed;
+  const type = "type" in thing && typeof thing.type === "string" ? thing.type : "";
+  return type === "" ? unnamed : type.replace(/^xstate\./, "");
+}
+
+const TIMER = /^xstate\.after\.(.+)$/;
+
+/** The event as people read it: `after rest`, `done: crawl`, `error: crawl`, `always`. */
+function labelOf(event: string, source: AnyStateNode): string {
+  if (event === "") return "always";
+  const timer = TIMER.exec(event)?.[1];
+  if (timer !== undefined) {
+    const delay = timer.endsWith(`.${source.id}`) ? timer.slice(0, -source.id.length - 1) : timer;
+    return `after ${/^\d+$/.test(delay) ? `${delay} ms` : delay}`;
+  }
+  const [, outcome, of] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(event) ?? [];
+  if (outcome !== undefined) return `${outcome}: ${of}`;
+  if (event.startsWith("xstate.done.state.")) return "done";
+  return event === "*" ? "any other event" : event;
+}
+
+function siblings({ source, eventType }: AnyTransitionDefinition): readonly AnyTransitionDefinition[] {
+  return (eventType === "" ? source.always : source.transitions.get(eventType)) ?? [];
+}
+
+/** The name by which a chart has this transition. */
+export function transitionId(transition: AnyTransitionDefinition): string {
+  return `${transition.source.id}|${transition.eventType}|${siblings(transition).indexOf(transition)}`;
+}
+
+export function guardName({ guard }: AnyTransitionDefinition): string | null {
+  return guard === undefined ? null : nameOf(guard, "condition");
+}
+
+export function targetIds({ target }: AnyTransitionDefinition): string[] {
+  return target?.map(({ id }) => id) ?? [];
+}
+
+function chartTransition(transition: AnyTransitionDefinition): ChartTransition {
+  const { source, eventType, actions, reenter } = transition;
+  return {
+    id: transitionId(transition),
+    source: source.id,
+    targets: targetIds(transition),
+    event: eventType,
+    label: labelOf(eventType, source),
+    guard: guardName(transition),
+    actions: actions.map((action) => nameOf(action, "function")),
+    reenter,
+  };
+}
+
+/** Actions that XState adds for timers are no actions of the author's. */
+function ownActions(node: AnyStateNode, actions: readonly unknown[]): string[] {
+  const timers = node.after.length;
+  const named = actions.map((action) => nameOf(action, "function"));
+  let left = timers;
+  return named.filter((name) => {
+    if (left > 0 && (name === "raise" || name === "cancel")) {
+      left -= 1;
+      return false;
+    }
+    return true;
+  });
+}
+
+function chartState(node: AnyStateNode): ChartState {
+  return {
+    id: node.id,
+    key: node.key,
+    parent: node.parent?.id ?? null,
+    type: node.type,
+    history: node.type === "history" ? node.history || "shallow" : null,
+    initial: node.type === "compound" ? (node.initial.target[0]?.id ?? null) : null,
+    entry: ownActions(node, node.entry),
+    exit: ownActions(node, node.exit),
+    invokes: node.invoke.map(({ id, src }) => ({ id, src: typeof src === "string" ? src : nameOf(src, id) })),
+    description: node.description ?? null,
+  };
+}
+
+/** The machine as plain data. */
+export function chartOf(machine: AnyStateMachine): Chart {
+  const states: ChartState[] = [];
+  const transitions: ChartTransition[] = [];
+  const visit = (node: AnyStateNode): void => {
+    states.push(chartState(node));
+    for (const list of node.transitions.values()) transitions.push(...list.map(chartTransition));
+    transitions.push(...(node.always ?? []).map(chartTransition));
+    for (const child of Object.values(node.states)) visit(child);
+  };
+  visit(machine.root);
+  return { id: machine.id, states, transitions };
+}
+
+/** The ids of the states that a state value means, the machine's own first. Names the chart has not are left out. */
+export function activeStates(chart: Chart, value: unknown): readonly string[] {
+  const byParent = Map.groupBy(chart.states, ({ parent }) => parent);
+  const active: string[] = [];
+  const enter = (state: ChartState | undefined, inside: unknown): void => {
+    if (!state) return;
+    active.push(state.id);
+    const children = byParent.get(state.id) ?? [];
+    if (typeof inside === "string")
+      enter(
+        children.find(({ key }) => key === inside),
+        undefined,
+      );
+    else if (typeof inside === "object" && inside !== null) {
+      for (const [key, further] of Object.entries(inside))
+        enter(
+          children.find((child) => child.key === key),
+          further,
+        );
+    }
+  };
+  enter(chart.states[0], value);
+  return active;
+}

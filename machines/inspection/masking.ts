@@ -1,0 +1,125 @@
+/**
+ * What of an actor may be looked at: plain data of a bounded size, without secrets. Pure.
+ *
+ * A value is a secret when its field is named like one, whatever it holds; inside texts the credentials of URLs,
+ * bearer tokens and parameters that are named like secrets are blotted out. Everything of an actor that leaves it
+ * to be looked at (inspection events, `GET /api/actors/{kind}/{id}`) goes through `masked`.
+ */
+import { limits } from "../limits.ts";
+
+/** In place of a secret. */
+export const MASK = "********";
+
+/** Names of which each word is looked at: `loginPassword`, `login_password` and `login-password` are one. */
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  "auth",
+  "authorization",
+  "cookie",
+  "cookies",
+  "credential",
+  "credentials",
+  "otp",
+  "passcode",
+  "passphrase",
+  "passwd",
+  "password",
+  "passwords",
+  "pin",
+  "pwd",
+  "secret",
+  "secrets",
+  "token",
+  "tokens",
+  "totp",
+]);
+/** What comes before `key` or `keys` in the name of a secret: `api_key`, `privateKey`. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
+
+/** Is a field of this name a secret? */
+export function namesSecret(name: string): boolean {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.some(
+    (word, i) =>
+      SECRET_WORDS.has(word) ||
+      /^(api|access|private)keys?$/.test(word) ||
+      (/^keys?$/.test(word) && SECRET_KEYS.has(words[i - 1] ?? "")),
+  );
+}
+
+/** A text without the secrets that can be told from the way they are written. */
+export function maskText(text: string): string {
+  return text
+    .replace(/(:\/\/)[^\s/"'@]*:[^\s/"'@]*@/g, `$1${MASK}@`)
+    .replace(/\b(bearer\s+)[A-Za-z0-9._~+/=-]+/gi, `$1${MASK}`)
+    .replace(/([?&;])([\w.-]{1,64})=([^&;#\s"']+)/g, (whole, before: string, name: string) =>
+      namesSecret(name) ? `${before}${name}=${MASK}` : whole,
+    );
+}
+
+/** How much of a value is shown. */
+export interface Bounds {
+  /** Levels of nesting. */
+  readonly depth: number;
+  /** Entries of one list or record. */
+  readonly entries: number;
+  /** Characters of one text. */
+  readonly text: number;
+  /** Values altogether. */
+  readonly values: number;
+}
+
+/**
+ * A copy that can be shown: JSON only, secrets as `MASK`, what is over the bounds left out and said so
+ * (`"… 17 more"`, `{ "…": "17 more" }`).
+ */
+export function masked(value: unknown, bounds: Bounds = limits.inspection.context): unknown {
+  let left = bounds.values;
+  const show = (given: unknown, depth: number): unknown => {
+    left -= 1;
+    switch (typeof given) {
+      case "string": {
+        // Cut first: a long text costs no more than what is shown of it. What is cut away may end a secret's mark,
+        // so a little more is read than is shown.
+        const text = maskText(given.slice(0, bounds.text * 2));
+        const more = given.length - bounds.text;
+        return more > 0 ? `${text.slice(0, bounds.text)}… ${more} more characters` : text;
+      }
+      case "number":
+      case "boolean":
+        return given;
+      case "object":
+        break;
+      default:
+        return null;
+    }
+    if (given === null) return null;
+    if (depth === 0 || left <= 0) return Array.isArray(given) ? `[… ${given.length}]` : "{…}";
+    if (Array.isArray(given)) {
+      const shown: unknown[] = [];
+      for (const item of given) {
+        if (shown.length >= bounds.entries || left <= 0) {
+          shown.push(`… ${given.length - shown.length} more`);
+          break;
+        }
+        shown.push(show(item, depth - 1));
+      }
+      return shown;
+    }
+    const shown: [string, unknown][] = [];
+    const names = Object.keys(given);
+    for (const name of names) {
+      if (shown.length >= bounds.entries || left <= 0) {
+        shown.push(["…", `${names.length - shown.length} more`]);
+        break;
+      }
+      const item = (given as Readonly<Record<string, unknown>>)[name]; // An object has what it names.
+      if (item === undefined) continue;
+      shown.push([name, namesSecret(name) && item !== null && item !== "" ? MASK : show(item, depth - 1)]);
+    }
+    return Object.fromEntries(shown);
+  };
+  return show(value, bounds.depth);
+}
