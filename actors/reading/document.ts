@@ -6,7 +6,7 @@
  * a selector: always `html`, `head` and `body`, an implied `tbody`. Neighbours: `page.ts` parses, and hands
  * the tree to `links.ts`, `controls.ts`, `main-content.ts` and `markdown.ts`.
  */
-import { type MarkupHandler, MarkupParser } from "./markup.ts";
+import { type MarkupHandler, parseMarkup } from "./markup.ts";
 import { BLOCK_TAGS, HEAD_TAGS } from "./tags.ts";
 
 export type Child = HtmlElement | string;
@@ -135,11 +135,6 @@ class TreeBuilder implements MarkupHandler {
 
   constructor() {
     this.html.children.push(this.head, this.body);
-  }
-
-  /** Tags that wait for their end. */
-  get open(): number {
-    return this.#returns.length;
   }
 
   onopentag(tag: string, attributes: Record<string, string>): void {
@@ -319,8 +314,6 @@ function markHolders(from: HtmlElement): void {
   }
 }
 
-/** Text is handed to the parser in pieces, so that a document built to exhaust it can be given up on. */
-const PIECE = 256 * 1_024;
 /** The parser's own time grows with the square of the open tags; no page has a hundredth of this. */
 const MOST_OPEN = 20_000;
 
@@ -331,9 +324,6 @@ const MOST_OPEN = 20_000;
  */
 export function parseHtml(source: string, xhtml = false): HtmlDocument {
   const builder = new TreeBuilder();
-  const parser = new MarkupParser(source, builder, xhtml);
-  let end = PIECE;
-  while (parser.readTo(end) && builder.open < MOST_OPEN) end += PIECE;
-  parser.end();
+  parseMarkup(source, builder, { selfClosing: xhtml, mostOpen: MOST_OPEN });
   return builder;
 }

@@ -1,13 +1,13 @@
 /**
- * Markup to events: htmlparser2's tokenizer, with its parser's rules of which tags end which.
+ * Markup to events: a scanner of HTML's tags, with the rules of which tags end which.
  *
- * Its parser makes a string of every name, keeps a stack of its own and hands each tag on in several calls: with a
- * tree to build it was a third of the time that reading a page takes. This does the same with names that are
- * recognised (`markup-names.ts`), held to htmlparser2's own parser by a test that compares the two; it goes beyond it
- * where a heading ends at the end of a heading of another rank, as in browsers. Neighbour: `document.ts` builds the
- * tree.
+ * It runs through the text from one `<` to the next, which the engine finds faster than any state machine that looks
+ * at every character (htmlparser2's was a quarter of the time that reading a page takes); entities are decoded by
+ * the library that htmlparser2 uses, and only where there is an `&`. It is held to htmlparser2's own parser by a test
+ * that compares the two, and goes beyond it where a heading ends at the end of a heading of another rank, as in
+ * browsers. Neighbours: `markup-names.ts` has the names, `document.ts` builds the tree.
  */
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
 import { nameAt, rulesOf, type Switch, svgName } from "./markup-names.ts";
 
 export type Attributes = Record<string, string>;
@@ -19,65 +19,166 @@ export interface MarkupHandler {
   onclosetag(tag: string): void;
 }
 
-const HEADING = /^h[1-6]$/;
+export interface MarkupOptions {
+  /** `<a/>` closes itself, as in XHTML. */
+  readonly selfClosing?: boolean;
+  /** What follows so many tags left open is not read: finding what an end tag ends takes as long as there are open ones. */
+  readonly mostOpen?: number;
+}
 
-export class MarkupParser implements TokenizerCallbacks {
+const TAB = 9;
+const NEWLINE = 10;
+const FORM_FEED = 12;
+const RETURN = 13;
+const SPACE = 32;
+const EXCLAMATION = 33;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const SLASH = 47;
+const EQUALS = 61;
+const GREATER = 62;
+const QUESTION = 63;
+const LOWER_A = 97;
+const LOWER_Z = 122;
+const TO_LOWER = 32;
+
+const HEADING = /^h[1-6]$/;
+const CDATA = "[CDATA[";
+
+interface TextContent {
+  /** Finds what ends it. */
+  readonly end: RegExp;
+  readonly entities: boolean;
+}
+
+const contentUntilEnd = (tag: string, entities: boolean): readonly [string, TextContent] => [
+  tag,
+  { end: new RegExp(`</${tag}[ \\t\\n\\f\\r/>]`, "gi"), entities },
+];
+
+/** Elements that hold nothing but text. */
+const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
+  ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
+  ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),
+  // Nothing ends it.
+  ["plaintext", { end: /(?!)/g, entities: false }],
+]);
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === NEWLINE || code === TAB || code === FORM_FEED || code === RETURN;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | TO_LOWER;
+  return lower >= LOWER_A && lower <= LOWER_Z;
+}
+
+/** Tells a handler what stands in `source`, however broken; never throws by itself. All elements end. */
+export function parseMarkup(source: string, handler: MarkupHandler, options: MarkupOptions = {}): void {
+  new MarkupParser(source, handler, options).parse();
+}
+
+class MarkupParser {
   readonly #source: string;
   readonly #handler: MarkupHandler;
-  /** `<a/>` closes itself. */
   readonly #selfClosing: boolean;
-  readonly #tokenizer: Tokenizer;
-  #written = 0;
+  readonly #mostOpen: number;
   /** Open elements, the innermost last. */
   readonly #open: string[] = [];
   /** Where the open elements left HTML and came back to it, the innermost last. */
   readonly #switches: Switch[] = [];
-  /** The start tag that is being read; "" for one that counts for nothing. */
-  #tag = "";
-  #attributes: Attributes | undefined;
-  #attribute = "";
-  #value = "";
 
-  constructor(source: string, handler: MarkupHandler, selfClosing: boolean) {
+  constructor(source: string, handler: MarkupHandler, options: MarkupOptions) {
     this.#source = source;
     this.#handler = handler;
-    this.#selfClosing = selfClosing;
-    this.#tokenizer = new Tokenizer({ decodeEntities: true, recognizeSelfClosing: selfClosing }, this);
+    this.#selfClosing = options.selfClosing ?? false;
+    this.#mostOpen = options.mostOpen ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Reads on to this place of the source; false when there is no more. */
-  readTo(end: number): boolean {
-    const { length } = this.#source;
-    const to = Math.min(end, length);
-    if (this.#written < to) {
-      this.#tokenizer.write(
-        this.#written === 0 && to === length ? this.#source : this.#source.slice(this.#written, to),
-      );
-      this.#written = to;
+  parse(): void {
+    const source = this.#source;
+    /** Where the text begins that has not been told yet. */
+    let text = 0;
+    let at = source.indexOf("<");
+    while (at >= 0 && this.#open.length < this.#mostOpen) {
+      const next = source.charCodeAt(at + 1);
+      const isEnd = next === SLASH && at + 2 < source.length;
+      if (isEnd || isLetter(next) || next === EXCLAMATION || next === QUESTION) {
+        if (at > text) this.#tellText(text, at, true);
+        if (isEnd) text = this.#endTag(at + 2);
+        else if (next === EXCLAMATION) text = this.#declaration(at + 2);
+        else if (next === QUESTION) text = this.#after(">", at + 1);
+        else text = this.#startTag(at + 1);
+        at = source.indexOf("<", text);
+      } else {
+        // A `<` that begins nothing is text.
+        at = source.indexOf("<", at + 1);
+      }
     }
-    return to < length;
+    if (text < source.length && this.#open.length < this.#mostOpen) this.#tellText(text, source.length, true);
+    for (let last = this.#open.length - 1; last >= 0; last--) this.#handler.onclosetag(this.#open[last] ?? "");
   }
 
-  /** Nothing more is read; what is open is closed. */
-  end(): void {
-    this.#tokenizer.end();
+  #tellText(start: number, end: number, entities: boolean): void {
+    const text = this.#source.slice(start, end);
+    this.#handler.ontext(entities && text.includes("&") ? decodeHTML(text, DecodingMode.Legacy) : text);
   }
 
-  ontext(start: number, end: number): void {
-    this.#handler.ontext(this.#source.slice(start, end));
+  /** The place behind the next occurrence, or behind everything. */
+  #after(mark: string, from: number): number {
+    const found = this.#source.indexOf(mark, from);
+    return found < 0 ? this.#source.length : found + mark.length;
   }
 
-  ontextentity(codepoint: number): void {
-    this.#handler.ontext(String.fromCodePoint(codepoint));
+  /** A comment, a doctype, a CDATA section, or what counts as a comment; `from` is behind its `<!`. */
+  #declaration(from: number): number {
+    const source = this.#source;
+    if (source.startsWith(CDATA, from)) {
+      const start = from + CDATA.length;
+      const end = source.indexOf("]]>", start);
+      if (end < 0) return source.length;
+      // Outside of drawings and formulae it is a comment.
+      if (end > start && this.#isForeign()) this.#tellText(start, end, false);
+      return end + 3;
+    }
+    if (!source.startsWith("--", from)) return this.#after(">", from);
+    const start = from + 2;
+    if (source.charCodeAt(start) === GREATER) return start + 1;
+    if (source.startsWith("->", start)) return start + 2;
+    for (let dashes = source.indexOf("--", start); dashes >= 0; dashes = source.indexOf("--", dashes + 1)) {
+      if (source.charCodeAt(dashes + 2) === GREATER) return dashes + 3;
+      if (source.startsWith("!>", dashes + 2)) return dashes + 4;
+    }
+    return source.length;
   }
 
-  isInForeignContext(): boolean {
-    const context = this.#switches.at(-1);
-    return context === "svg" || context === "math";
+  /** `from` is behind its `</`. */
+  #endTag(from: number): number {
+    const source = this.#source;
+    // `</>` is nothing, and `</` before what is no name begins a comment.
+    if (!isLetter(source.charCodeAt(from))) return this.#after(">", from);
+    const end = this.#nameEnd(from, false);
+    // What the end of the document cuts off counts for nothing.
+    if (end === source.length) return end;
+    this.#ended(this.#tagOf(nameAt(source, from, end)));
+    return this.#after(">", end);
   }
 
-  #nameOfTag(start: number, end: number): string {
-    const name = nameAt(this.#source, start, end);
+  /** The end of a name: a space, `/`, `>`, the end of the document, and for an attribute's also `=`. */
+  #nameEnd(from: number, attribute: boolean): number {
+    const source = this.#source;
+    const { length } = source;
+    let at = from;
+    while (at < length) {
+      const code = source.charCodeAt(at);
+      if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
+      at++;
+    }
+    return at;
+  }
+
+  /** What a tag's name means where it stands. */
+  #tagOf(name: string): string {
     const context = this.#switches.at(-1);
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
@@ -87,17 +188,93 @@ export class MarkupParser implements TokenizerCallbacks {
     return context === "html" && name === "image" ? "img" : name;
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#startTag(this.#nameOfTag(start, end));
+  #isForeign(): boolean {
+    const context = this.#switches.at(-1);
+    return context === "svg" || context === "math";
   }
 
-  #startTag(tag: string): void {
-    this.#tag = tag;
-    // A form in a form counts for nothing, nor do its attributes.
-    if (tag === "form" && this.#open.includes("form")) {
-      this.#tag = "";
-      return;
+  /** A start tag, and the content of one that holds nothing but text; `from` is behind its `<`. */
+  #startTag(from: number): number {
+    const source = this.#source;
+    const { length } = source;
+    let at = this.#nameEnd(from, false);
+    if (at === length) return at;
+    const name = nameAt(source, from, at);
+    const content = this.#isForeign() ? undefined : TEXT_ONLY.get(name);
+    const tag = this.#begin(this.#tagOf(name));
+    const attributes: Attributes = {};
+    for (;;) {
+      let code = source.charCodeAt(at);
+      while (isSpace(code)) code = source.charCodeAt(++at);
+      if (code === SLASH) {
+        code = source.charCodeAt(++at);
+        while (isSpace(code)) code = source.charCodeAt(++at);
+        if (code !== GREATER) {
+          if (at >= length) return length;
+          continue;
+        }
+        this.#begun(tag, attributes, this.#selfClosing || this.#isForeign());
+        if (this.#selfClosing) return at + 1;
+        break;
+      }
+      if (code === GREATER) {
+        this.#begun(tag, attributes, false);
+        break;
+      }
+      if (at >= length) return length;
+      at = this.#attribute(at, attributes);
     }
+    return content ? this.#textContent(at + 1, content) : at + 1;
+  }
+
+  /** Adds the attribute whose name begins at `from`; answers the place behind its value. */
+  #attribute(from: number, attributes: Attributes): number {
+    const source = this.#source;
+    const { length } = source;
+    // A name may begin with `=`.
+    const nameEnd = this.#nameEnd(from + 1, true);
+    let at = nameEnd;
+    let code = source.charCodeAt(at);
+    while (isSpace(code)) code = source.charCodeAt(++at);
+    if (at >= length) return length;
+    let value = "";
+    if (code === EQUALS) {
+      code = source.charCodeAt(++at);
+      while (isSpace(code)) code = source.charCodeAt(++at);
+      if (at >= length) return length;
+      let start = at;
+      let end: number;
+      if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+        start += 1;
+        end = source.indexOf(code === DOUBLE_QUOTE ? '"' : "'", start);
+        if (end < 0) return length;
+        at = end + 1;
+      } else {
+        while (at < length && code !== GREATER && !isSpace(code)) code = source.charCodeAt(++at);
+        if (at >= length) return length;
+        end = at;
+      }
+      value = source.slice(start, end);
+      if (value.includes("&")) value = decodeHTMLAttribute(value);
+    }
+    const name = nameAt(source, from, nameEnd);
+    // The first of several counts; `constructor` and the like are on every object and yet not there.
+    if (attributes[name] === undefined || !Object.hasOwn(attributes, name)) attributes[name] = value;
+    return at;
+  }
+
+  #textContent(start: number, { end, entities }: TextContent): number {
+    const source = this.#source;
+    end.lastIndex = start;
+    const found = end.exec(source)?.index ?? source.length;
+    if (found > start) this.#tellText(start, found, entities);
+    return found === source.length ? found : this.#endTag(found + 2);
+  }
+
+  /** Ends what a start tag ends. The answer is "" for one that counts for nothing. */
+  #begin(tag: string): string {
+    // A form in a form counts for nothing, nor do its attributes.
+    if (tag === "form" && this.#open.includes("form")) return "";
     const { ends, isVoid, switches } = rulesOf(tag);
     if (ends) {
       const open = this.#open;
@@ -107,36 +284,16 @@ export class MarkupParser implements TokenizerCallbacks {
       this.#open.push(tag);
       if (switches !== "none") this.#switches.push(switches);
     }
-    this.#attributes = {};
+    return tag;
   }
 
-  #finishTag(): void {
-    const tag = this.#tag;
-    if (this.#attributes) {
-      this.#handler.onopentag(tag, this.#attributes);
-      this.#attributes = undefined;
-    }
+  #begun(tag: string, attributes: Attributes, closesItself: boolean): void {
+    if (tag !== "") this.#handler.onopentag(tag, attributes);
     if (rulesOf(tag).isVoid) this.#handler.onclosetag(tag);
-    this.#tag = "";
+    if (closesItself && this.#open.at(-1) === tag) this.#close();
   }
 
-  onopentagend(): void {
-    this.#finishTag();
-  }
-
-  onselfclosingtag(): void {
-    if (this.#selfClosing || this.isInForeignContext()) this.#closeAtOnce();
-    else this.#finishTag();
-  }
-
-  #closeAtOnce(): void {
-    const tag = this.#tag;
-    this.#finishTag();
-    if (this.#open.at(-1) === tag) this.#close();
-  }
-
-  onclosetag(start: number, end: number): void {
-    const tag = this.#nameOfTag(start, end);
+  #ended(tag: string): void {
     if (rulesOf(tag).isVoid) {
       // A stray </br> is a line break, other void elements have no end.
       if (tag !== "br") return;
@@ -152,8 +309,7 @@ export class MarkupParser implements TokenizerCallbacks {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {
       // A stray </p> is an empty paragraph.
-      this.#startTag("p");
-      this.#closeAtOnce();
+      this.#begun(this.#begin("p"), {}, true);
     }
   }
 
@@ -162,49 +318,5 @@ export class MarkupParser implements TokenizerCallbacks {
     if (tag === undefined) return;
     if (rulesOf(tag).switches !== "none") this.#switches.pop();
     this.#handler.onclosetag(tag);
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#attribute = nameAt(this.#source, start, end);
-  }
-
-  onattribdata(start: number, end: number): void {
-    const piece = this.#source.slice(start, end);
-    this.#value = this.#value === "" ? piece : this.#value + piece;
-  }
-
-  onattribentity(codepoint: number): void {
-    this.#value += String.fromCodePoint(codepoint);
-  }
-
-  onattribend(): void {
-    const attributes = this.#attributes;
-    const name = this.#attribute;
-    // The first of several counts; `constructor` and the like are on every object and yet not there.
-    if (attributes && (attributes[name] === undefined || !Object.hasOwn(attributes, name))) {
-      attributes[name] = this.#value;
-    }
-    this.#value = "";
-  }
-
-  oncdata(start: number, end: number, offset: number): void {
-    // Outside of drawings and formulae it is a comment.
-    if (this.isInForeignContext()) this.#handler.ontext(this.#source.slice(start, end - offset));
-  }
-
-  oncomment(): void {
-    // Nobody reads comments.
-  }
-
-  ondeclaration(): void {
-    // Nor what kind of HTML it says it is.
-  }
-
-  onprocessinginstruction(): void {
-    // In HTML it is a comment.
-  }
-
-  onend(): void {
-    for (let at = this.#open.length - 1; at >= 0; at--) this.#handler.onclosetag(this.#open[at] ?? "");
   }
 }

@@ -31,6 +31,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   stemmer: ["store/"],
   tldts: ["machines/exploration/scope.ts"],
   htmlparser2: ["actors/reading/"],
+  entities: ["actors/reading/"],
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
   "@livekit/rtc-node": ["actors/streaming/"],
