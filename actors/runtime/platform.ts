@@ -1,8 +1,10 @@
 /**
  * What differs between runtimes: threads. The only file of the runtime that may know which one it runs on.
  *
- * Workers are the web's, which Bun and Deno share; only how a dead one shows itself is particular to Bun:
- * `error` (an uncaught throw) and then `close`, and `close` also after `terminate()`.
+ * Workers are the web's, which Bun and Deno share; only how a dead one shows itself is particular. On Bun it is
+ * `error` (an uncaught throw) and then `close`, and `close` also after `terminate()` and after it has ended itself.
+ * On Deno it is `error` alone: whoever terminates a thread knows that it ended, and one that ended itself is found
+ * out when it lets its leases run out.
  */
 import type { Port } from "./bus.port.ts";
 
@@ -12,6 +14,9 @@ export interface Thread extends Port {
   terminate(): void;
 }
 
+/** Does a thread that ended say so by an event? */
+const TELLS_CLOSE = "Bun" in globalThis;
+
 /** Starts a worker from a module. */
 export function spawnThread(module: URL, name: string): Thread {
   const worker = new Worker(module, { type: "module", name });
@@ -19,21 +24,22 @@ export function spawnThread(module: URL, name: string): Thread {
   worker.onmessage = (event: MessageEvent) => {
     for (const listener of listeners) listener(event.data);
   };
-  const ended = new Promise<Error | undefined>((resolve) => {
-    let last: Error | undefined;
-    worker.onerror = (event: ErrorEvent) => {
-      event.preventDefault();
-      last = new Error(event.message);
-      // Deno has no `close` event; there an uncaught error ends the thread.
-      if (!("Bun" in globalThis)) resolve(last);
-    };
-    worker.addEventListener("close", () => resolve(last));
-  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<Error | undefined>();
+  let last: Error | undefined;
+  worker.onerror = (event: ErrorEvent) => {
+    event.preventDefault();
+    last = new Error(event.message);
+    if (!TELLS_CLOSE) end(last);
+  };
+  worker.addEventListener("close", () => end(last));
   return {
     ended,
     post: (frame, transfer = []) => worker.postMessage(frame, transfer),
     listen: (take) => listeners.push(take),
-    terminate: () => worker.terminate(),
+    terminate: () => {
+      worker.terminate();
+      if (!TELLS_CLOSE) end(last);
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 const SYSTEM_DOC = "/usr/share/doc";
-const CACHE = join(import.meta.dir, "../../node_modules/.cache/cairn");
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/cairn");
 const PACKAGE = "python3-doc";
 
 /** The folder that holds the manual's `index.html`. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../store/connection.ts";
 import { openStore } from "../../store/index.ts";
 import { serveStore } from "../../store/served-engine.ts";
@@ -6,7 +7,7 @@ import { serveStore } from "../../store/served-engine.ts";
 test("a store that is closed under statements lets them end, and refuses later ones", async () => {
   const store = await openStore({ url: "mem://" });
   const asked = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
-  await Bun.sleep(1);
+  await pause(1);
   await store.close();
   // Freed under a statement, the database would have taken this process with it.
   for (const outcome of await Promise.allSettled(asked)) {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { openStore } from "../../store/index.ts";
 import { holder, inProcess } from "./processes.ts";
@@ -29,8 +31,19 @@ describe("a database that another process has open", () => {
   );
 });
 
+/** A port at which nobody listens; not a well-known one, since some clients refuse to try those. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // A server at a TCP port has no other kind of address.
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
 test("a server that is not there is told as unavailable, over WebSocket and HTTP", async () => {
-  for (const url of ["ws://127.0.0.1:9", "http://127.0.0.1:9"]) {
+  const port = await unusedPort();
+  for (const url of [`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
   }
 });

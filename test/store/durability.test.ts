@@ -11,10 +11,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { startScript, textOf } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-const SCRIPT = fileURLToPath(new URL("./durable-writer.ts", import.meta.url));
 /** Rounds of about 1.5 MB: more than 60 MB in all. */
 const ROUNDS = [20, 45];
 
@@ -26,15 +25,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Writes from round `first` until `last` is acknowledged, then kills; answers the last acknowledged round. */
 async function writeUntilKilled(url: string, first: number, last: number): Promise<number> {
-  const child = Bun.spawn([process.execPath, SCRIPT, "write", url, String(first)], { stderr: "inherit" });
+  const child = startScript("durable-writer", "write", url, String(first));
   let told = "";
-  const decoder = new TextDecoder();
   const acknowledged = () => Number(told.slice(0, told.lastIndexOf("\n")).split("\n").at(-1) || first - 1);
-  for await (const bytes of child.stdout) {
-    told += decoder.decode(bytes, { stream: true });
-    if (acknowledged() >= last) child.kill("SIGKILL");
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    told += text;
+    if (acknowledged() >= last) void child.kill();
   }
-  await child.exited;
+  await child.kill();
   return acknowledged();
 }
 
@@ -46,8 +44,9 @@ test("a store that was killed twice holds every commit it acknowledged, and noth
     expect(reached).toBeGreaterThanOrEqual(last);
     rounds = reached + 1;
   }
-  const reader = Bun.spawn([process.execPath, SCRIPT, "digest", url, String(rounds)], { stderr: "inherit" });
-  const { stored, expected } = await new Response(reader.stdout).json();
+  const reader = startScript("durable-writer", "digest", url, String(rounds));
+  const [digest] = await Promise.all([textOf(reader.stdout), reader.ended()]);
+  const { stored, expected } = JSON.parse(digest);
   // The commit under way at the end may have been written without having been acknowledged.
   expect(expected).toContainEqual(stored);
 }, 120_000);

@@ -1,28 +1,52 @@
-/** Runs `store-process.ts`: what one process says about a store that others use as well. */
+/** Runs scripts of this folder in processes of their own, on the runtime that the test itself runs on. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("./store-process.ts", import.meta.url));
+/** What Deno must be told, and Bun knows: that a script may do what it does, and that `npm run check` has read it. */
+const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 
-/** The JSON that the process printed. */
+/** Starts `<script>.ts`, its standard output piped; what it says of errors is kept for `ended`. */
+export function startScript(script: string, ...args: readonly string[]) {
+  const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [...OPTIONS, path, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  child.stderr.on("data", (text) => {
+    errors += text;
+  });
+  const closed = once(child, "close");
+  return {
+    stdout: child.stdout,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await closed;
+    },
+    /** Resolves when the process has ended; rejects when it did not end well. */
+    ended: async () => {
+      await closed;
+      if (child.exitCode !== 0) throw new Error(`${script} ${args[0]} ended badly: ${errors}`);
+    },
+  };
+}
+
+export type Script = ReturnType<typeof startScript>;
+
+export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promise<string> {
+  let text = "";
+  for await (const part of stdout.setEncoding("utf8")) text += part;
+  return text;
+}
+
+/** The JSON that `store-process.ts` printed: what one process says about a store that others use as well. */
 export async function inProcess(what: string, url: string, argument = ""): Promise<unknown> {
-  const child = Bun.spawn([process.execPath, SCRIPT, what, url, argument], { stderr: "pipe" });
-  const [out, errors] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  if ((await child.exited) !== 0) throw new Error(`${what} ended badly: ${errors}`);
+  const child = startScript("store-process", what, url, argument);
+  const [out] = await Promise.all([textOf(child.stdout), child.ended()]);
   return JSON.parse(out);
 }
 
 /** A process that holds the store open until it is killed. */
 export async function holder(url: string): Promise<{ kill(): Promise<void> }> {
-  const child = Bun.spawn([process.execPath, SCRIPT, "hold", url], { stdout: "pipe", stderr: "inherit" });
-  const reader = child.stdout.getReader();
-  await reader.read();
-  return {
-    kill: async () => {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
+  const child = startScript("store-process", "hold", url);
+  await once(child.stdout, "data");
+  return child;
 }

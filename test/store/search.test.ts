@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readPage } from "../../actors/reading/index.ts";
 import { wordsOf } from "../../machines/knowledge/words.ts";
@@ -115,9 +116,10 @@ describe("a real manual", () => {
   beforeAll(async () => {
     const folder = await pythonManual();
     const pages: PageRecord[] = [];
-    for await (const file of new Bun.Glob("**/*.html").scan(folder)) {
+    const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".html"));
+    for (const file of files) {
       const url = `http://manual.test/${file}`;
-      const page = readPage({ url, html: await Bun.file(join(folder, file)).text() });
+      const page = readPage({ url, html: await readFile(join(folder, file), "utf8") });
       const key = file.slice(0, -".html".length);
       pages.push(
         pageRow(key, { knowledge_id: map, id: [map, key], url, title: page.title, content: page.content }),

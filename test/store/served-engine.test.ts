@@ -9,7 +9,7 @@ let settle: (message: unknown) => void = () => {};
 
 beforeAll(async () => {
   store = (await memoryStore()).store;
-  worker = new Worker(new URL("./served-worker.ts", import.meta.url).href);
+  worker = new Worker(new URL("./served-worker.ts", import.meta.url).href, { type: "module" });
   worker.onmessage = async ({ data }: MessageEvent) => {
     if (!("request" in data)) return settle(data);
     const answer = await store.serve(data.request);

@@ -16,6 +16,8 @@ import type { PoolWorkerSettings } from "./pool-worker.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+/** Milliseconds. Where a runtime does not tell that a thread ended by itself, it is found out when its leases end. */
+const LEASE_TTL = 5_000;
 const add = { type: "add" };
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
 
@@ -31,7 +33,7 @@ describe("a pool of two workers", () => {
   beforeEach(async () => {
     store = await openStore({ url: "mem://" });
     bus = new MemoryBus();
-    leases = new MemoryLeases(systemClock, 10_000);
+    leases = new MemoryLeases(systemClock, LEASE_TTL);
     system = new ActorSystem(bus, systemClock, "client");
     exhausted = [];
     logged = [];
@@ -50,7 +52,7 @@ describe("a pool of two workers", () => {
       leases,
       store: (bytes) => store.serve(bytes),
       clock,
-      leaseTtl: 10_000,
+      leaseTtl: LEASE_TTL,
       settings,
       log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
       exhausted: (worker) => exhausted.push(worker),

@@ -1,0 +1,82 @@
+/**
+ * The parts that know no platform hold on Deno, too: the unit tests of `machines`, `store` and `actors/runtime`
+ * run there. Those that take long are left to `npm run check`, which runs all of them.
+ */
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { denoTests } from "./process.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** A minute of disk and of full-text index, which are the database's own and the same on every runtime. */
+const LONG = ["test/store/durability.test.ts", "test/store/search.test.ts"];
+const PATIENCE = 300_000;
+
+async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly told: string }> {
+  const child = Bun.spawn([...denoTests(paths)], {
+    cwd: ROOT,
+    env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "200" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, told: `${errors}\n${out}` };
+}
+
+async function unitTests(): Promise<readonly string[]> {
+  const folders = ["test/machines", "test/actors/runtime", "test/store"];
+  const files: string[] = [];
+  for (const folder of folders) {
+    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
+      if (name.endsWith(".test.ts")) files.push(`${folder}/${name}`);
+    }
+  }
+  return files.filter((file) => !LONG.includes(file)).sort();
+}
+
+test(
+  "a test that fails on Deno is told as failed, whichever matcher, hook or deadline it fails by",
+  async () => {
+    const { code, told } = await run(["test/deno/failing.ts"]);
+    const names = [...told.matchAll(/^FAIL test\/deno\/failing\.ts > (.*)$/gm)].map(([, name]) => name ?? "");
+    const source = await Bun.file(join(import.meta.dirname, "failing.ts")).text();
+    const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(([, name]) => `fails: ${name}`);
+    expect(wrong.length).toBeGreaterThan(20);
+    expect(names.toSorted()).toEqual(
+      [
+        ...wrong,
+        "fails: a body that takes too long",
+        "fails: what cannot be prepared (beforeAll)",
+        "what is around (afterAll)",
+      ].toSorted(),
+    );
+    expect(told).toEndWith(`2 passed, ${names.length} failed\n`);
+    expect(code).toBe(1);
+  },
+  PATIENCE,
+);
+
+test("a file without tests, or none at all, is a failure", async () => {
+  for (const path of ["test/deno/expect.ts", "machines"]) {
+    const { code, told } = await run([path]);
+    expect(told).toContain("1 failed");
+    expect(code).toBe(1);
+  }
+}, 60_000);
+
+test(
+  "the unit tests of machines, store and actors/runtime pass on Deno",
+  async () => {
+    const files = await unitTests();
+    const { code, told } = await run(files);
+    expect(told).toMatch(/\n\d+ passed, 0 failed\n$/);
+    for (const file of files) expect(told).toContain(`${file}: `);
+    expect(code).toBe(0);
+  },
+  PATIENCE,
+);
