@@ -1,5 +1,5 @@
 /**
- * `expect` as the unit tests use it: the matchers of `bun:test` that occur in them, and no others.
+ * `expect` as the unit tests use it: the matchers of `bun:test` that one meets in them, and no others.
  *
  * A test that uses another one fails with "is not a function" until it is written here. Neighbours:
  * `equality.ts` compares, `bun-test.ts` is the module that the tests import.
@@ -71,6 +71,14 @@ class Expectation {
     this.#claim(this.#actual === null, "to be null");
   }
 
+  toBeTruthy(): void {
+    this.#claim(Boolean(this.#actual), "to be truthy");
+  }
+
+  toBeFalsy(): void {
+    this.#claim(!this.#actual, "to be falsy");
+  }
+
   toBeInstanceOf(type: abstract new (...args: never[]) => unknown): void {
     this.#claim(this.#actual instanceof type, `to be an instance of ${type.name}`);
   }
@@ -114,6 +122,14 @@ class Expectation {
     );
   }
 
+  toStartWith(part: string): void {
+    this.#claim(String(this.#actual).startsWith(part), "to start with", part);
+  }
+
+  toEndWith(part: string): void {
+    this.#claim(String(this.#actual).endsWith(part), "to end with", part);
+  }
+
   toContain(part: unknown): void {
     const within =
       typeof this.#actual === "string"
@@ -140,9 +156,17 @@ class Expectation {
 
   /** Matchers on what a promise rejects with; a promise that resolves fails the test. */
   get rejects(): Rejection {
+    const rejection = async () => new Expectation(await this.#rejection(), this.#why);
     return {
-      toMatchObject: async (expected) => new Expectation(await this.#rejection()).toMatchObject(expected),
-      toBeInstanceOf: async (type) => new Expectation(await this.#rejection()).toBeInstanceOf(type),
+      toMatchObject: async (expected) => (await rejection()).toMatchObject(expected),
+      toBeInstanceOf: async (type) => (await rejection()).toBeInstanceOf(type),
+      toThrow: async (expected) => {
+        const error = await this.#rejection();
+        const rethrow = () => {
+          throw error;
+        };
+        new Expectation(rethrow, this.#why).toThrow(expected);
+      },
     };
   }
 
@@ -160,6 +184,12 @@ class Expectation {
 interface Rejection {
   toMatchObject(expected: object): Promise<void>;
   toBeInstanceOf(type: abstract new (...args: never[]) => unknown): Promise<void>;
+  toThrow(expected?: Thrown): Promise<void>;
+}
+
+/** Is a value of this class, or what `typeof` calls one of the primitives' classes? */
+function isA(value: unknown, type: abstract new (...args: never[]) => unknown): boolean {
+  return value instanceof type || typeof value === type.name.toLowerCase();
 }
 
 export const expect = Object.assign((actual: unknown, why?: string) => new Expectation(actual, why), {
@@ -167,6 +197,15 @@ export const expect = Object.assign((actual: unknown, why?: string) => new Expec
     new Matcher(
       `a string with ${show(part)}`,
       (actual) => typeof actual === "string" && actual.includes(part),
+    ),
+  any: (type: abstract new (...args: never[]) => unknown) =>
+    new Matcher(`any ${type.name}`, (actual) => isA(actual, type)),
+  anything: () => new Matcher("anything", (actual) => actual !== undefined && actual !== null),
+  arrayContaining: (parts: readonly unknown[]) =>
+    new Matcher(
+      `an array with ${show(parts)}`,
+      (actual) =>
+        Array.isArray(actual) && parts.every((part) => actual.some((member) => equals(member, part))),
     ),
   objectContaining: (part: object) =>
     new Matcher(`an object with ${show(part)}`, (actual) => includes(actual, part)),
