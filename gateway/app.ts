@@ -13,8 +13,11 @@ import { failureResponse } from "./rest/failure.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
 import type { Surface } from "./rest/operation.ts";
+import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
+import { Tickets } from "./security/tickets.ts";
+import { inspectSocket } from "./socket/inspect.ts";
 import { version } from "./version.ts";
 
 export const REQUEST_ID = "x-request-id";
@@ -49,7 +52,8 @@ const documentation = {
 };
 
 export function createApp(surface: Surface, config: GuardConfig & { readonly dataDir: string }) {
-  const guard = createGuard(config);
+  const tickets = new Tickets();
+  const guard = createGuard(config, tickets);
   const passages = new WeakMap<Request, Passage>();
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
@@ -71,6 +75,12 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
       idleTimeout: limits.gateway.idleSeconds,
       // `readJson` holds the limit and says so; Bun's own refusal would be an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    },
+    websocket: {
+      idleTimeout: limits.socket.silentSeconds,
+      maxPayloadLength: limits.socket.messageBytes,
+      // `Connection` closes long before: what is over this would be dropped without a word.
+      backpressureLimit: 4 * limits.socket.unreadBytes,
     },
   })
     .onRequest(({ request, set }) => {
@@ -118,6 +128,8 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
+    .use(ticketRoutes(tickets))
+    .use(inspectSocket(surface))
     .use(
       openapi({
         provider: null,

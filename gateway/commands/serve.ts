@@ -13,6 +13,7 @@ import { createLog, type Log, logFunction } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { egressPolicy } from "../security/egress.ts";
+import { Sockets } from "../socket/sockets.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
@@ -95,7 +96,8 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
   slot.fill(cairn);
 }
 
-async function close(app: App, slot: SystemSlot, log: Log): Promise<void> {
+async function close(app: App, slot: SystemSlot, sockets: Sockets, log: Log): Promise<void> {
+  sockets.closeAll();
   await drain(app, log);
   await slot.empty()?.stop();
 }
@@ -107,8 +109,9 @@ async function run(config: Config, warnings: readonly string[]): Promise<number>
   await prepareDataFolder(config.dataDir);
   await refuseSecond(config.dataDir);
   const slot = new SystemSlot();
+  const sockets = new Sockets();
   const instance = crypto.randomUUID();
-  const app = createApp({ system: slot, registry: tools, log, instance }, config);
+  const app = createApp({ system: slot, registry: tools, sockets, log, instance }, config);
   const url = await listen(app, config);
   log.info("listening", { url, version, data: config.dataDir });
   try {
@@ -121,7 +124,7 @@ async function run(config: Config, warnings: readonly string[]): Promise<number>
     return ExitCode.done;
   } finally {
     try {
-      await close(app, slot, log);
+      await close(app, slot, sockets, log);
     } finally {
       await withdraw(config.dataDir, instance);
     }

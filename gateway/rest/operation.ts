@@ -7,6 +7,7 @@
 import type { DocumentDecoration } from "elysia";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
+import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import { type JsonSchema, jsonSchema, type Tool, type ToolRegistry } from "../tools/registry.ts";
 import { documentResponse, JsonDocument } from "./document.ts";
@@ -16,6 +17,7 @@ import { errorSchema } from "./failure.ts";
 export interface Surface {
   readonly system: SystemSlot;
   readonly registry: ToolRegistry;
+  readonly sockets: Sockets;
   readonly log: Log;
   /** Random, and different for each process: how the command line knows whose gateway answers. */
   readonly instance: string;

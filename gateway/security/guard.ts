@@ -8,6 +8,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { isLoopback, isWildcard, plainHost } from "./bind.ts";
+import type { Tickets } from "./tickets.ts";
 
 export type GuardConfig = Pick<Config, "host" | "apiKey" | "allowedHosts" | "allowedOrigins">;
 
@@ -27,7 +28,13 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-export function createGuard(config: GuardConfig): Guard {
+/** The ticket of a WebSocket that is to be opened; nothing else is opened with one. */
+function ticketOf(request: Request): string | null {
+  if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return null;
+  return new URL(request.url).searchParams.get("ticket");
+}
+
+export function createGuard(config: GuardConfig, tickets: Tickets): Guard {
   const boundToLoopback = isLoopback(config.host);
   const wildcard = isWildcard(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
@@ -67,14 +74,17 @@ export function createGuard(config: GuardConfig): Guard {
     );
   }
 
-  function checkKey(authorization: string | null): void {
+  function checkKey(request: Request): void {
     if (expected === undefined) return;
+    const ticket = ticketOf(request);
+    if (ticket !== null && tickets.redeem(ticket, Date.now())) return;
+    const authorization = request.headers.get("authorization");
     const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     // Digests have one length, so the comparison takes the same time whatever was sent.
     if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
     throw new Refused(
       "security.unauthorized",
-      "This Cairn needs its key: send `Authorization: Bearer <CAIRN_API_KEY>`.",
+      "This Cairn needs its key: send `Authorization: Bearer <CAIRN_API_KEY>`, or open a WebSocket with the `?ticket=` that POST /api/tickets gives.",
       { status: 401 },
     );
   }
@@ -85,7 +95,7 @@ export function createGuard(config: GuardConfig): Guard {
       checkHost(host);
       checkOrigin(request.headers.get("origin"), host);
       const preflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      if (path !== "/health" && !preflight) checkKey(request.headers.get("authorization"));
+      if (path !== "/health" && !preflight) checkKey(request);
     },
     corsHeaders(request) {
       const origin = request.headers.get("origin");

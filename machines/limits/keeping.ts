@@ -69,6 +69,34 @@ export const keeping = {
     /** Characters of a search hit's snippet. */
     snippet: 300,
   },
+  socket: {
+    /** Sockets of one gateway, and different things that they watch. */
+    connections: 500,
+    feeds: 200,
+    /** Events of a feed that are kept for readers who come back, and the characters of all of them together. */
+    keptEvents: 2_000,
+    keptBytes: 4 * 1_024 * 1_024,
+    /** How long a feed that nobody reads goes on. */
+    lingers: 30 * SECOND,
+    /** Unread bytes at which a slow reader is closed. */
+    unreadBytes: 1_024 * 1_024,
+    /** Of a message that comes in. */
+    messageBytes: 64 * 1_024,
+    heartbeat: 15 * SECOND,
+    /** Seconds without a sign of life (Bun pings by itself) after which a socket counts as gone. */
+    silentSeconds: 60,
+    /** How long a ticket is good, and how many there are at once. */
+    ticketFor: 30 * SECOND,
+    tickets: 1_000,
+  },
+  console: {
+    /** A diagram that takes longer to lay out is given up … */
+    layoutWithin: 20 * SECOND,
+    /** … and the layout's thread ends when nothing was to be drawn for so long. */
+    layoutIdle: 10 * SECOND,
+    /** Diagrams that are kept: one for each machine there is. */
+    diagrams: 50,
+  },
   inspection: {
     /** What is shown of an actor's context: levels, entries of one list, characters of one text, values in all. */
     context: { depth: 12, entries: 100, text: 1_000, values: 5_000 },

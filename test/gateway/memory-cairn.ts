@@ -8,6 +8,7 @@
 import type {
   AgentQuery,
   Cairn,
+  CairnEvent,
   JobList,
   JobState,
   KnowledgeList,
@@ -188,8 +189,19 @@ export class MemoryCairn implements Cairn {
     await this.map(knowledgeId);
   }
 
-  watch(): () => void {
-    return () => undefined;
+  /** Who watches, by topic. */
+  readonly watchers = new Map<string, Set<(event: CairnEvent) => void>>();
+  watch(topic: string, listener: (event: CairnEvent) => void): () => void {
+    const listeners = this.watchers.get(topic) ?? new Set();
+    this.watchers.set(topic, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.watchers.delete(topic);
+    };
+  }
+  /** Tells those who watch exactly this topic. */
+  tell(topic: string, event: CairnEvent): void {
+    for (const listener of [...(this.watchers.get(topic) ?? [])]) listener(event);
   }
   async ready(): Promise<Readonly<Record<string, ReadyCheck>>> {
     return this.checks;

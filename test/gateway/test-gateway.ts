@@ -4,6 +4,7 @@
 import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
+import { Sockets } from "../../gateway/socket/sockets.ts";
 import { SystemSlot } from "../../gateway/system-slot.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { MemoryCairn } from "./memory-cairn.ts";
@@ -18,6 +19,7 @@ export interface Answer {
 export interface TestGateway {
   readonly cairn: MemoryCairn;
   readonly slot: SystemSlot;
+  readonly sockets: Sockets;
   readonly app: ReturnType<typeof createApp>;
   readonly logged: string[];
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -35,12 +37,14 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
   const logged: string[] = [];
   const log = createLog(config, { write: (line) => logged.push(line) });
   const slot = new SystemSlot(options.patience);
+  const sockets = new Sockets();
   const cairn = new MemoryCairn();
   if (!options.starting) slot.fill(cairn);
-  const app = createApp({ system: slot, registry: tools, log, instance: "test" }, config);
+  const app = createApp({ system: slot, registry: tools, sockets, log, instance: "test" }, config);
   return {
     cairn,
     slot,
+    sockets,
     app,
     logged,
     async call(method, path, body, headers = {}) {

@@ -38,6 +38,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "livekit-server-sdk": ["actors/streaming/"],
   elysia: ["gateway/"],
   "@elysiajs/openapi": ["gateway/app.ts"],
+  elkjs: ["gateway/console/chart/"],
   pino: ["gateway/log.ts"],
   bullmq: ["gateway/edge/"],
   ioredis: ["gateway/edge/"],

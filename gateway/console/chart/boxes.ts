@@ -1,0 +1,120 @@
+/**
+ * What is written in the box of a state and on a transition, and how large that is. Pure.
+ *
+ * Texts are set in a fixed-pitch font, so their widths are known without a browser. Transitions that go nowhere
+ * are written inside their state, as UML does. Neighbours: `layout.ts` places the boxes, `svg.ts` draws them.
+ */
+import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/chart.ts";
+
+/** Sizes in CSS pixels. */
+export const METRICS = {
+  title: 13,
+  text: 11,
+  /** Width of a character by its font's size. */
+  pitch: 0.602,
+  line: 16,
+  titleLine: 22,
+  padding: 10,
+  labelPadding: 5,
+} as const;
+
+/** Characters of one line; the whole is in its tooltip. */
+const LONGEST = 38;
+
+export interface Line {
+  readonly text: string;
+  readonly title: string;
+  /** The transition that it stands for. */
+  readonly transition?: string;
+}
+
+export interface Box {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly width: number;
+  readonly height: number;
+}
+
+export function textWidth(text: string, size: number): number {
+  let cells = 0;
+  // Characters beyond the alphabets take two cells in fixed-pitch fonts.
+  for (const character of text) cells += (character.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1;
+  return cells * size * METRICS.pitch;
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join("")}…`;
+}
+
+function line(text: string, transition?: string): Line {
+  return { text: shortened(text), title: text, ...(transition === undefined ? {} : { transition }) };
+}
+
+/** How XState calls what has no name of its own. */
+const UNNAMED: ReadonlySet<string> = new Set([
+  ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
+]);
+
+/** Names that say what is done. */
+const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
+
+/** `event [guard]`, and with its actions for those that want all of it. */
+export function describeTransition(transition: ChartTransition): string {
+  const { label, guard, actions, reenter } = transition;
+  const does = named(actions).join(", ");
+  return [
+    label,
+    guard === null ? "" : ` [${guard}]`,
+    reenter ? " (re-enters)" : "",
+    does && ` / ${does}`,
+  ].join("");
+}
+
+function inside(transition: ChartTransition): Line {
+  const { id, actions } = transition;
+  const ignores = actions.length === 0 ? " (ignored)" : "";
+  return line(`${describeTransition(transition)}${ignores}`, id);
+}
+
+/** Does it lead nowhere else? Then it is written in its state. */
+export function staysInside({ targets }: ChartTransition): boolean {
+  return targets.length === 0;
+}
+
+export function stateBox(state: ChartState, chart: Chart): Box {
+  const lines = [
+    ...named(state.entry).map((action) => line(`entry / ${action}`)),
+    ...named(state.exit).map((action) => line(`exit / ${action}`)),
+    ...state.invokes.map(({ id, src }) => line(`runs ${id === src ? src : `${id} (${src})`}`)),
+    ...chart.transitions
+      .filter((transition) => transition.source === state.id && staysInside(transition))
+      .map(inside),
+  ];
+  const title = shortened(state.key);
+  const width = Math.max(
+    textWidth(title, METRICS.title),
+    ...lines.map(({ text }) => textWidth(text, METRICS.text)),
+  );
+  const { padding, titleLine, line: step } = METRICS;
+  return {
+    title,
+    lines,
+    width: Math.ceil(Math.max(width + 2 * padding, 72)),
+    height: titleLine + (lines.length > 0 ? lines.length * step + 10 : 8),
+  };
+}
+
+/** The lines of a transition's label: its event, and its guard below. */
+export function transitionBox(transition: ChartTransition): Box {
+  const { id, label, guard } = transition;
+  const title = describeTransition(transition);
+  const texts = [shortened(label), ...(guard === null ? [] : [shortened(`[${guard}]`)])];
+  const width = Math.max(...texts.map((text) => textWidth(text, METRICS.text)));
+  return {
+    title,
+    lines: texts.map((text) => ({ text, title, transition: id })),
+    width: Math.ceil(width + 2 * METRICS.labelPadding),
+    height: texts.length * METRICS.line + 2,
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * `POST /api/tickets`: a one-time ticket with which a web page opens a WebSocket (`?ticket=`).
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import type { Tickets } from "../security/tickets.ts";
+import { jsonSchema } from "../tools/registry.ts";
+import { operation } from "./operation.ts";
+
+const ticketSchema = z.object({
+  ticket: z.string().describe("Good for one WebSocket, as ?ticket="),
+  expires_at: z.string().describe("ISO 8601"),
+});
+
+export function ticketRoutes(tickets: Tickets) {
+  return new Elysia({ name: "tickets" }).post(
+    "/api/tickets",
+    () => {
+      const { ticket, expires } = tickets.issue(Date.now());
+      const body: z.infer<typeof ticketSchema> = { ticket, expires_at: new Date(expires).toISOString() };
+      return Response.json(body, { headers: { "cache-control": "no-store" } });
+    },
+    {
+      parse: "none",
+      detail: operation({
+        operationId: "createTicket",
+        summary: "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it",
+        tag: "Service",
+        answer: jsonSchema(ticketSchema, "output"),
+        errors: [401, 403],
+      }),
+    },
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * `/ws/inspect`: what happens inside the actors, live, for those who debug (`machines/inspection/topic.ts`).
+ *
+ * `?kind=&id=` chooses actors, `?what=state,event` what of them; `?epoch=&since=` goes on where a reader was.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
+import { INSPECTED, inspectTopic } from "../../machines/inspection/topic.ts";
+import type { Surface } from "../rest/operation.ts";
+import type { Wire } from "./connection.ts";
+import type { Following } from "./sockets.ts";
+
+const text = z.string().min(1).max(200).optional();
+const querySchema = z.object({
+  kind: text,
+  id: text,
+  what: z
+    .string()
+    .transform((list) => list.split(","))
+    .pipe(z.array(z.enum(INSPECTED)).max(INSPECTED.length))
+    .optional(),
+  epoch: text,
+  since: z.coerce.number().int().min(0).optional(),
+});
+type Query = z.infer<typeof querySchema>;
+
+function readQuery(given: unknown): Query {
+  const parsed = querySchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new Refused("request.invalid", `${issues.join("; ")}. \`what\` is some of ${INSPECTED.join(", ")}.`, {
+    status: 422,
+  });
+}
+
+function topicsOf({ kind, id, what }: Query): readonly string[] {
+  const all = what === undefined ? [undefined] : [...new Set(what)].sort();
+  return all.map((one) => inspectTopic(one, kind, id));
+}
+
+async function following(surface: Surface, query: Query): Promise<Following> {
+  const cairn = await surface.system.available();
+  const topics = topicsOf(query);
+  const { epoch, since } = query;
+  return {
+    key: topics.join(" "),
+    from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
+    source: (take) => {
+      const stops = topics.map((topic) => cairn.watch(topic, take));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    frame: (seq, event) => ({ type: "event", seq, event }),
+  };
+}
+
+export function inspectSocket(surface: Surface) {
+  const { sockets } = surface;
+  return new Elysia({ name: "inspect-socket" }).ws("/ws/inspect", {
+    detail: { hide: true },
+    beforeHandle({ query }) {
+      readQuery(query);
+      sockets.assertRoom();
+    },
+    async open(ws) {
+      // Bun's own socket, which Elysia types as whatever its adapter has.
+      await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
+        following(surface, readQuery(ws.data.query)),
+      );
+    },
+    message: (ws, message: unknown) => sockets.receive(ws.id, message),
+    close: (ws) => sockets.closed(ws.id),
+  });
+}

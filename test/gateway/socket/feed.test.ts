@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { Feed, type Frame } from "../../../gateway/socket/feed.ts";
+import { limits } from "../../../machines/limits.ts";
+
+let take: (event: unknown) => void;
+let watching: number;
+let ended: number;
+let feed: Feed;
+const seqs = (frames: readonly Frame[] | undefined) => frames?.map(({ seq }) => seq);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  watching = 0;
+  ended = 0;
+  feed = new Feed({
+    source: (given) => {
+      take = given;
+      watching += 1;
+      return () => {
+        watching -= 1;
+      };
+    },
+    frame: (seq, event) => ({ seq, event }),
+    ended: () => {
+      ended += 1;
+    },
+  });
+});
+afterEach(() => {
+  feed.close();
+  jest.useRealTimers();
+});
+
+describe("a feed", () => {
+  test("numbers what happens and tells every reader", () => {
+    const one: Frame[] = [];
+    const two: Frame[] = [];
+    feed.read((frame) => one.push(frame));
+    take("a");
+    feed.read((frame) => two.push(frame));
+    take("b");
+    expect(one.map(({ text }) => JSON.parse(text))).toEqual([
+      { seq: 1, event: "a" },
+      { seq: 2, event: "b" },
+    ]);
+    expect(seqs(two)).toEqual([2]);
+  });
+
+  test("gives what came after a number, nothing when nothing did, and says when it cannot", () => {
+    for (let i = 0; i < 5; i++) take(i);
+    expect(seqs(feed.after(feed.epoch, 3))).toEqual([4, 5]);
+    expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
+    expect(seqs(feed.after(feed.epoch, 0))).toEqual([1, 2, 3, 4, 5]);
+    expect(feed.after(feed.epoch, 6)).toBeUndefined();
+    expect(feed.after("another", 3)).toBeUndefined();
+  });
+
+  test("keeps so many events and no more", () => {
+    for (let i = 0; i < limits.socket.keptEvents + 10; i++) take(i);
+    expect(feed.after(feed.epoch, 9)).toBeUndefined();
+    expect(feed.after(feed.epoch, 10)).toHaveLength(limits.socket.keptEvents);
+  });
+
+  test("keeps so many characters and no more, and a single event that is longer is not kept at all", () => {
+    const half = "x".repeat(limits.socket.keptBytes / 2);
+    for (let i = 0; i < 4; i++) take(half);
+    expect(seqs(feed.after(feed.epoch, 3))).toEqual([4]);
+    expect(feed.after(feed.epoch, 2)).toBeUndefined();
+    take(half + half);
+    expect(feed.after(feed.epoch, 4)).toBeUndefined();
+    expect(seqs(feed.after(feed.epoch, 5))).toEqual([]);
+  });
+
+  test("goes on for a while after its last reader has gone, and then is over", () => {
+    const stop = feed.read(() => {});
+    jest.advanceTimersByTime(limits.socket.lingers * 3);
+    expect(watching).toBe(1);
+    stop();
+    jest.advanceTimersByTime(limits.socket.lingers - 1);
+    take("meanwhile");
+    expect([watching, ended]).toEqual([1, 0]);
+    jest.advanceTimersByTime(1);
+    expect([watching, ended]).toEqual([0, 1]);
+  });
+
+  test("waits for a reader who comes back in time", () => {
+    feed.read(() => {})();
+    jest.advanceTimersByTime(limits.socket.lingers - 1);
+    feed.read(() => {});
+    jest.advanceTimersByTime(limits.socket.lingers * 2);
+    expect(watching).toBe(1);
+  });
+});

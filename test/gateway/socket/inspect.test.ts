@@ -1,0 +1,220 @@
+/** `/ws/inspect` over real sockets: what a reader is told, what it missed, and when it is sent away. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { inspectTopic } from "../../../machines/inspection/topic.ts";
+import { limits } from "../../../machines/limits.ts";
+import { type TestGateway, testGateway } from "../test-gateway.ts";
+
+interface Reader {
+  readonly socket: WebSocket;
+  /** The next message, as soon as it is there. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
+  next(): Promise<any>;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+}
+
+const open: { readonly gateway: TestGateway; readonly readers: Reader[] }[] = [];
+afterEach(async () => {
+  for (const { gateway, readers } of open.splice(0)) {
+    for (const { socket } of readers) socket.close();
+    gateway.sockets.closeAll();
+    await gateway.app.server?.stop(true);
+  }
+});
+
+function listening(
+  env: Readonly<Record<string, string>> = {},
+): TestGateway & { read(query?: string, headers?: Record<string, string>): Reader; readonly port: number } {
+  const gateway = testGateway({ env });
+  gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
+  const port = gateway.app.server?.port ?? 0;
+  const readers: Reader[] = [];
+  open.push({ gateway, readers });
+  return {
+    ...gateway,
+    port,
+    read(query = "", headers = {}) {
+      // Bun's WebSocket takes headers, which a browser's does not.
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/inspect${query}`, {
+        headers,
+      } as unknown as string[]);
+      const come: unknown[] = [];
+      const waiting: ((message: unknown) => void)[] = [];
+      socket.onmessage = ({ data }) => {
+        const message: unknown = JSON.parse(data);
+        const waits = waiting.shift();
+        if (waits) waits(message);
+        else come.push(message);
+      };
+      const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+        socket.onclose = ({ code, reason }) => resolve({ code, reason });
+      });
+      const reader: Reader = {
+        socket,
+        closed,
+        next: () =>
+          new Promise((resolve) => {
+            if (come.length > 0) resolve(come.shift());
+            else waiting.push(resolve);
+          }),
+      };
+      readers.push(reader);
+      return reader;
+    },
+  };
+}
+
+const job = inspectTopic(undefined, "exploration", "first");
+const event = (n: number) => ({ type: "@xstate.event", n });
+
+describe("a reader", () => {
+  test("is greeted, and then hears what it asked for and nothing else", async () => {
+    const { cairn, read } = listening();
+    const reader = read("?kind=exploration&id=first");
+    expect(await reader.next()).toMatchObject({ type: "hello", seq: 0, resumed: false });
+    expect([...cairn.watchers.keys()]).toEqual([job]);
+    cairn.tell(job, event(1));
+    expect(await reader.next()).toEqual({ type: "event", seq: 1, event: event(1) });
+  });
+
+  test("may choose what of the actors it hears", async () => {
+    const { cairn, read } = listening();
+    await read("?what=state,mailbox").next();
+    expect([...cairn.watchers.keys()].sort()).toEqual([inspectTopic("mailbox"), inspectTopic("state")]);
+  });
+
+  test("who comes back is told what it missed, once, and what goes on", async () => {
+    const { cairn, read } = listening();
+    const first = read("?kind=exploration&id=first");
+    const { epoch } = await first.next();
+    cairn.tell(job, event(1));
+    await first.next();
+    first.socket.close();
+    await first.closed;
+    cairn.tell(job, event(2));
+    cairn.tell(job, event(3));
+    const again = read(`?kind=exploration&id=first&epoch=${epoch}&since=1`);
+    expect(await again.next()).toMatchObject({ type: "hello", epoch, seq: 1, resumed: true });
+    cairn.tell(job, event(4));
+    expect([await again.next(), await again.next(), await again.next()].map(({ seq }) => seq)).toEqual([
+      2, 3, 4,
+    ]);
+  });
+
+  test("who was away for too long, or read elsewhere, is told that it cannot go on", async () => {
+    const { cairn, read } = listening();
+    const reader = read("?kind=exploration&id=first");
+    const { epoch } = await reader.next();
+    for (let i = 0; i <= limits.socket.keptEvents; i++) cairn.tell(job, event(i));
+    const late = await read(`?kind=exploration&id=first&epoch=${epoch}&since=0`).next();
+    expect(late).toMatchObject({ resumed: false, seq: limits.socket.keptEvents + 1 });
+    expect(await read("?kind=exploration&id=first&epoch=other&since=1").next()).toMatchObject({
+      resumed: false,
+    });
+  });
+
+  test("gets a sign of life when it asks, and is sent away when it says anything else", async () => {
+    const { read } = listening();
+    const reader = read();
+    await reader.next();
+    reader.socket.send('{"type":"ping"}');
+    expect(await reader.next()).toEqual({ type: "heartbeat", seq: 0 });
+    reader.socket.send("hello?");
+    expect(await reader.closed).toMatchObject({
+      code: 1008,
+      reason: expect.stringContaining("socket.unexpected"),
+    });
+  });
+
+  test("that sends too much at once is cut off", async () => {
+    const { read } = listening();
+    const reader = read();
+    await reader.next();
+    reader.socket.send("x".repeat(limits.socket.messageBytes + 1));
+    expect([1006, 1009]).toContain((await reader.closed).code);
+  });
+
+  test("shares its feed with others, and the actors are left alone when the last is long gone", async () => {
+    const { cairn, read, sockets } = listening();
+    const readers = [read("?kind=host"), read("?kind=host")];
+    for (const reader of readers) await reader.next();
+    expect(cairn.watchers.get(inspectTopic(undefined, "host"))?.size).toBe(1);
+    sockets.closeAll();
+    for (const reader of readers) {
+      expect(await reader.closed).toMatchObject({
+        code: 1001,
+        reason: expect.stringContaining("gateway.stopping"),
+      });
+    }
+    expect(cairn.watchers.size).toBe(0);
+  });
+});
+
+test("a reader that does not read is told to go on from where it was, and keeps no memory", async () => {
+  const { cairn, port } = listening();
+  const raw = connect(port, "127.0.0.1");
+  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
+  raw.write(
+    `GET /ws/inspect?kind=exploration&id=first HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  );
+  await new Promise((resolve) => raw.once("data", resolve));
+  raw.pause();
+  while (!cairn.watchers.has(job)) await Bun.sleep(1);
+  const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
+  // More than any buffer between here and there; the reader leaves the feed at the first that does not fit.
+  const listeners = () => cairn.watchers.get(job)?.size ?? 0;
+  expect(listeners()).toBe(1);
+  let text = "";
+  for (let i = 0; i < 400; i++) cairn.tell(job, heavy);
+  raw.on("data", (chunk: Buffer) => {
+    text = (text + chunk.toString("latin1")).slice(-400);
+  });
+  const ended = new Promise((resolve) => raw.once("close", resolve));
+  raw.resume();
+  await ended;
+  expect(text).toContain("socket.slow_reader: unread data piled up; go on from ");
+});
+
+describe("who may read", () => {
+  const status = async (port: number, path: string, headers: Record<string, string> = {}) =>
+    (
+      await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: {
+          upgrade: "websocket",
+          connection: "upgrade",
+          "sec-websocket-version": "13",
+          "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+          ...headers,
+        },
+      })
+    ).status;
+
+  test("pages of other sites may not, nor names that are not Cairn's", async () => {
+    const { port, cairn } = listening();
+    expect(await status(port, "/ws/inspect", { origin: "https://evil.example" })).toBe(403);
+    expect(await status(port, "/ws/inspect", { host: "evil.example" })).toBe(403);
+    expect(cairn.watchers.size).toBe(0);
+  });
+
+  test("with a key nobody may without it, or without a ticket that is good once", async () => {
+    const { port, read, call } = listening({ CAIRN_API_KEY: "the-right-key" });
+    const key = { authorization: "Bearer the-right-key" };
+    expect(await status(port, "/ws/inspect")).toBe(401);
+    expect(await status(port, "/ws/inspect?ticket=made-up")).toBe(401);
+    expect((await call("POST", "/api/tickets")).status).toBe(401);
+    const { body } = await call("POST", "/api/tickets", undefined, key);
+    expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
+    // A ticket opens a socket and nothing else, and is used up even by what it does not open.
+    expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
+    expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
+    expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);
+    expect(await read("", key).next()).toMatchObject({ type: "hello" });
+  });
+
+  test.each(["?what=everything", "?since=-1", `?id=${"x".repeat(201)}`])(
+    "a query like %s is refused",
+    async (query) => {
+      expect(await status(listening().port, `/ws/inspect${query}`)).toBe(422);
+    },
+  );
+});
