@@ -7,6 +7,7 @@ import type { StoreWrite } from "../machines/emitted.ts";
 import { Fenced } from "../machines/errors.ts";
 import type { EdgeTables, NodeTables } from "../machines/records.ts";
 import type {
+  ActorHead,
   ActorKey,
   ActorRow,
   ActorStore,
@@ -49,6 +50,7 @@ export class MemoryActorStore implements ActorStore {
       held.step = unit.step;
       // Nothing below can fail, so what is written is always the whole unit.
       for (const row of unit.rows) this.#actors.set(nameOf(row), structuredClone(row));
+      for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));
       for (const write of unit.writes) this.#write(write);
       return { ok: true };
@@ -69,29 +71,42 @@ export class MemoryActorStore implements ActorStore {
       .slice(0, limit);
   }
 
-  async list({ kind, state, limit, after }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorRow[]> {
+  async list({
+    kind,
+    state,
+    limit,
+    after,
+  }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorHead[]> {
+    const isIn = (row: ActorRow) =>
+      state === undefined || row.state === state || row.state.startsWith(`${state}.`);
     return [...this.#actors.values()]
-      .filter(
-        (row) => (kind === undefined || row.kind === kind) && (state === undefined || row.state === state),
-      )
+      .filter((row) => (kind === undefined || row.kind === kind) && isIn(row))
       .filter((row) => !after || compareKeys(row, after) > 0)
       .sort(compareKeys)
-      .slice(0, limit);
+      .slice(0, limit)
+      .map(({ data: _, ...head }) => head);
   }
 
   async remove(key: ActorKey): Promise<void> {
     this.#actors.delete(nameOf(key));
   }
 
-  async deadLetters({ limit, after }: { limit: number; after?: string }): Promise<readonly DeadLetterRow[]> {
+  async deadLetters({
+    limit,
+    after,
+  }: Parameters<ActorStore["deadLetters"]>[0]): Promise<readonly DeadLetterRow[]> {
     return [...this.#deadLetters.values()]
       .filter(({ id }) => after === undefined || id > after)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit);
   }
 
-  async removeDeadLetter(id: string): Promise<void> {
-    this.#deadLetters.delete(id);
+  async deadLetter(id: string): Promise<DeadLetterRow | undefined> {
+    return this.#deadLetters.get(id);
+  }
+
+  async removeDeadLetter(id: string): Promise<boolean> {
+    return this.#deadLetters.delete(id);
   }
 
   /** The rows of a node table, in no order that counts. */

@@ -9,6 +9,7 @@
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../machines/errors.ts";
 import type {
+  ActorHead,
   ActorKey,
   ActorRow,
   ActorStore,
@@ -81,6 +82,13 @@ export class SurrealActorStore implements ActorStore {
         [...rows.values()].map(({ kind, id, ...fields }) => ({ ...fields, id: record("actor", [kind, id]) })),
       );
     }
+    const replayed = units.flatMap((unit) => unit.replayed ?? []);
+    if (replayed.length > 0) {
+      script.add(
+        "DELETE % RETURN NONE",
+        replayed.map((id) => record("dead_letter", id)),
+      );
+    }
     const letters = units.flatMap((unit) => unit.deadLetters);
     if (letters.length > 0) {
       script.add(
@@ -114,25 +122,34 @@ export class SurrealActorStore implements ActorStore {
       .slice(0, limit);
   }
 
-  async list({ kind, state, limit, after }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorRow[]> {
+  async list({
+    kind,
+    state,
+    limit,
+    after,
+  }: Parameters<ActorStore["list"]>[0]): Promise<readonly ActorHead[]> {
     const from = after ? ">" : "";
     const range =
       kind === undefined
         ? `actor:[$afterKind, $afterId]${from}..`
         : `actor:[$kind, ${after ? "$afterId" : "NONE"}]${from}..=[$kind, ..]`;
     const source = kind === undefined && !after ? "actor" : range;
-    const rows = await this.#database.rows<StoredActor>(
-      `SELECT * FROM ${source} ${state === undefined ? "" : "WHERE state = $state"} LIMIT $limit`,
-      { kind, state, limit, afterKind: after?.kind, afterId: after?.id },
+    const condition = state === undefined ? "" : "WHERE state = $state OR string::starts_with(state, $within)";
+    const rows = await this.#database.rows<Omit<StoredActor, "data">>(
+      `SELECT * OMIT data FROM ${source} ${condition} LIMIT $limit`,
+      { kind, state, within: `${state}.`, limit, afterKind: after?.kind, afterId: after?.id },
     );
-    return rows.map(actorRow);
+    return rows.map(actorHead);
   }
 
   async remove({ kind, id }: ActorKey): Promise<void> {
     await this.#database.rows("DELETE $id RETURN NONE", { id: record("actor", [kind, id]) });
   }
 
-  async deadLetters({ limit, after }: { limit: number; after?: string }): Promise<readonly DeadLetterRow[]> {
+  async deadLetters({
+    limit,
+    after,
+  }: Parameters<ActorStore["deadLetters"]>[0]): Promise<readonly DeadLetterRow[]> {
     const source =
       after === undefined
         ? new Table("dead_letter")
@@ -140,8 +157,13 @@ export class SurrealActorStore implements ActorStore {
     return await this.#database.rows<DeadLetterRow>("SELECT * FROM $source LIMIT $limit", { source, limit });
   }
 
-  async removeDeadLetter(id: string): Promise<void> {
-    await this.#database.rows("DELETE $id RETURN NONE", { id: record("dead_letter", id) });
+  async deadLetter(id: string): Promise<DeadLetterRow | undefined> {
+    return await this.#database.row<DeadLetterRow>("SELECT * FROM $id", { id: record("dead_letter", id) });
+  }
+
+  async removeDeadLetter(id: string): Promise<boolean> {
+    const gone = await this.#database.rows("DELETE $id RETURN BEFORE", { id: record("dead_letter", id) });
+    return gone.length > 0;
   }
 }
 
@@ -160,14 +182,17 @@ function fences(units: readonly CommitUnit[]): readonly Readonly<Record<string, 
   return [...held.values()];
 }
 
-function actorRow({
+function actorRow({ data, ...rest }: StoredActor): ActorRow {
+  return { ...actorHead(rest), data };
+}
+
+function actorHead({
   id: [kind, id],
   shard,
   version,
-  data,
   wake_at,
   state,
   updated_at,
-}: StoredActor): ActorRow {
-  return { kind, id, shard, version, data, wake_at, state, updated_at };
+}: Omit<StoredActor, "data">): ActorHead {
+  return { kind, id, shard, version, wake_at, state, updated_at };
 }

@@ -25,6 +25,9 @@ export interface ActorRow extends ActorKey {
   readonly updated_at: number;
 }
 
+/** An actor as lists show it: its state may weigh megabytes. */
+export type ActorHead = Omit<ActorRow, "data">;
+
 export interface DeadLetterRow {
   readonly id: string;
   readonly kind: string;
@@ -51,6 +54,8 @@ export interface CommitUnit {
   readonly rows: readonly ActorRow[];
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
+  /** Ids of dead letters that this unit makes good: they go with its commit, so that none is made good twice. */
+  readonly replayed?: readonly string[];
 }
 
 /** `fenced`: another owner raised the shard's fence, or a later unit was here first; nothing of the unit was written. */
@@ -75,14 +80,23 @@ export interface ActorStore {
     until: number,
     limit: number,
   ): Promise<readonly (ActorKey & { wake_at: number })[]>;
-  /** Actors in order of (kind, id); `after` is the last key of the page before. */
+  /**
+   * Actors in order of (kind, id); `after` is the last key of the page before. `state` is a state's name, which stands
+   * for all within it (`active` for `active.queued`).
+   */
   list(query: {
-    readonly kind?: string;
-    readonly state?: string;
+    readonly kind?: string | undefined;
+    readonly state?: string | undefined;
     readonly limit: number;
-    readonly after?: ActorKey;
-  }): Promise<readonly ActorRow[]>;
+    readonly after?: ActorKey | undefined;
+  }): Promise<readonly ActorHead[]>;
   remove(key: ActorKey): Promise<void>;
-  deadLetters(query: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetterRow[]>;
-  removeDeadLetter(id: string): Promise<void>;
+  /** In order of their ids, hence of their time; `after` is the last id of the page before. */
+  deadLetters(query: {
+    readonly limit: number;
+    readonly after?: string | undefined;
+  }): Promise<readonly DeadLetterRow[]>;
+  deadLetter(id: string): Promise<DeadLetterRow | undefined>;
+  /** False when there was none. */
+  removeDeadLetter(id: string): Promise<boolean>;
 }

@@ -29,6 +29,7 @@ import { addWrite, Script } from "./writes.ts";
 
 export { MemoryActorStore } from "./actor-store.memory.ts";
 export type {
+  ActorHead,
   ActorKey,
   ActorRow,
   ActorStore,

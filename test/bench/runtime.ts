@@ -141,10 +141,9 @@ async function commandsPerSecond(system: ActorSystem, milliseconds: number): Pro
 }
 
 async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
-  return (await store.actors.list({ kind: "account", limit: ACTORS })).map((row) => ({
-    ...row,
-    kind: "bare",
-  }));
+  const accounts = await store.actors.list({ kind: "account", limit: ACTORS });
+  const rows = await Promise.all(accounts.map((key) => store.actors.load(key)));
+  return rows.flatMap((row) => (row ? [{ ...row, kind: "bare" }] : []));
 }
 
 /** The same rows in groups of the same size, as many transactions at once, by nobody but the store. */

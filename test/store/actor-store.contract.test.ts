@@ -207,10 +207,20 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(seen).toEqual(ids);
       const busy = await subject.store.list({ kind: "listed", state: "busy", limit: 1 });
       expect(busy.map(({ id }) => id)).toEqual(["k3"]);
+      expect(busy[0]).not.toHaveProperty("data");
       const all = await subject.store.list({ limit: 1_000 });
       expect(all.map(({ kind }) => kind)).toEqual(all.map(({ kind }) => kind).sort());
       const rest = await subject.store.list({ limit: 1_000, after: { kind: "listed", id: "k4" } });
       expect(rest[0]?.id).toBe("other");
+    });
+
+    test("a list of a state has what is in a state within it, and not what only begins alike", async () => {
+      const fence = (await subject.store.raiseFences([33])).get(33) ?? 0;
+      const states = ["on", "on.low", "on.high.er", "once", "off.on"];
+      const rows = states.map((state, at) => actorRow(`s${at}`, 33, { kind: "nested", state }));
+      await subject.store.commit([unit(33, fence, { rows })]);
+      const on = await subject.store.list({ kind: "nested", state: "on", limit: 10 });
+      expect(on.map(({ state }) => state)).toEqual(["on", "on.low", "on.high.er"]);
     });
 
     test("a removed actor is gone", async () => {
@@ -226,8 +236,23 @@ for (const [name, open] of Object.entries(subjects)) {
       await subject.store.commit([unit(32, fence, { deadLetters: letters })]);
       expect(await subject.store.deadLetters({ limit: 2 })).toEqual(letters.slice(0, 2));
       expect(await subject.store.deadLetters({ limit: 2, after: "l2" })).toEqual(letters.slice(2));
-      await subject.store.removeDeadLetter("l2");
+      expect(await subject.store.deadLetter("l2")).toEqual(letters[1]);
+      expect(await subject.store.removeDeadLetter("l2")).toBe(true);
+      expect(await subject.store.removeDeadLetter("l2")).toBe(false);
+      expect(await subject.store.deadLetter("l2")).toBeUndefined();
       expect((await subject.store.deadLetters({ limit: 9 })).map(({ id }) => id)).toEqual(["l1", "l3"]);
+    });
+
+    test("a dead letter that a commit makes good goes with it, and stays when the commit is fenced", async () => {
+      const fence = (await subject.store.raiseFences([34])).get(34) ?? 0;
+      await subject.store.commit([unit(34, fence, { deadLetters: [deadLetter("m1"), deadLetter("m2")] })]);
+      const late = unit(34, fence - 1, { rows: [actorRow("late", 34)], replayed: ["m1"] });
+      expect(codes(await subject.store.commit([late]))).toEqual(["store.fenced"]);
+      expect(await subject.store.deadLetter("m1")).toBeDefined();
+      const good = unit(34, fence, { rows: [actorRow("good", 34)], replayed: ["m1", "never"] });
+      expect(codes(await subject.store.commit([good]))).toEqual(["ok"]);
+      expect(await subject.store.deadLetter("m1")).toBeUndefined();
+      expect(await subject.store.deadLetter("m2")).toBeDefined();
     });
   });
 }

@@ -85,8 +85,9 @@ export async function fillStore(store: OwnedStore): Promise<void> {
 }
 
 export async function inventory(store: OwnedStore): Promise<unknown> {
+  const heads = await store.actors.list({ limit: 100 });
   return {
-    actors: await store.actors.list({ limit: 100 }),
+    actors: await Promise.all(heads.map((key) => store.actors.load(key))),
     deadLetters: await store.actors.deadLetters({ limit: 100 }),
     maps: await store.maps.list(),
     jobs: await store.jobs.list(),
