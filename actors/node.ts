@@ -24,6 +24,7 @@ import { type OwnedStore, openStore } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { backupFolder, browserFolder, databaseUrl } from "./data-folder.ts";
+import { OperationsDesk } from "./operations-desk.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
@@ -42,6 +43,8 @@ export interface StartCairnOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly userAgent: string;
+  /** Of this Cairn, as other nodes and operators are told. */
+  readonly version: string;
   /** Which hosts may be explored. */
   readonly egress: EgressPolicy;
   /** `CAIRN_CHROMIUM`: the only Chromium to use; else one is looked for. */
@@ -97,11 +100,13 @@ export class CairnNode {
   readonly #store: OwnedStore;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
+  /** For those who operate it: actors, dead letters, nodes. */
+  readonly operations: OperationsDesk;
   readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 
   constructor(store: OwnedStore, options: StartCairnOptions) {
-    const { dataDir, workers, userAgent, egress, chromium, leaseTtl, log } = options;
+    const { dataDir, workers, userAgent, egress, chromium, version, leaseTtl, log } = options;
     this.#store = store;
     this.#egress = egress;
     const bus = new MemoryBus();
@@ -124,6 +129,9 @@ export class CairnNode {
         log("error", "worker crashed too often and stays down; restart this Cairn", { worker });
       },
     });
+    const since = systemClock.now();
+    const reports = () => this.#pool.reports();
+    this.operations = new OperationsDesk(this.#system, store.actors, { name, version, since, reports });
   }
 
   async start(): Promise<void> {
@@ -238,6 +246,7 @@ export class CairnNode {
 
   async deleteExploration(jobId: string): Promise<void> {
     await this.explorationStatus(jobId);
+    await this.#store.ping();
     await this.#system.tell(address("exploration", jobId), { type: "DELETE" });
     // As with a map: deleted for certain, and gone from the lists in a moment.
     const until = systemClock.monotonic() + limits.ask.timeout;
@@ -285,6 +294,7 @@ export class CairnNode {
 
   async deleteMap(knowledgeId: string): Promise<void> {
     await this.map(knowledgeId);
+    await this.#store.ping();
     // The step takes the map off the lists; its records go behind that, and a crash does not stop them.
     await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
   }
@@ -330,6 +340,7 @@ export class CairnNode {
     type: "PAUSE" | "RESUME" | "CANCEL",
   ): Promise<{ job_id: string; status: JobStatus }> {
     await this.explorationStatus(jobId);
+    await this.#store.ping(); // As above: the cause is known at once, and the command would only wait.
     const answer = await this.#system.ask(address("exploration", jobId), { type });
     return answer as { job_id: string; status: JobStatus }; // The machine's own reply, checked by the output schema.
   }

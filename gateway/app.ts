@@ -13,6 +13,7 @@ import { failureResponse } from "./rest/failure.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
 import type { Surface } from "./rest/operation.ts";
+import { operationsRoutes } from "./rest/operations.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
@@ -46,6 +47,7 @@ const documentation = {
     { name: "Explorations", description: "Walk a website and store what is found" },
     { name: "Knowledge", description: "Ask what was stored, and ask the way" },
     { name: "Tools", description: "The same, as tools for agents" },
+    { name: "Operations", description: "The runtime itself: actors, dead letters, nodes, metrics" },
     { name: "Service", description: "Health, readiness, backups" },
   ],
   components: { securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } } },
@@ -127,6 +129,7 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
     .use(toolRoutes(surface))
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
+    .use(operationsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))

@@ -8,6 +8,7 @@ import { asCairnError, Refused } from "../machines/errors.ts";
 import { backup } from "./commands/backup.ts";
 import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/command.ts";
 import { config } from "./commands/config.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";
 import { query } from "./commands/query.ts";
@@ -16,7 +17,7 @@ import { serve } from "./commands/serve.ts";
 import type { Environment } from "./config.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, explore, query, doctor, backup, restore, config];
+const commands: readonly Command[] = [serve, explore, query, doctor, deadLetters, backup, restore, config];
 
 /** How this Cairn was called, so that advice can be typed as it stands. */
 function invocation(env: Environment): (command: string) => string {

@@ -20,6 +20,7 @@ import {
   type QueryAnswer,
   queryAnswerSchema,
 } from "../machines/knowledge/protocol.ts";
+import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
 import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
@@ -32,10 +33,15 @@ import type {
   Cairn,
   JobState,
   KnowledgeQuery,
+  Operations,
   ResultPage,
   ResultsSummary,
   Started,
 } from "./system.ts";
+import { version } from "./version.ts";
+
+/** The part of a running Cairn's `Operations` that the command line uses. */
+export type DeadLetterDesk = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
 export interface Outcome {
   readonly summary: ResultsSummary;
@@ -53,6 +59,7 @@ export interface Operator {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  readonly desk: DeadLetterDesk;
   /** `file` is a path on this machine, or the name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
@@ -77,6 +84,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     dataDir: config.dataDir,
     workers: config.workers,
     userAgent: config.userAgent,
+    version,
     egress: egressPolicy(config),
     chromium: config.chromium,
     leaseTtl: config.leaseTtl,
@@ -96,6 +104,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     },
     query: (query) => cairn.queryKnowledge(query),
     ask: (knowledgeId, query) => cairn.askMap(knowledgeId, query),
+    desk: cairn.operations,
     backup: (to) => cairn.backup(to ?? backupFolder(config.dataDir)),
     async close() {
       await cairn.stop();
@@ -159,6 +168,17 @@ export function remoteOperator(url: string, config: Pick<Config, "apiKey">): Ope
     query: (query) => call(queryAnswerSchema, "POST", "/api/knowledge/query", query),
     ask: (knowledgeId, query) =>
       call(agentResponseSchema, "POST", `/api/knowledge/${encodeURIComponent(knowledgeId)}/query`, query),
+    desk: {
+      deadLetters: ({ limit, cursor }) => {
+        const page = new URLSearchParams({
+          limit: String(limit),
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        return call(deadLettersSchema, "GET", `/api/dead-letters?${page}`);
+      },
+      replay: (id) => call(replayedSchema, "POST", `/api/dead-letters/${encodeURIComponent(id)}/replay`),
+      discard: (id) => call(discardedSchema, "DELETE", `/api/dead-letters/${encodeURIComponent(id)}`),
+    },
     async backup() {
       const { file, records } = await call(
         z.object({ file: z.string(), records: z.number() }),

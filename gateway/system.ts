@@ -24,6 +24,17 @@ import type {
   knowledgeQuerySchema,
   QueryAnswer,
 } from "../machines/knowledge/protocol.ts";
+import type {
+  ActorDetail,
+  ActorList,
+  DeadLetters,
+  Discarded,
+  ListActors,
+  ListDeadLetters,
+  Nodes,
+  Replayed,
+  Unparked,
+} from "../machines/runtime/protocol.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -34,6 +45,17 @@ export type ResultsSummary = Pick<z.infer<typeof resultsSchema>, "job_id" | "sta
 export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
 export type KnowledgeList = z.infer<typeof knowledgeListSchema>;
+
+/** Operating the runtime, whatever its actors are for. */
+export interface Operations {
+  actors(request: ListActors): Promise<ActorList>;
+  actor(kind: string, id: string): Promise<ActorDetail>;
+  unpark(kind: string, id: string): Promise<Unparked>;
+  deadLetters(request: ListDeadLetters): Promise<DeadLetters>;
+  replay(id: string): Promise<Replayed>;
+  discard(id: string): Promise<Discarded>;
+  nodes(): Promise<Nodes>;
+}
 
 export interface ResultsRequest {
   /** False: refused with `job.not_finished` before the end. */
@@ -78,6 +100,8 @@ export interface Cairn {
   map(knowledgeId: string): Promise<KnowledgeSummary>;
   deleteMap(knowledgeId: string): Promise<void>;
 
+  readonly operations: Operations;
+
   /** Calls `listener` for every event of the topic (`*` one part, `>` the rest) until the answer is called. */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;
   ready(): Promise<Readonly<Record<string, ReadyCheck>>>;
@@ -97,6 +121,7 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly userAgent: string;
+  readonly version: string;
   readonly egress: EgressPolicy;
   /** The only Chromium to use; absent: one is looked for. */
   readonly chromium?: string | undefined;

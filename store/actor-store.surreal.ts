@@ -134,7 +134,8 @@ export class SurrealActorStore implements ActorStore {
         ? `actor:[$afterKind, $afterId]${from}..`
         : `actor:[$kind, ${after ? "$afterId" : "NONE"}]${from}..=[$kind, ..]`;
     const source = kind === undefined && !after ? "actor" : range;
-    const condition = state === undefined ? "" : "WHERE state = $state OR string::starts_with(state, $within)";
+    const condition =
+      state === undefined ? "" : "WHERE state = $state OR string::starts_with(state, $within)";
     const rows = await this.#database.rows<Omit<StoredActor, "data">>(
       `SELECT * OMIT data FROM ${source} ${condition} LIMIT $limit`,
       { kind, state, within: `${state}.`, limit, afterKind: after?.kind, afterId: after?.id },

@@ -10,20 +10,24 @@ import { asCairnError, type CairnError, Fenced } from "../../machines/errors.ts"
 import { limits } from "../../machines/limits.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import { type Address, formatAddress } from "./address.ts";
-import { type Batch, deadLetter, stepAll, type Waiting } from "./batch.ts";
+import { type Batch, burial, stepAll, type Waiting } from "./batch.ts";
 import type { Delivery } from "./bus.ts";
 import { pause } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
-import { Effects } from "./effects.ts";
 import { Look } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
-import { type CommandBody, failure, type Outcome } from "./message.ts";
+import { failure, type Outcome } from "./message.ts";
+import { type RecentEvent, RecentEvents } from "./recent-events.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
-import { Sends } from "./sends.ts";
-import { type ActorState, birth, persist, remember, revive, type StepResult } from "./step.ts";
-import { isStoreAway, storePause } from "./store-away.ts";
+import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
+import { onceThereIsAStore } from "./store-away.ts";
 import { CrashWindow } from "./supervise.ts";
-import { Timers } from "./timers.ts";
+import { UnderWay } from "./under-way.ts";
+
+interface Task {
+  run(): Promise<void>;
+  refuse(error: Error): void;
+}
 
 export class Activation {
   readonly address: Address;
@@ -32,10 +36,11 @@ export class Activation {
   readonly #fence: number;
   readonly #definition: AnyActorDefinition;
   readonly #host: ActivationHost;
-  readonly #effects: Effects;
   readonly #mailbox: Waiting[] = [];
-  readonly #timers: Timers;
-  readonly #sends: Sends;
+  /** What operators want done between two batches. */
+  readonly #tasks: Task[] = [];
+  readonly #underWay: UnderWay;
+  readonly #recent = new RecentEvents();
   readonly #look: Look;
   readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
   /** The committed state. */
@@ -64,23 +69,9 @@ export class Activation {
     this.#host = host;
     this.#lastBusy = host.clock.monotonic();
     this.#look = new Look(host.inspection, definition, address, shard);
-    this.#effects = new Effects(definition, address, host.services, {
-      clock: host.clock,
-      again: (effect, error) => this.#storeAway(`effect ${effect.src}`, error),
-      finished: (effect, result) =>
-        this.#offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
-      notify: (effect, event) => this.#notify(effect, event),
-      publish: (topic, event) => host.bus.publish(topic, event),
-    });
-    this.#timers = new Timers(host.clock, ({ id, run }) => this.#offer({ item: { kind: "timer", id, run } }));
-    this.#sends = new Sends(this.#name, {
-      bus: host.bus,
-      clock: host.clock,
-      inbox: host.inbox,
-      settled: ({ seq, to }, refusal) => {
-        if (refusal) host.log("warn", "send was refused", { actor: this.#name, to, seq, code: refusal.code });
-        this.#offer({ item: { kind: "sent", seq } });
-      },
+    this.#underWay = new UnderWay(definition, address, host, {
+      offer: (waiting) => this.#offer(waiting),
+      storeAway: (what, error) => this.#storeAway(what, error),
     });
   }
 
@@ -96,7 +87,7 @@ export class Activation {
 
   /** The outcome of one of this actor's sends. */
   sent(seq: number, outcome: Outcome): void {
-    this.#sends.answered(seq, outcome);
+    this.#underWay.sent(seq, outcome);
   }
 
   /** The committed state, loaded if need be; that of a birth when nothing was ever committed. */
@@ -108,7 +99,7 @@ export class Activation {
 
   /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
   mayPassivate(idle: number): boolean {
-    if (this.#working || this.#mailbox.length > 0) return false;
+    if (this.busy) return false;
     if (this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
     const wake = wakeAt(this.#state.record, this.#host.clock.now());
@@ -120,16 +111,42 @@ export class Activation {
   }
 
   get busy(): boolean {
-    return this.#working || this.#mailbox.length > 0;
+    return this.#working || this.waiting > 0;
+  }
+
+  /** Items and tasks that wait for it. */
+  get waiting(): number {
+    return this.#mailbox.length + this.#tasks.length;
+  }
+
+  /** Its last events, the oldest first. */
+  get recent(): readonly RecentEvent[] {
+    return this.#recent.shown();
+  }
+
+  /**
+   * Runs a task when nothing else happens to this actor, on its committed state. A batch that the task makes becomes
+   * durable and seen by `apply`, like any other.
+   */
+  exclusively<T>(
+    task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return new Promise((resolve, refuse) => {
+      const run = () => task(this.#current(), (batch) => this.#apply(batch)).then(resolve, refuse);
+      if (this.#closed) refuse(this.#gone());
+      else {
+        this.#tasks.push({ run, refuse });
+        this.wake();
+      }
+    });
   }
 
   /** Forgets everything at once: nothing that is not committed will be. */
   close(): void {
     this.#closed = true;
-    this.#effects.abortAll();
-    this.#timers.clear();
-    this.#sends.clear();
+    this.#underWay.clear();
     for (const waiting of this.#mailbox.splice(0)) waiting.settle?.(this.#gone());
+    for (const task of this.#tasks.splice(0)) task.refuse(this.#gone());
     this.#look.left();
   }
 
@@ -145,15 +162,6 @@ export class Activation {
     this.#mailbox.push(waiting);
     this.#look.waiting(this.#mailbox.length);
     if (!this.#working) void this.#work();
-  }
-
-  #notify(effect: { readonly id: string; readonly run: number }, event: CommandBody): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#offer({
-        item: { kind: "notify", id: effect.id, run: effect.run, event },
-        settle: (error) => (error ? reject(error) : resolve()),
-      });
-    });
   }
 
   async #load(): Promise<void> {
@@ -182,7 +190,12 @@ export class Activation {
     try {
       await this.#onceThereIsAStore("load", () => this.#load());
       if (!this.#closed) this.#resume();
-      while (this.#mailbox.length > 0 && !this.#closed) {
+      while (this.waiting > 0 && !this.#closed) {
+        const task = this.#tasks.shift();
+        if (task) {
+          await task.run();
+          continue;
+        }
         // Before any item leaves the mailbox: a birth that throws is told to all who wait.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
@@ -192,23 +205,17 @@ export class Activation {
     } finally {
       this.#working = false;
       this.#lastBusy = this.#host.clock.monotonic();
-      if (this.#mailbox.length > 0 && !this.#closed) void this.#work();
+      if (this.waiting > 0 && !this.#closed) void this.#work();
     }
   }
 
-  /** Without a store nothing is lost: the messages stay unacknowledged, and the same is tried until it is back. */
-  async #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await work();
-        return;
-      } catch (error) {
-        if (!isStoreAway(error) || this.#closed) throw error;
-        if (tries === 0) this.#storeAway(what, error);
-        await pause(this.#host.clock, storePause(tries));
-        if (this.#closed) throw this.#gone();
-      }
-    }
+  /** Meanwhile the messages stay unacknowledged. */
+  #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
+    return onceThereIsAStore(work, {
+      clock: this.#host.clock,
+      gone: () => (this.#closed ? this.#gone() : undefined),
+      away: (error) => this.#storeAway(what, error),
+    });
   }
 
   #storeAway(what: string, { code, message }: CairnError): void {
@@ -232,6 +239,7 @@ export class Activation {
       waiting.delivery?.ack();
       waiting.settle?.(error);
     }
+    for (const task of this.#tasks.splice(0)) task.refuse(error);
     await pause(this.#host.clock, limits.commit.backoff);
   }
 
@@ -251,8 +259,7 @@ export class Activation {
         return;
       }
     }
-    this.#settle(outcome);
-    this.#look.stepped(state, outcome, now);
+    this.#settle(outcome, state, now);
     if (outcome.poison) {
       const at = batch.indexOf(outcome.poison.waiting);
       this.#mailbox.unshift(...batch.slice(at + 1));
@@ -273,17 +280,31 @@ export class Activation {
         row,
         writes,
         deadLetters: batch.deadLetters,
+        ...(batch.replayed ? { replayed: batch.replayed } : {}),
       }),
     );
+    if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
     for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
     this.#birth = { writes: [], publishes: [] };
     this.#state = batch.state;
   }
 
+  async #apply(batch: Batch): Promise<void> {
+    const before = this.#current();
+    try {
+      await this.#commit(batch);
+    } catch (error) {
+      if (error instanceof Fenced) this.#host.lost(this.shard);
+      throw error;
+    }
+    if (!this.#closed) this.#settle(batch, before, this.#host.clock.now());
+  }
+
   /** Everything that may be seen once a batch is durable. */
-  #settle(batch: Batch): void {
+  #settle(batch: Batch, before: ActorState, now: number): void {
     for (const event of batch.publishes) this.#host.bus.publish(event.topic, event.event);
     for (const { waiting, result } of batch.done) {
+      this.#recent.note(now, waiting.item, result);
       if (result.outcome) this.#reply(waiting, result.outcome);
       waiting.delivery?.ack();
       waiting.settle?.(
@@ -292,15 +313,11 @@ export class Activation {
     }
     if (batch.done.length > 0) this.#failures = 0;
     if (batch.changed) this.#resume();
+    this.#look.stepped(before, batch, now);
   }
 
-  /** Makes effects, timers and sends equal to the committed rows. */
   #resume(): void {
-    if (!this.#state) return;
-    const { effects, timers, outbox, parked } = this.#state.record;
-    this.#effects.reconcile(parked ? [] : effects);
-    this.#timers.reconcile(parked ? [] : timers);
-    this.#sends.reconcile(outbox);
+    if (this.#state) this.#underWay.reconcile(this.#state.record);
   }
 
   #reply(waiting: Waiting, outcome: Outcome): void {
@@ -350,22 +367,12 @@ export class Activation {
   async #bury(waiting: Waiting, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
     const { item } = waiting;
-    const { letter, told } = deadLetter(this.address, item, error, attempts, now);
-    // Remembered like any other outcome: a repetition, or a second delivery after a crash, is told the same.
     const before = this.#current();
-    const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
     const parks = this.#crashes.add(this.#host.clock.monotonic()) || item.kind !== "command";
-    const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
+    const buried = burial(this.address, before, item, { error, attempts, parks, now });
+    const { letter, told } = buried;
     try {
-      await this.#commit({
-        state: { ...state, record: { ...state.record, parked } },
-        changed: true,
-        done: [],
-        writes: [],
-        publishes: [],
-        poison: undefined,
-        deadLetters: [letter],
-      });
+      await this.#commit(buried.batch);
     } catch (failed) {
       if (failed instanceof Fenced) this.#host.lost(this.shard);
       if (this.#closed) {
@@ -375,6 +382,7 @@ export class Activation {
       this.#host.log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
     }
     if (this.#closed) return;
+    this.#recent.failed(now, item, error.code, before.snapshot.value);
     this.#look.buried(letter, parks);
     if (parks) {
       this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });

@@ -10,7 +10,8 @@ import type { DeadLetterRow } from "../../store/index.ts";
 import { type Address, formatAddress } from "./address.ts";
 import type { Delivery } from "./bus.ts";
 import type { AnyActorDefinition } from "./definition.ts";
-import { type ActorState, type Item, type StepResult, step } from "./step.ts";
+import { failure } from "./message.ts";
+import { type ActorState, type Item, remember, type StepResult, step } from "./step.ts";
 
 /** An item in a mailbox, and who waits for it. */
 export interface Waiting {
@@ -27,6 +28,8 @@ export interface Batch {
   readonly writes: readonly StoreWrite[];
   readonly publishes: StepResult["publishes"];
   readonly deadLetters: readonly DeadLetterRow[];
+  /** Ids of dead letters that it makes good. */
+  readonly replayed?: readonly string[];
   /** The item at which the batch stopped because its step threw. */
   readonly poison: { readonly waiting: Waiting; readonly error: Error } | undefined;
 }
@@ -60,6 +63,44 @@ export function stepAll(
   return { state, changed, done, writes, publishes, deadLetters: [], poison };
 }
 
+/** A batch of no items: a state that an operator or a burial made. */
+export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
+  const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };
+  return { state, changed: true, ...nothing, ...more };
+}
+
+export interface Burial {
+  readonly batch: Batch;
+  readonly letter: DeadLetterRow;
+  /** What whoever waits for the item is told. */
+  readonly told: Defect;
+}
+
+/** What puts an item away that cannot be stepped; `parks`: and its actor with it. */
+export function burial(
+  target: Address,
+  before: ActorState,
+  item: Item,
+  {
+    error,
+    attempts,
+    parks,
+    now,
+  }: {
+    readonly error: CairnError;
+    readonly attempts: number;
+    readonly parks: boolean;
+    readonly now: number;
+  },
+): Burial {
+  const { letter, told } = deadLetter(target, item, error, attempts, now);
+  // Remembered like any other outcome: a repetition, or a second delivery after a crash, is told the same.
+  const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
+  const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
+  const batch = batchOf({ ...state, record: { ...state.record, parked } }, { deadLetters: [letter] });
+  return { batch, letter, told };
+}
+
 /** The row in which an item that cannot be stepped is kept, and what whoever waits for it is told. */
 export function deadLetter(
   target: Address,
@@ -70,7 +111,7 @@ export function deadLetter(
 ): { readonly letter: DeadLetterRow; readonly told: Defect } {
   const name = formatAddress(target);
   const letter: DeadLetterRow = {
-    id: `${name}:${now}:${crypto.randomUUID()}`,
+    id: deadLetterId(now),
     kind: target.kind,
     actor_id: target.id,
     message: toText(item),
@@ -84,6 +125,11 @@ export function deadLetter(
     details: { dead_letter: letter.id },
   });
   return { letter, told };
+}
+
+/** Ids in the order of time, that can stand in a URL. */
+function deadLetterId(now: number): string {
+  return `dl-${now.toString(36).padStart(9, "0")}-${crypto.randomUUID().slice(0, 13)}`;
 }
 
 /** What made a step fail may be that its item cannot be written down, such as an effect's result with a cycle. */

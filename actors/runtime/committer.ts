@@ -17,6 +17,8 @@ export interface ActorCommit {
   readonly row: ActorRow;
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
+  /** Ids of dead letters that it makes good. */
+  readonly replayed?: readonly string[];
 }
 
 interface Pending {

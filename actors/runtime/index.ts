@@ -15,7 +15,8 @@ export {
 } from "./definition.ts";
 export { type LeaseTable, MemoryLeases } from "./lease.ts";
 export type { CommandBody, Message, Outcome } from "./message.ts";
+export { letterNotFound, notFound as actorNotFound } from "./operations.ts";
 export { type Log, ShardHost, type ShardHostOptions } from "./shard-host.ts";
 export { ActorSystem, type AskOptions } from "./system.ts";
 export { runWorker, type WorkerContext, type WorkerKinds } from "./worker.ts";
-export { WorkerPool, type WorkerPoolOptions } from "./worker-pool.ts";
+export { WorkerPool, type WorkerPoolOptions, type WorkerReport } from "./worker-pool.ts";

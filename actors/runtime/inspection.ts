@@ -101,7 +101,7 @@ export function shownContext(definition: AnyActorDefinition, context: unknown): 
 }
 
 /** Who gave an actor this item. */
-function sourceOf(item: Item): string {
+export function sourceOf(item: Item): string {
   switch (item.kind) {
     case "command":
       return item.message.from?.actor ?? "caller";

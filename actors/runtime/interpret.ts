@@ -107,7 +107,13 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
   return { timers, effects, outbox, run, seq, answer, writes, publishes };
 }
 
-/** The state value as one name, for lists and messages. */
-export function stateName(snapshot: AnyMachineSnapshot): string {
-  return typeof snapshot.value === "string" ? snapshot.value : JSON.stringify(snapshot.value);
+/** The state value as one name, for lists and messages: `idle`, `active.queued`, `left.on,right.off`. */
+export function stateName({ value }: Pick<AnyMachineSnapshot, "value">): string {
+  if (typeof value === "string") return value;
+  return Object.entries(value)
+    .map(([region, within]) => {
+      const name = within === undefined ? "" : stateName({ value: within });
+      return name === "" ? region : `${region}.${name}`;
+    })
+    .join(",");
 }

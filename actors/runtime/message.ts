@@ -5,7 +5,7 @@
  * them, `activation.ts` takes them, `system.ts` makes them for callers.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
-import type { Address } from "./address.ts";
+import { type Address, address } from "./address.ts";
 
 export interface CommandBody {
   readonly type: string;
@@ -24,6 +24,27 @@ export interface Message {
    * once, however late they are repeated.
    */
   readonly from?: { readonly actor: string; readonly seq: number };
+}
+
+/** What came over a bus, as a message; `undefined` when it is none, such as bytes of another program. */
+export function readMessage(given: unknown): Message | undefined {
+  if (!isRecord(given) || typeof given.id !== "string" || !isRecord(given.to) || !isRecord(given.body)) {
+    return undefined;
+  }
+  const { kind, id } = given.to;
+  if (typeof kind !== "string" || typeof id !== "string" || typeof given.body.type !== "string") {
+    return undefined;
+  }
+  try {
+    address(kind, id);
+  } catch {
+    return undefined; // No actor has such an address.
+  }
+  return given as unknown as Message; // Its parts are those of a message.
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The outcome of a command or query as it crosses the bus. */

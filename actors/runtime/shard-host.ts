@@ -18,6 +18,7 @@ import type { AnyActorDefinition } from "./definition.ts";
 import { Inspection } from "./inspection.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Outcome, type Reply } from "./message.ts";
+import { type OperationRequest, operate } from "./operations.ts";
 import { isStoreAway } from "./store-away.ts";
 
 export type Log = (
@@ -40,11 +41,19 @@ export interface ShardHostOptions {
   readonly log: Log;
 }
 
+/** What a host says of itself when it is asked how it does. */
+export interface HostReport {
+  readonly shards: readonly number[];
+  readonly actors: number;
+}
+
 export interface QueryRequest {
   readonly to: string;
   readonly query: string;
   readonly params: unknown;
 }
+
+type Asked = QueryRequest | OperationRequest;
 
 interface OwnedShard {
   readonly fence: number;
@@ -104,6 +113,10 @@ export class ShardHost {
 
   get resident(): number {
     return this.#activations.size;
+  }
+
+  report(): HostReport {
+    return { shards: this.shards, actors: this.resident };
   }
 
   /**
@@ -213,7 +226,7 @@ export class ShardHost {
     const owned: OwnedShard = { fence, stop: [] };
     const isStill = () => this.#owned.get(shard) === owned;
     this.#owned.set(shard, owned);
-    owned.stop.push(bus.respond(querySubject(shard), (payload) => this.#answer(payload as QueryRequest)));
+    owned.stop.push(bus.respond(querySubject(shard), (payload) => this.#answer(payload as Asked)));
     try {
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
@@ -312,11 +325,12 @@ export class ShardHost {
     this.#activations.get(id.slice(0, colon))?.sent(Number(id.slice(colon + 1)), outcome);
   }
 
-  async #answer(request: QueryRequest): Promise<Outcome> {
+  async #answer(request: Asked): Promise<Outcome> {
     try {
       const target = parseAddress(request.to);
       const definition = this.#definitions.get(target.kind);
       if (!definition) throw unknownKind(target.kind);
+      if ("operation" in request) return { ok: true, body: await this.#operate(target, request, definition) };
       const handler = definition.queries[request.query];
       if (!handler) {
         const known = Object.keys(definition.queries).join(", ");
@@ -325,7 +339,7 @@ export class ShardHost {
         });
       }
       const activation = this.#activation(target);
-      if (!activation) throw new Unavailable("actor.not_here", `${request.to} is moving to another owner.`);
+      if (!activation) throw movingAway(request.to);
       // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
       const { state, exists } = await activation.committed();
       const scope = {
@@ -341,6 +355,28 @@ export class ShardHost {
       return failure(error);
     }
   }
+
+  async #operate(
+    target: Address,
+    { operation }: OperationRequest,
+    definition: AnyActorDefinition,
+  ): Promise<unknown> {
+    const activation = this.#activation(target);
+    if (!activation) throw movingAway(formatAddress(target));
+    const { store, owner } = this.#options;
+    return await operate(activation, operation, {
+      definition,
+      owner,
+      fence: this.#owned.get(activation.shard)?.fence ?? 0,
+      capacity: definition.limits?.mailbox ?? limits.mailbox.capacity,
+      now: () => this.#clock.now(),
+      deadLetter: (id) => store.deadLetter(id),
+    });
+  }
+}
+
+function movingAway(name: string): Unavailable {
+  return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
 }
 
 function unknownKind(kind: string): Refused {

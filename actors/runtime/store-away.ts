@@ -6,6 +6,7 @@
  */
 import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
+import { type Clock, pause } from "./clock.ts";
 
 /** Is it the store that could not do its work just now (`store.unavailable`, `store.disk_full`, …)? */
 export function isStoreAway(error: unknown): error is Unavailable {
@@ -16,4 +17,30 @@ export function isStoreAway(error: unknown): error is Unavailable {
 export function storePause(tries: number): number {
   const { backoff, maxBackoff } = limits.commit;
   return Math.min(backoff * 2 ** tries, maxBackoff);
+}
+
+/**
+ * Does the work as soon as there is a store: nothing is lost by waiting. `away` is told once; `gone` says that there
+ * is nobody left to wait for it.
+ */
+export async function onceThereIsAStore(
+  work: () => Promise<void>,
+  options: {
+    readonly clock: Clock;
+    readonly gone: () => Error | undefined;
+    readonly away: (error: Unavailable) => void;
+  },
+): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isStoreAway(error) || options.gone()) throw error;
+      if (tries === 0) options.away(error);
+      await pause(options.clock, storePause(tries));
+      const gone = options.gone();
+      if (gone) throw gone;
+    }
+  }
 }

@@ -23,6 +23,11 @@ export class CrashWindow {
     return this.#times.length > this.#max;
   }
 
+  /** Starts to count anew. */
+  clear(): void {
+    this.#times = [];
+  }
+
   get recent(): number {
     return this.#times.length;
   }

@@ -7,6 +7,7 @@ import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { type CommandBody, type Outcome, type Reply, unwrap } from "./message.ts";
+import type { Operation, OperationRequest } from "./operations.ts";
 import { type QueryRequest, querySubject } from "./shard-host.ts";
 
 export interface AskOptions {
@@ -89,13 +90,29 @@ export class ActorSystem {
     params: unknown = null,
     timeout: number = limits.ask.timeout,
   ): Promise<unknown> {
-    const request: QueryRequest = { to: formatAddress(target), query, params };
+    return await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout);
+  }
+
+  /** Has an actor's owner do something with it that is not the actor's own: look at it, unpark it, replay a letter. */
+  async operate(
+    target: Address,
+    operation: Operation,
+    timeout: number = limits.ask.timeout,
+  ): Promise<unknown> {
+    return await this.#askOwner(target, { to: formatAddress(target), operation }, timeout);
+  }
+
+  async #askOwner(
+    target: Address,
+    request: QueryRequest | OperationRequest,
+    timeout: number,
+  ): Promise<unknown> {
     const until = this.#clock.monotonic() + timeout;
     for (;;) {
       try {
         return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
       } catch (error) {
-        // Between two owners of its shard an actor has nobody to speak for it; a question changes nothing, so ask on.
+        // Between two owners of its shard an actor has nobody to speak for it, and nobody has heard: ask on.
         const between = error instanceof Unavailable && error.code === "bus.no_responder";
         if (!between || this.#clock.monotonic() >= until) throw error;
         await pause(this.#clock, limits.ask.lookAgain);

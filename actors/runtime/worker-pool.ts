@@ -13,7 +13,7 @@ import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
 import type { MemoryLeases } from "./lease.ts";
 import { spawnThread, type Thread } from "./platform.ts";
-import type { Log } from "./shard-host.ts";
+import type { HostReport, Log } from "./shard-host.ts";
 import { supervise } from "./supervise.ts";
 import type { ControlFrame, WorkerStart } from "./worker.ts";
 
@@ -33,8 +33,19 @@ export interface WorkerPoolOptions {
   readonly exhausted: (worker: string) => void;
 }
 
+export interface WorkerReport {
+  readonly name: string;
+  readonly ready: boolean;
+  /** How often it was started. */
+  readonly starts: number;
+  /** What its host says; `undefined` while it starts, or when it does not answer. */
+  readonly host: HostReport | undefined;
+}
+
 interface Running {
   readonly thread: Thread;
+  readonly attempt: number;
+  readonly reports: Map<number, (report: HostReport | null) => void>;
   ready: boolean;
   drained: () => void;
 }
@@ -44,6 +55,7 @@ export class WorkerPool {
   readonly #names: readonly string[];
   readonly #running = new Map<string, Running>();
   #stopping = false;
+  #asked = 0;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -68,6 +80,33 @@ export class WorkerPool {
   /** Which workers are up, for `/ready`. */
   status(): readonly { readonly name: string; readonly ready: boolean }[] {
     return this.#names.map((name) => ({ name, ready: this.#running.get(name)?.ready ?? false }));
+  }
+
+  /** What each worker says of itself; one that is too busy to answer is left out of what it would have said. */
+  async reports(): Promise<readonly WorkerReport[]> {
+    return await Promise.all(
+      this.#names.map(async (name) => {
+        const running = this.#running.get(name);
+        const { ready = false, attempt = 0 } = running ?? {};
+        const host = running && ready ? await this.#report(running) : null;
+        return { name, ready, starts: attempt, host: host ?? undefined };
+      }),
+    );
+  }
+
+  #report({ thread, reports }: Running): Promise<HostReport | null> {
+    return new Promise((resolve) => {
+      this.#asked += 1;
+      const ask = this.#asked;
+      const settle = (report: HostReport | null) => {
+        late();
+        reports.delete(ask);
+        resolve(report);
+      };
+      const late = this.#options.clock.after(limits.worker.reportWithin, () => settle(null));
+      reports.set(ask, settle);
+      thread.post(["report", ask]);
+    });
   }
 
   /** Drains and ends all workers. */
@@ -97,7 +136,7 @@ export class WorkerPool {
     if (this.#stopping) return "stopped";
     const owner = `${name}.${attempt}.${crypto.randomUUID().slice(0, 8)}`;
     const thread = spawnThread(module, name);
-    const running: Running = { thread, ready: false, drained: () => {} };
+    const running: Running = { thread, attempt, ready: false, drained: () => {}, reports: new Map() };
     this.#running.set(name, running);
     const forget = servePort(thread, { bus, leases, store });
     const late = clock.after(limits.worker.readyWithin, () => {
@@ -116,6 +155,9 @@ export class WorkerPool {
         case "refused":
           refused(new Defect(frame[1], frame[2]));
           thread.terminate();
+          break;
+        case "reported":
+          running.reports.get(frame[1])?.(frame[2]);
           break;
         case "drained":
           running.drained();
@@ -146,6 +188,7 @@ export class WorkerPool {
     watch();
     running.ready = false;
     this.#running.delete(name);
+    for (const settle of running.reports.values()) settle(null);
     forget();
     leases.releaseAll(owner);
     this.#tell(name, "ended", attempt, error?.message);

@@ -10,7 +10,7 @@ import { type Port, PortBus } from "./bus.port.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { parentPort } from "./platform.ts";
-import { type Log, ShardHost } from "./shard-host.ts";
+import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
 /** The first frame a worker gets. */
 export interface WorkerStart {
@@ -28,6 +28,8 @@ export type ControlFrame =
   | readonly ["refused", string, string]
   | readonly ["drain", number]
   | readonly ["drained"]
+  | readonly ["report", number]
+  | readonly ["reported", number, HostReport | null]
   | readonly ["log", "info" | "warn" | "error", string, string];
 
 export interface WorkerKinds {
@@ -79,6 +81,8 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
           port.post(["refused", error.code, error.message]);
         },
       );
+    } else if (frame[0] === "report") {
+      port.post(["reported", frame[1], host?.report() ?? null]);
     } else if (frame[0] === "drain") {
       (async () => {
         await host?.drain(frame[1]);

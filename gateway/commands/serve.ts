@@ -87,6 +87,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     dataDir: config.dataDir,
     workers: config.workers,
     userAgent: config.userAgent,
+    version,
     egress: egressPolicy(config),
     chromium: config.chromium,
     prepareBrowser: true,

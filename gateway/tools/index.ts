@@ -3,6 +3,7 @@
  */
 import { explorationTools } from "./explorations.ts";
 import { knowledgeTools } from "./knowledge.ts";
+import { operationsTools } from "./operations.ts";
 import { ToolRegistry } from "./registry.ts";
 
-export const tools = new ToolRegistry([...explorationTools, ...knowledgeTools]);
+export const tools = new ToolRegistry([...explorationTools, ...knowledgeTools, ...operationsTools]);

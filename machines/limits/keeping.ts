@@ -14,6 +14,9 @@ export const keeping = {
     chunkBytes: 64 * 1_024,
     /** Pages of one page of results, at most. */
     resultsPage: 1_000,
+    /** Entries of one list of the runtime (actors, dead letters) when the caller names no number, and at most. */
+    listDefault: 100,
+    listPage: 1_000,
     /** How long a request waits for a system that is still starting. */
     startPatience: 20 * SECOND,
     /** How long requests under way may finish at a shutdown before their connections are closed. */

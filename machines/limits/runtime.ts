@@ -61,6 +61,8 @@ export const runtime = {
     resident: 10_000,
     /** … this share of them at once, since choosing them means looking at all. */
     evictedAtOnce: 1 / 10,
+    /** Events of its own that an actor in memory can show. */
+    recentEvents: 20,
     /** Crashes of one actor before it is parked … */
     maxCrashes: 5,
     /** … within this. */
@@ -80,6 +82,8 @@ export const runtime = {
     maxBackoff: 10 * SECOND,
     /** A worker that does not report ready in this time is started again. */
     readyWithin: 30 * SECOND,
+    /** How long one waits for what a worker says of itself. */
+    reportWithin: 2 * SECOND,
     /** How long a worker may finish what is under way when it is told to stop … */
     grace: 10 * SECOND,
     /** … and how often it looks whether it has. */

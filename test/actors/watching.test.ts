@@ -25,6 +25,7 @@ let site: ScriptedSite;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "cairn-watch-"));
   node = await startCairn({
+    version: "0.0.0",
     dataDir: folder,
     workers: 1,
     userAgent: "Cairn/test",

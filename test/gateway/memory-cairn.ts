@@ -23,6 +23,7 @@ import type {
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";
+import { MemoryOperations } from "./memory-operations.ts";
 
 const MOMENT = "2026-01-12T10:00:00.000Z";
 
@@ -40,6 +41,7 @@ export class MemoryCairn implements Cairn {
   /** What was asked, in order. */
   readonly asked: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
+  readonly operations = new MemoryOperations();
   stopped = false;
 
   #job(jobId: string): Job {

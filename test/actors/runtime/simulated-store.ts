@@ -70,6 +70,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
     list: (query) => inner.list(query),
     remove: (key) => inner.remove(key),
     deadLetters: (query) => inner.deadLetters(query),
+    deadLetter: (id) => inner.deadLetter(id),
     removeDeadLetter: (id) => inner.removeDeadLetter(id),
   };
 }

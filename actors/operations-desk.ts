@@ -1,0 +1,160 @@
+/**
+ * Operating a running Cairn: its actors, its dead letters, its nodes, as `machines/runtime/protocol.ts` shows them.
+ *
+ * Lists come from the store; what one actor is, and what is done with it, from the actor's owner. Neighbours:
+ * `node.ts` has one of these, `runtime/operations.ts` is the other end.
+ */
+import { Refused } from "../machines/errors.ts";
+import { masked } from "../machines/inspection/masking.ts";
+import { limits } from "../machines/limits.ts";
+import type {
+  ActorDetail,
+  ActorList,
+  DeadLetter,
+  DeadLetters,
+  Discarded,
+  ListActors,
+  ListDeadLetters,
+  Nodes,
+  Replayed,
+  Unparked,
+} from "../machines/runtime/protocol.ts";
+import type { ActorStore, DeadLetterRow } from "../store/index.ts";
+import {
+  type ActorSystem,
+  actorNotFound,
+  address,
+  formatAddress,
+  letterNotFound,
+  parseAddress,
+  type WorkerReport,
+} from "./runtime/index.ts";
+
+const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** The node whose desk this is. */
+export interface DeskNode {
+  readonly name: string;
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  reports(): Promise<readonly WorkerReport[]>;
+}
+
+/** What a node does that has no roles of its own: all of it. */
+const EVERY_ROLE: readonly string[] = ["gateway", "browser", "compute"];
+
+export class OperationsDesk {
+  readonly #system: ActorSystem;
+  readonly #store: ActorStore;
+  readonly #node: DeskNode;
+
+  constructor(system: ActorSystem, store: ActorStore, node: DeskNode) {
+    this.#system = system;
+    this.#store = store;
+    this.#node = node;
+  }
+
+  async nodes(): Promise<Nodes> {
+    const { name, version, since } = this.#node;
+    const workers = (await this.#node.reports()).map(({ host, ...worker }) => ({
+      ...worker,
+      shards: [...(host?.shards ?? [])].sort((a, b) => a - b),
+      actors: host?.actors ?? 0,
+    }));
+    const shards = workers.reduce((sum, worker) => sum + worker.shards.length, 0);
+    const roles = [...EVERY_ROLE];
+    return { nodes: [{ name, self: true, version, roles, since: moment(since), shards, workers }] };
+  }
+
+  async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {
+    // One more than asked for tells whether there is a next page.
+    const heads = await this.#store.list({
+      kind,
+      state,
+      limit: limit + 1,
+      after: cursor === undefined ? undefined : parseCursor(cursor),
+    });
+    const shown = heads.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      actors: shown.map(({ wake_at, updated_at, ...head }) => ({
+        ...head,
+        wake_at: wake_at === null ? null : moment(wake_at),
+        updated_at: moment(updated_at),
+      })),
+      next_cursor: last && heads.length > limit ? formatAddress(last) : null,
+    };
+  }
+
+  async actor(kind: string, id: string): Promise<ActorDetail> {
+    const target = address(kind, id);
+    // A look must not bring an actor into memory that was never there.
+    if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
+    // The owner answers what the protocol says; its shape is checked by the gateway's output schema.
+    return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
+  }
+
+  async unpark(kind: string, id: string): Promise<Unparked> {
+    const target = address(kind, id);
+    if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
+    return (await this.#system.operate(target, { type: "unpark" })) as Unparked; // As above.
+  }
+
+  async deadLetters({ limit, cursor }: ListDeadLetters): Promise<DeadLetters> {
+    const letters = await this.#store.deadLetters({ limit: limit + 1, after: cursor });
+    const shown = letters.slice(0, limit);
+    return {
+      dead_letters: shown.map(shownLetter),
+      next_cursor: letters.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  async replay(id: string): Promise<Replayed> {
+    const letter = await this.#store.deadLetter(id);
+    if (!letter) throw letterNotFound(id);
+    const target = address(letter.kind, letter.actor_id);
+    return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed; // As above.
+  }
+
+  async discard(id: string): Promise<Discarded> {
+    if (!(await this.#store.removeDeadLetter(id))) throw letterNotFound(id);
+    return { id, discarded: true };
+  }
+}
+
+function parseCursor(cursor: string) {
+  try {
+    return parseAddress(cursor);
+  } catch (cause) {
+    throw new Refused(
+      "request.invalid",
+      "The cursor is none of a list of actors. Take next_cursor as it is.",
+      {
+        status: 422,
+        cause,
+      },
+    );
+  }
+}
+
+const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "timer", "sent"];
+
+function shownLetter(row: DeadLetterRow): DeadLetter {
+  const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
+  const message: unknown = JSON.parse(row.message); // Written by `runtime/batch.ts`.
+  const fields: Readonly<Record<string, unknown>> = Object(message);
+  const inner: Readonly<Record<string, unknown>> = Object(fields.item);
+  const item = "body" in fields ? "command" : ITEMS.find((name) => name === inner.kind);
+  return {
+    id,
+    kind,
+    actor_id,
+    item: item ?? "unreadable",
+    command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
+    message: masked(message, limits.inspection.context),
+    error: { code: error_code, message: error_message },
+    attempts,
+    at: moment(at),
+  };
+}

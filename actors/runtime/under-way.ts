@@ -1,0 +1,79 @@
+/**
+ * What one actor has under way in the world, made equal to its committed rows: effects, timers, sends.
+ *
+ * Whatever comes of it goes back into the actor's mailbox as an item. Neighbours: `effects.ts`, `timers.ts` and
+ * `sends.ts` do the work, `activation.ts` reconciles after each commit.
+ */
+import type { CairnError } from "../../machines/errors.ts";
+import type { ActivationHost } from "./activation-host.ts";
+import { type Address, formatAddress } from "./address.ts";
+import type { Waiting } from "./batch.ts";
+import type { AnyActorDefinition } from "./definition.ts";
+import { Effects } from "./effects.ts";
+import type { CommandBody, Outcome } from "./message.ts";
+import type { ActorRecord } from "./record.ts";
+import { Sends } from "./sends.ts";
+import { Timers } from "./timers.ts";
+
+export interface UnderWayHooks {
+  offer(waiting: Waiting): void;
+  storeAway(what: string, error: CairnError): void;
+}
+
+export class UnderWay {
+  readonly #effects: Effects;
+  readonly #timers: Timers;
+  readonly #sends: Sends;
+
+  constructor(
+    definition: AnyActorDefinition,
+    address: Address,
+    host: ActivationHost,
+    { offer, storeAway }: UnderWayHooks,
+  ) {
+    const name = formatAddress(address);
+    const notify = (effect: { readonly id: string; readonly run: number }, event: CommandBody) =>
+      new Promise<void>((resolve, reject) => {
+        offer({
+          item: { kind: "notify", id: effect.id, run: effect.run, event },
+          settle: (error) => (error ? reject(error) : resolve()),
+        });
+      });
+    this.#effects = new Effects(definition, address, host.services, {
+      clock: host.clock,
+      again: (effect, error) => storeAway(`effect ${effect.src}`, error),
+      finished: (effect, result) =>
+        offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
+      notify,
+      publish: (topic, event) => host.bus.publish(topic, event),
+    });
+    this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
+    this.#sends = new Sends(name, {
+      bus: host.bus,
+      clock: host.clock,
+      inbox: host.inbox,
+      settled: ({ seq, to }, refusal) => {
+        if (refusal) host.log("warn", "send was refused", { actor: name, to, seq, code: refusal.code });
+        offer({ item: { kind: "sent", seq } });
+      },
+    });
+  }
+
+  /** Of an actor out of service only what it has sent goes on: that was promised before. */
+  reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
+    this.#effects.reconcile(parked ? [] : effects);
+    this.#timers.reconcile(parked ? [] : timers);
+    this.#sends.reconcile(outbox);
+  }
+
+  /** The outcome of a send. */
+  sent(seq: number, outcome: Outcome): void {
+    this.#sends.answered(seq, outcome);
+  }
+
+  clear(): void {
+    this.#effects.abortAll();
+    this.#timers.clear();
+    this.#sends.clear();
+  }
+}

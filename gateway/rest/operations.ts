@@ -1,0 +1,77 @@
+/**
+ * The REST routes of operating Cairn: actors, dead letters, nodes.
+ *
+ * Each is a call of the tool of the same meaning in `tools/operations.ts`.
+ */
+import { Elysia } from "elysia";
+import {
+  discardDeadLetter,
+  getActor,
+  listActors,
+  listDeadLetters,
+  listNodes,
+  replayDeadLetter,
+  unparkActor,
+} from "../tools/operations.ts";
+import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+
+const tag = "Operations";
+const page = {
+  limit: { type: "integer", minimum: 1, description: "Entries of this answer, at most" },
+  cursor: { type: "string", description: "next_cursor of the answer before" },
+};
+const actor = documented({
+  kind: { type: "string", description: "Kind of actor" },
+  id: { type: "string", description: "The actor's id, percent-encoded" },
+});
+const actorsQuery = documented({
+  kind: { type: "string", description: "Only actors of this kind" },
+  state: {
+    type: "string",
+    description: "Only actors in this state or one within it; parked: out of service",
+  },
+  ...page,
+});
+const letter = documented({ id: { type: "string", description: "The dead letter's id" } });
+
+export function operationsRoutes(surface: Surface) {
+  return new Elysia({ name: "operations" })
+    .get("/api/actors", ({ query }) => answer(surface, listActors, query), {
+      query: actorsQuery,
+      detail: toolOperation(listActors, "listActors", tag, [422]),
+    })
+    .get(
+      "/api/actors/:kind/:id",
+      ({ params }) => answer(surface, getActor, { kind: params.kind, id: params.id }),
+      { params: actor, detail: toolOperation(getActor, "getActor", tag, [400, 404, 422, 504]) },
+    )
+    .post(
+      "/api/actors/:kind/:id/unpark",
+      ({ params }) => answer(surface, unparkActor, { kind: params.kind, id: params.id }),
+      {
+        parse: "none",
+        params: actor,
+        detail: toolOperation(unparkActor, "unparkActor", tag, [400, 404, 504]),
+      },
+    )
+    .get("/api/dead-letters", ({ query }) => answer(surface, listDeadLetters, query), {
+      query: documented(page),
+      detail: toolOperation(listDeadLetters, "listDeadLetters", tag, [422]),
+    })
+    .post(
+      "/api/dead-letters/:id/replay",
+      ({ params }) => answer(surface, replayDeadLetter, { id: params.id }),
+      {
+        parse: "none",
+        params: letter,
+        detail: toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
+      },
+    )
+    .delete("/api/dead-letters/:id", ({ params }) => answer(surface, discardDeadLetter, { id: params.id }), {
+      params: letter,
+      detail: toolOperation(discardDeadLetter, "discardDeadLetter", tag, [404, 422]),
+    })
+    .get("/api/nodes", () => answer(surface, listNodes, {}), {
+      detail: toolOperation(listNodes, "listNodes", tag, []),
+    });
+}

@@ -1,0 +1,142 @@
+/**
+ * Operating Cairn over REST and on the command line: shapes, statuses, pages, ids that hold slashes.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { runCommandLine } from "../../gateway/cli.ts";
+import type { Terminal } from "../../gateway/commands/command.ts";
+import { type TestGateway, testGateway } from "./test-gateway.ts";
+
+describe("over REST", () => {
+  test("actors are listed by kind and state, with numbers of the query as numbers", async () => {
+    const { call, cairn } = testGateway();
+    const { status, body } = await call(
+      "GET",
+      "/api/actors?kind=exploration&state=parked&limit=5&cursor=a%2Fb",
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ actors: [{ kind: "exploration", id: "one/two", state: "parked" }] });
+    expect(cairn.operations.asked).toEqual([
+      { kind: "exploration", state: "parked", limit: 5, cursor: "a/b" },
+    ]);
+    await call("GET", "/api/actors");
+    expect(cairn.operations.asked.at(-1)).toEqual({ limit: 100 });
+  });
+
+  test("a limit that is none is refused with 422", async () => {
+    const { call } = testGateway();
+    for (const limit of ["0", "-1", "many", "1001", "1.5"]) {
+      expect((await call("GET", `/api/actors?limit=${limit}`)).status).toBe(422);
+      expect((await call("GET", `/api/dead-letters?limit=${limit}`)).status).toBe(422);
+    }
+  });
+
+  test("one actor is shown, whatever its id holds; one that is not there is 404", async () => {
+    const { call } = testGateway();
+    const { status, body } = await call("GET", "/api/actors/exploration/one%2Ftwo");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: "one/two",
+      parked: { code: "internal.defect" },
+      mailbox: { waiting: 0 },
+    });
+    const missing = await call("GET", "/api/actors/exploration/nobody");
+    expect(missing).toMatchObject({ status: 404, body: { error: { code: "actor.not_found" } } });
+    expect((await call("GET", "/api/actors/exploration/newer")).status).toBe(503);
+  });
+
+  test("an actor is unparked, and again without effect", async () => {
+    const { call } = testGateway();
+    const path = "/api/actors/exploration/one%2Ftwo/unpark";
+    expect((await call("POST", path)).body).toMatchObject({ id: "one/two", unparked: true });
+    expect((await call("POST", path)).body).toMatchObject({ unparked: false });
+  });
+
+  test("dead letters come in pages, and each is replayed or discarded once", async () => {
+    const { call } = testGateway();
+    const first = await call("GET", "/api/dead-letters?limit=2");
+    expect(first.body).toMatchObject({ dead_letters: [{ id: "dl-1" }, { id: "dl-2" }], next_cursor: "dl-2" });
+    const rest = await call("GET", `/api/dead-letters?limit=2&cursor=${first.body.next_cursor}`);
+    expect(rest.body).toMatchObject({ dead_letters: [{ id: "dl-3" }], next_cursor: null });
+    const replayed = await call("POST", "/api/dead-letters/dl-1/replay");
+    expect(replayed.body).toMatchObject({ id: "dl-1", outcome: { ok: true, result: { n: 1 } } });
+    expect((await call("POST", "/api/dead-letters/dl-1/replay")).status).toBe(404);
+    expect((await call("DELETE", "/api/dead-letters/dl-2")).body).toEqual({ id: "dl-2", discarded: true });
+    expect((await call("DELETE", "/api/dead-letters/dl-2")).status).toBe(404);
+  });
+
+  test("the nodes are a list, with the one that answers marked", async () => {
+    const { body } = await testGateway().call("GET", "/api/nodes");
+    expect(body.nodes).toMatchObject([{ self: true, workers: [{ shards: [1, 2] }] }]);
+  });
+
+  test("all of it needs the key where there is one", async () => {
+    const { call } = testGateway({ env: { CAIRN_API_KEY: "key" } });
+    for (const path of ["/api/actors", "/api/dead-letters", "/api/nodes", "/api/actors/a/b"]) {
+      expect((await call("GET", path)).status).toBe(401);
+    }
+  });
+});
+
+describe("on the command line, beside a running gateway", () => {
+  let gateway: TestGateway;
+  let url: string;
+  beforeEach(() => {
+    gateway = testGateway();
+    gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
+    url = `http://127.0.0.1:${gateway.app.server?.port}`;
+  });
+  afterEach(async () => {
+    await gateway.app.server?.stop(true);
+  });
+
+  async function cairn(...args: readonly string[]) {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal: Terminal = {
+      out: (line) => void out.push(line),
+      err: (line) => void err.push(line),
+      live: false,
+      overwrite: () => undefined,
+      columns: 80,
+    };
+    const code = await runCommandLine(["dead-letters", ...args, "--url", url], {}, terminal);
+    return { code, out, err };
+  }
+
+  test("dead letters are listed for people, and as JSON", async () => {
+    const { code, out } = await cairn("--limit", "2");
+    expect(code).toBe(0);
+    expect(out.join("\n")).toContain("exploration/one/two");
+    expect(out.join("\n")).toContain("actor.step_failed: It broke.");
+    expect(out.at(-1)).toContain("--cursor dl-2");
+    const json = await cairn("list", "--json");
+    expect(JSON.parse(json.out[0] ?? "").dead_letters).toHaveLength(3);
+  });
+
+  test("one is replayed and told; one that is gone fails", async () => {
+    const { code, out } = await cairn("replay", "dl-1");
+    expect({ code, line: out[0] }).toEqual({
+      code: 0,
+      line: 'dl-1: exploration/one/two is back in service; answered {"n":1} (now paused)',
+    });
+    const again = await cairn("replay", "dl-1");
+    expect(again).toMatchObject({ code: 1, err: [expect.stringContaining("dl-1")] });
+  });
+
+  test("several go on past the one that fails, and the exit code says so", async () => {
+    const { code, out, err } = await cairn("discard", "dl-1", "nothing", "dl-3");
+    expect({ code, done: out.length, failed: err.length }).toEqual({ code: 1, done: 2, failed: 1 });
+    expect([...gateway.cairn.operations.letters.keys()]).toEqual(["dl-2"]);
+  });
+
+  test("--all takes every letter there is", async () => {
+    expect((await cairn("replay", "--all")).out).toHaveLength(3);
+    expect((await cairn()).out).toEqual(["There are no dead letters."]);
+  });
+
+  test("what cannot be meant is wrong usage", async () => {
+    for (const args of [["eat"], ["replay"], ["discard", "a", "--all"], ["list", "extra"]]) {
+      expect((await cairn(...args)).code).toBe(2);
+    }
+  });
+});
