@@ -12,6 +12,7 @@ import {
   ShardHost,
 } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect.ts";
+import type { Emitted } from "../../machines/emitted.ts";
 import { limits } from "../../machines/limits.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../machines/runtime/protocol.ts";
 import { MemoryActorStore } from "../../store/index.ts";
@@ -51,7 +52,7 @@ const machine = setup({
         emit(({ context }) => ({ type: "reply", body: { n: context.sold.length } })),
       ],
     },
-    refuse: { actions: emit({ type: "refuse", code: "till.no", message: "No." }) },
+    refuse: { actions: emit((): Emitted => ({ type: "refuse", code: "till.no", message: "No." })) },
   },
   states: {
     open: {
