@@ -116,7 +116,8 @@ class MarkupParser {
       }
     }
     if (text < source.length && this.#open.length < this.#mostOpen) this.#tellText(text, source.length, true);
-    for (let last = this.#open.length - 1; last >= 0; last--) this.#handler.onclosetag(this.#open[last] ?? "");
+    for (let last = this.#open.length - 1; last >= 0; last--)
+      this.#handler.onclosetag(this.#open[last] ?? "");
   }
 
   #tellText(start: number, end: number, entities: boolean): void {
