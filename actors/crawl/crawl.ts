@@ -7,7 +7,7 @@
  */
 import type { CrawlBatch } from "../../machines/exploration/batch.ts";
 import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine.ts";
-import { type Scope, scopeOf } from "../../machines/exploration/scope.ts";
+import { type DomainOf, type Scope, scopeOf } from "../../machines/exploration/scope.ts";
 import { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
@@ -15,6 +15,7 @@ import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
+import { loadDomains } from "./domain.ts";
 import { LISTINGS, Listings } from "./listings.ts";
 import { type CrawlOutcome, PageReader } from "./page-reader.ts";
 import { Soft404 } from "./soft-404.ts";
@@ -42,6 +43,7 @@ export class Crawl {
   /** Resolves the loop's sleep when something happened. */
   #wake: () => void = () => {};
   #site: string | null;
+  #domainOf: DomainOf | undefined;
   #within: Scope;
   /** The store had no more rows to give; only a commit, or time, can change that. */
   #drained = false;
@@ -56,7 +58,7 @@ export class Crawl {
     this.#input = input;
     this.#scope = scope;
     this.#site = input.site;
-    this.#within = scopeOf(input.request, input.request.start_url, input.site);
+    this.#within = this.#scopeOf();
     const { reader, browser } = scope.services;
     this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
   }
@@ -104,7 +106,8 @@ export class Crawl {
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
     // What the crawl was started with is older than what it found out before it was cut short.
     this.#site = noted(SITE) ?? this.#site;
-    this.#within = scopeOf(request, request.start_url, this.#site);
+    if (request.scope === "subdomains") this.#domainOf = await loadDomains();
+    this.#within = this.#scopeOf();
     this.#listings = new Listings(request, reader, noted(LISTINGS));
     this.#builder = new BatchBuilder(this.#input, {
       store,
@@ -131,6 +134,11 @@ export class Crawl {
     const batch = await this.#builder.buildNamed(named, this.#position(false));
     await this.#commit(batch, this.#builder);
     return batch.discovered.length > 0;
+  }
+
+  #scopeOf(): Scope {
+    const { request } = this.#input;
+    return scopeOf(request, request.start_url, this.#site, this.#domainOf);
   }
 
   #position(last: boolean): Position {
@@ -223,7 +231,7 @@ export class Crawl {
   #tookStart({ outcome }: Read): void {
     if (outcome.kind === "page") {
       this.#site ??= outcome.page.finalUrl;
-      this.#within = scopeOf(this.#input.request, this.#input.request.start_url, this.#site);
+      this.#within = this.#scopeOf();
     } else if (outcome.kind === "skipped") {
       this.#startFailure = { code: `exploration.${outcome.reason}`, message: outcome.detail };
     } else {

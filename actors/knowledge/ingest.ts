@@ -37,6 +37,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     version += 1;
     cache.advance(knowledgeId, version, batch);
   };
+  if (input.behind) await rest(limits.knowledge.headStart, signal);
   let mapFrom = 0;
   let indexFrom = 0;
   while (!signal.aborted) {

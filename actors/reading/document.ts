@@ -7,7 +7,7 @@
  * the tree to `links.ts`, `controls.ts`, `main-content.ts` and `markdown.ts`.
  */
 import { type MarkupHandler, parseMarkup } from "./markup.ts";
-import { BLOCK_TAGS, HEAD_TAGS } from "./tags.ts";
+import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./tags.ts";
 
 export type Child = HtmlElement | string;
 
@@ -17,18 +17,40 @@ export class HtmlElement {
   readonly attributes: Record<string, string>;
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
+  /** It may have an attribute of `MARKS`; without, nobody need look for one. */
+  readonly marked: boolean;
+  /** Browsers lay it out as a block. */
+  readonly block: boolean;
+  /** A person does not read what is in it as text. */
+  readonly silent: boolean;
   /** An inline element (link, span, unknown tag) with a block somewhere inside. */
   holdsBlock = false;
   /** 1-based place among the siblings of the same tag, and their number; 0 until `locator.ts` asks. */
   nth = 0;
   ofType = 0;
 
-  constructor(tag: string, attributes: Record<string, string>, parent: HtmlElement | null) {
+  constructor(tag: string, attributes: Record<string, string>, parent: HtmlElement | null, marked: boolean) {
     this.tag = tag;
     this.attributes = attributes;
     this.parent = parent;
+    this.marked = marked;
+    const { block, silent } = traitsOf(tag);
+    this.block = block;
+    this.silent = silent;
   }
 }
+
+/** Attributes that mean something on any element. */
+const MARKS: ReadonlySet<string> = new Set([
+  "id",
+  "role",
+  "contenteditable",
+  "itemprop",
+  "itemscope",
+  "hidden",
+  "aria-hidden",
+  "style",
+]);
 
 export interface HtmlDocument {
   readonly html: HtmlElement;
@@ -103,9 +125,9 @@ const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
 );
 
 class TreeBuilder implements MarkupHandler {
-  readonly html = new HtmlElement("html", {}, null);
-  readonly head = new HtmlElement("head", {}, this.html);
-  readonly body = new HtmlElement("body", {}, this.html);
+  readonly html = new HtmlElement("html", {}, null, true);
+  readonly head = new HtmlElement("head", {}, this.html, true);
+  readonly body = new HtmlElement("body", {}, this.html, true);
   readonly anchors: HtmlElement[] = [];
   readonly frames: HtmlElement[] = [];
   readonly relations: HtmlElement[] = [];
@@ -137,7 +159,7 @@ class TreeBuilder implements MarkupHandler {
     this.html.children.push(this.head, this.body);
   }
 
-  onopentag(tag: string, attributes: Record<string, string>): void {
+  onopentag(tag: string, attributes: Record<string, string>, marked: boolean): void {
     this.#returns.push(this.#current);
     if (tag === "html" || tag === "head" || tag === "body") {
       const element = this[tag];
@@ -151,10 +173,10 @@ class TreeBuilder implements MarkupHandler {
       if (attributes.shadowrootmode !== undefined) return;
     }
     const parent = this.#parentFor(tag);
-    const element = new HtmlElement(tag, attributes, parent);
+    const element = new HtmlElement(tag, attributes, parent, marked);
     parent.children.push(element);
     if (this.#returns.length <= MAX_DEPTH) this.#current = element;
-    if (BLOCK_TAGS.has(tag)) markHolders(parent);
+    if (element.block) markHolders(parent);
     if (tag === "template") this.#inert++;
     if (this.#inert === 0) this.#list(element);
   }
@@ -196,12 +218,12 @@ class TreeBuilder implements MarkupHandler {
   #closeImplied(tag: string): void {
     if (tag === "a") {
       // A link ends the one it stands in, unless a block lies between them.
-      for (let at: HtmlElement | null = this.#current; at && !BLOCK_TAGS.has(at.tag); at = at.parent) {
+      for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
       return;
     }
-    if (!BLOCK_TAGS.has(tag)) return;
+    if (!traitsOf(tag).block) return;
     const ends = ENDED_BY.get(tag);
     if (ends) {
       for (let at: HtmlElement | null = this.#current; at && !ends.within.has(at.tag); at = at.parent) {
@@ -213,7 +235,7 @@ class TreeBuilder implements MarkupHandler {
     if (!ENDS_PARAGRAPH.has(tag)) return;
     for (let at: HtmlElement | null = this.#current; at; at = at.parent) {
       if (at.tag === "p") this.#leave(at);
-      if (BLOCK_TAGS.has(at.tag) || at.tag === "button") return;
+      if (at.block || at.tag === "button") return;
     }
   }
 
@@ -229,10 +251,11 @@ class TreeBuilder implements MarkupHandler {
   }
 
   #list(element: HtmlElement): void {
-    const { tag, attributes } = element;
-    if (attributes.id !== undefined) this.#countId(attributes.id);
-    if (attributes.itemprop !== undefined || attributes.itemscope !== undefined) this.items.push(element);
-    const role = attributes.role;
+    const { tag, attributes, marked } = element;
+    if (marked) {
+      if (attributes.id !== undefined) this.#countId(attributes.id);
+      if (attributes.itemprop !== undefined || attributes.itemscope !== undefined) this.items.push(element);
+    }
     switch (tag) {
       case "a":
       case "area":
@@ -291,6 +314,8 @@ class TreeBuilder implements MarkupHandler {
         this.base ??= attributes.href;
         break;
     }
+    if (!marked) return;
+    const { role } = attributes;
     if (role === undefined && attributes.contenteditable === undefined) return;
     if (role === "main" || role === "article") this.mains.push(element);
     else this.controls.push(element);
@@ -301,7 +326,7 @@ class TreeBuilder implements MarkupHandler {
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");
   if (last && typeof last !== "string" && groups.has(last.tag)) return last;
-  const implied = new HtmlElement(tag, {}, table);
+  const implied = new HtmlElement(tag, {}, table, false);
   table.children.push(implied);
   return implied;
 }
@@ -309,7 +334,7 @@ function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string)
 /** Tells the inline elements around a block that they hold one. */
 function markHolders(from: HtmlElement): void {
   for (let element: HtmlElement | null = from; element && !element.holdsBlock; element = element.parent) {
-    if (BLOCK_TAGS.has(element.tag)) return;
+    if (element.block) return;
     element.holdsBlock = true;
   }
 }
@@ -324,6 +349,6 @@ const MOST_OPEN = 20_000;
  */
 export function parseHtml(source: string, xhtml = false): HtmlDocument {
   const builder = new TreeBuilder();
-  parseMarkup(source, builder, { selfClosing: xhtml, mostOpen: MOST_OPEN });
+  parseMarkup(source, builder, { selfClosing: xhtml, mostOpen: MOST_OPEN, marks: MARKS });
   return builder;
 }

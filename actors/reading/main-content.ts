@@ -6,7 +6,6 @@
  * nothing on any layout.
  */
 import type { Child, HtmlDocument, HtmlElement } from "./document.ts";
-import { SILENT_TAGS } from "./tags.ts";
 import { isHidden, isInsideHidden } from "./text.ts";
 
 /** The content holds at least this share of the page's running text. */
@@ -33,7 +32,7 @@ export function weigh(element: HtmlElement): TextWeight {
       all += child.trim().length;
       continue;
     }
-    if (SILENT_TAGS.has(child.tag) || isHidden(child)) continue;
+    if (child.silent || isHidden(child)) continue;
     const inner = weigh(child);
     all += inner.all;
     inLinks += child.tag === "a" ? inner.all : inner.inLinks;
@@ -44,14 +43,17 @@ export function weigh(element: HtmlElement): TextWeight {
 function holdsText(element: HtmlElement): boolean {
   return element.children.some((child) => {
     if (typeof child === "string") return child.trim() !== "";
-    return !SILENT_TAGS.has(child.tag) && !isHidden(child) && holdsText(child);
+    return !child.silent && !isHidden(child) && holdsText(child);
   });
 }
 
-function roleIn(element: HtmlElement, ...roles: readonly string[]): boolean {
-  const role = element.attributes.role;
-  return role !== undefined && roles.includes(role);
+/** The role that is written on an element. */
+function roleOf({ marked, attributes }: HtmlElement): string | undefined {
+  return marked ? attributes.role : undefined;
 }
+
+const ASKING_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
+const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
  * Whether a part belongs to the page's frame and not to its content: navigation always; a header, footer or
@@ -60,12 +62,10 @@ function roleIn(element: HtmlElement, ...roles: readonly string[]): boolean {
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
-  if (tag === "nav" || roleIn(element, "navigation", "search")) return true;
+  const role = roleOf(element);
+  if (tag === "nav" || (role !== undefined && ASKING_ROLES.has(role))) return true;
   const margin =
-    tag === "header" ||
-    tag === "footer" ||
-    tag === "aside" ||
-    roleIn(element, "banner", "contentinfo", "complementary");
+    tag === "header" || tag === "footer" || tag === "aside" || (role !== undefined && MARGIN_ROLES.has(role));
   if (!margin) return false;
   if (!insideContent) return true;
   const { all, inLinks } = weigh(element);
@@ -77,7 +77,7 @@ function measure(element: HtmlElement, weights: Map<HtmlElement, number>): numbe
   let running = 0;
   for (const child of element.children) {
     if (typeof child === "string") running += child.trim().length;
-    else if (child.tag !== "a" && !SILENT_TAGS.has(child.tag) && !isHidden(child) && !isFrame(child, false)) {
+    else if (child.tag !== "a" && !child.silent && !isHidden(child) && !isFrame(child, false)) {
       running += measure(child, weights);
     }
   }
@@ -141,7 +141,7 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
       if (child.trim() !== "") break;
       continue;
     }
-    if (SILENT_TAGS.has(child.tag) || isHidden(child) || isFrame(child, false)) continue;
+    if (child.silent || isHidden(child) || isFrame(child, false)) continue;
     const { all } = weigh(child);
     if (all === 0) continue;
     if (!isMenu(child) || holdsHeading(child) || countLinks(child) < MENU_LINKS) break;
@@ -211,7 +211,7 @@ const NOTHING: ReadonlySet<Child> = new Set();
 
 export function findMainContent(document: HtmlDocument): MainContent {
   const shown = document.mains.filter((element) => !isInsideHidden(element) && holdsText(element));
-  const main = shown.find((element) => element.tag === "main" || roleIn(element, "main"));
+  const main = shown.find((element) => element.tag === "main" || roleOf(element) === "main");
   if (main) return { element: main, named: true, without: NOTHING };
   const candidates = new Set(shown);
   const articles = shown.filter((element) => !hasAncestorIn(element, candidates));

@@ -15,7 +15,6 @@ import { isFrame, type MainContent } from "./main-content.ts";
 import { tableToMarkdown } from "./markdown-table.ts";
 import { around, codeSpan, escapeStart, Run, text, tidy } from "./markdown-text.ts";
 import { withoutFragment } from "./routes.ts";
-import { BLOCK_TAGS, SILENT_TAGS } from "./tags.ts";
 import { collapse, cut, isHidden } from "./text.ts";
 
 const EMPHASIS: Readonly<Record<string, string>> = {
@@ -38,7 +37,7 @@ function verbatim(element: HtmlElement): string {
   for (const child of element.children) {
     if (typeof child === "string") text += child;
     else if (child.tag === "br") text += "\n";
-    else if (!SILENT_TAGS.has(child.tag)) text += verbatim(child);
+    else if (!child.silent) text += verbatim(child);
   }
   return text;
 }
@@ -137,9 +136,9 @@ export class MarkdownWriter {
         continue;
       }
       const { tag } = child;
-      if (SILENT_TAGS.has(tag) || isHidden(child) || isFrame(child, this.#named)) continue;
+      if (child.silent || isHidden(child) || isFrame(child, this.#named)) continue;
       if (this.#without?.has(child)) continue;
-      if (!BLOCK_TAGS.has(tag) && (!child.holdsBlock || tag === "a")) {
+      if (!child.block && (!child.holdsBlock || tag === "a")) {
         pending.append(this.#inlineElement(child));
         continue;
       }
@@ -236,8 +235,8 @@ export class MarkdownWriter {
   /** A child that has no business in its parent (a `div` in a `ul`) as blocks of its own. */
   #single(element: HtmlElement): string[] {
     const out: string[] = [];
-    if (SILENT_TAGS.has(element.tag)) return out;
-    if (BLOCK_TAGS.has(element.tag)) this.#block(element, out);
+    if (element.silent) return out;
+    if (element.block) this.#block(element, out);
     else this.#paragraph(this.#inlineElement(element), out);
     return out;
   }
@@ -253,7 +252,7 @@ export class MarkdownWriter {
     let afterTerm = false;
     const visit = (parent: HtmlElement): void => {
       for (const child of parent.children) {
-        if (typeof child === "string" || isHidden(child) || SILENT_TAGS.has(child.tag)) continue;
+        if (typeof child === "string" || isHidden(child) || child.silent) continue;
         if (child.tag === "dt") {
           if (!afterTerm) end();
           entry.push(...this.#single(child));
@@ -275,8 +274,8 @@ export class MarkdownWriter {
     const run = new Run();
     for (const child of element.children) {
       if (typeof child === "string") run.append(text(child));
-      else if (SILENT_TAGS.has(child.tag) || isHidden(child)) continue;
-      else if (BLOCK_TAGS.has(child.tag)) run.append(` ${this.#inline(child)} `);
+      else if (child.silent || isHidden(child)) continue;
+      else if (child.block) run.append(` ${this.#inline(child)} `);
       else run.append(this.#inlineElement(child));
     }
     return run.text;

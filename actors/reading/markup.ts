@@ -13,7 +13,8 @@ import { nameAt, rulesOf, type Switch, svgName } from "./markup-names.ts";
 export type Attributes = Record<string, string>;
 
 export interface MarkupHandler {
-  onopentag(tag: string, attributes: Attributes): void;
+  /** `marked`: one of the attributes is among `MarkupOptions.marks`. */
+  onopentag(tag: string, attributes: Attributes, marked: boolean): void;
   /** Text between two events, possibly in several pieces. */
   ontext(text: string): void;
   onclosetag(tag: string): void;
@@ -24,7 +25,11 @@ export interface MarkupOptions {
   readonly selfClosing?: boolean;
   /** What follows so many tags left open is not read: finding what an end tag ends takes as long as there are open ones. */
   readonly mostOpen?: number;
+  /** Names of attributes that the handler looks for on every element: most have none of them. */
+  readonly marks?: ReadonlySet<string>;
 }
+
+const NO_MARKS: ReadonlySet<string> = new Set();
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -83,6 +88,9 @@ class MarkupParser {
   readonly #handler: MarkupHandler;
   readonly #selfClosing: boolean;
   readonly #mostOpen: number;
+  readonly #marks: ReadonlySet<string>;
+  /** Of the start tag that is being read. */
+  #marked = false;
   /** Open elements, the innermost last. */
   readonly #open: string[] = [];
   /** Where the open elements left HTML and came back to it, the innermost last. */
@@ -93,6 +101,7 @@ class MarkupParser {
     this.#handler = handler;
     this.#selfClosing = options.selfClosing ?? false;
     this.#mostOpen = options.mostOpen ?? Number.POSITIVE_INFINITY;
+    this.#marks = options.marks ?? NO_MARKS;
   }
 
   parse(): void {
@@ -202,8 +211,9 @@ class MarkupParser {
     if (at === length) return at;
     const name = nameAt(source, from, at);
     const content = this.#isForeign() ? undefined : TEXT_ONLY.get(name);
-    const tag = this.#begin(this.#tagOf(name));
+    const tag = this.#tagOf(name);
     const attributes: Attributes = {};
+    this.#marked = false;
     for (;;) {
       let code = source.charCodeAt(at);
       while (isSpace(code)) code = source.charCodeAt(++at);
@@ -214,12 +224,12 @@ class MarkupParser {
           if (at >= length) return length;
           continue;
         }
-        this.#begun(tag, attributes, this.#selfClosing || this.#isForeign());
+        this.#begin(tag, attributes, true);
         if (this.#selfClosing) return at + 1;
         break;
       }
       if (code === GREATER) {
-        this.#begun(tag, attributes, false);
+        this.#begin(tag, attributes, false);
         break;
       }
       if (at >= length) return length;
@@ -261,6 +271,7 @@ class MarkupParser {
     const name = nameAt(source, from, nameEnd);
     // The first of several counts; `constructor` and the like are on every object and yet not there.
     if (attributes[name] === undefined || !Object.hasOwn(attributes, name)) attributes[name] = value;
+    if (this.#marks.has(name)) this.#marked = true;
     return at;
   }
 
@@ -272,10 +283,10 @@ class MarkupParser {
     return found === source.length ? found : this.#endTag(found + 2);
   }
 
-  /** Ends what a start tag ends. The answer is "" for one that counts for nothing. */
-  #begin(tag: string): string {
-    // A form in a form counts for nothing, nor do its attributes.
-    if (tag === "form" && this.#open.includes("form")) return "";
+  /** An element begins, and what its start tag ends is over. `slash`: the tag is written `<a/>`. */
+  #begin(tag: string, attributes: Attributes, slash: boolean): void {
+    // A form in a form counts for nothing.
+    if (tag === "form" && this.#open.includes("form")) return;
     const { ends, isVoid, switches } = rulesOf(tag);
     if (ends) {
       const open = this.#open;
@@ -285,20 +296,16 @@ class MarkupParser {
       this.#open.push(tag);
       if (switches !== "none") this.#switches.push(switches);
     }
-    return tag;
-  }
-
-  #begun(tag: string, attributes: Attributes, closesItself: boolean): void {
-    if (tag !== "") this.#handler.onopentag(tag, attributes);
-    if (rulesOf(tag).isVoid) this.#handler.onclosetag(tag);
-    if (closesItself && this.#open.at(-1) === tag) this.#close();
+    this.#handler.onopentag(tag, attributes, this.#marked);
+    if (isVoid) this.#handler.onclosetag(tag);
+    else if (slash && (this.#selfClosing || this.#isForeign())) this.#close();
   }
 
   #ended(tag: string): void {
     if (rulesOf(tag).isVoid) {
       // A stray </br> is a line break, other void elements have no end.
       if (tag !== "br") return;
-      this.#handler.onopentag("br", {});
+      this.#handler.onopentag("br", {}, false);
       this.#handler.onclosetag("br");
       return;
     }
@@ -310,7 +317,9 @@ class MarkupParser {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {
       // A stray </p> is an empty paragraph.
-      this.#begun(this.#begin("p"), {}, true);
+      this.#marked = false;
+      this.#begin("p", {}, false);
+      this.#close();
     }
   }
 

@@ -24,6 +24,24 @@ export const SILENT_TAGS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+export interface TagTraits {
+  readonly block: boolean;
+  readonly silent: boolean;
+}
+
+const INLINE: TagTraits = { block: false, silent: false };
+const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
+  [...BLOCK_TAGS, ...SILENT_TAGS].map((tag) => [
+    tag,
+    { block: BLOCK_TAGS.has(tag), silent: SILENT_TAGS.has(tag) },
+  ]),
+);
+
+/** What every reader asks of every element, found once. */
+export function traitsOf(tag: string): TagTraits {
+  return TRAITS.get(tag) ?? INLINE;
+}
+
 /** The landmark that a tag makes by itself (WAI-ARIA in HTML). */
 export const LANDMARK_TAGS: Readonly<Record<string, string>> = {
   main: "main",

@@ -3,13 +3,12 @@
  * Used for names of links and controls; whole documents go through `markdown.ts`.
  */
 import type { HtmlElement } from "./document.ts";
-import { BLOCK_TAGS } from "./tags.ts";
 
 const UNREAD = new Set(["script", "style", "template", "noscript", "svg", "select", "textarea", "datalist"]);
 
 /** Whether an element is marked as not shown (what only a style sheet hides cannot be known here). */
-export function isHidden(element: HtmlElement): boolean {
-  const { attributes } = element;
+export function isHidden({ marked, attributes }: HtmlElement): boolean {
+  if (!marked) return false;
   if (attributes.hidden !== undefined && attributes.hidden !== "until-found") return true;
   if (attributes["aria-hidden"] === "true") return true;
   const style = attributes.style;
@@ -46,7 +45,7 @@ export function textOf(element: HtmlElement, length: number): string {
       else if (child.tag === "img") text += ` ${child.attributes.alt ?? ""} `;
       else if (child.tag === "br") text += " ";
       else if (!UNREAD.has(child.tag) && !isHidden(child)) {
-        const block = BLOCK_TAGS.has(child.tag);
+        const block = child.block;
         if (block) text += " ";
         gather(child);
         if (block) text += " ";

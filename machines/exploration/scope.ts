@@ -8,7 +8,6 @@
  * the site that the job leaves out is still no external link. Whether it is *followed* is what the job was asked
  * for: the part of the site, and patterns. The start page is always read, whatever the patterns say of it.
  */
-import { getDomain } from "tldts";
 import { matchesPieces } from "./wildcard.ts";
 
 /**
@@ -84,12 +83,14 @@ function hostAndPort(url: string): readonly [host: string, port: string] {
   return [site.slice(0, site.length - port.length), port];
 }
 
-function siteTest(kind: ScopeKind, reference: string): (url: string) => boolean {
+/** The registrable domain of a host; `null` for one that has none, such as an address. */
+export type DomainOf = (host: string) => string | null;
+
+function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url: string) => boolean {
   const site = siteOf(reference);
   if (kind !== "subdomains") return (url) => siteOf(url) === site;
   const [host, port] = hostAndPort(reference);
-  // Suffixes of hosting companies count: two customers of one are two sites.
-  const domain = getDomain(host, { allowPrivateDomains: true });
+  const domain = domainOf(host);
   if (domain === null) return (url) => siteOf(url) === site;
   return (url) => {
     const [other, otherPort] = hostAndPort(url);
@@ -102,14 +103,16 @@ function siteTest(kind: ScopeKind, reference: string): (url: string) => boolean 
  *
  * @param startUrl what the request named, normalised
  * @param site where the start page was found after its redirects; `null` until that is known
+ * @param domainOf asked only for the scope `subdomains`
  */
 export function scopeOf(
   { scope, include, exclude }: ScopeRules,
   startUrl: string,
   site: string | null,
+  domainOf: DomainOf = () => null,
 ): Scope {
   const reference = site ?? startUrl;
-  const isInternal = siteTest(scope, reference);
+  const isInternal = siteTest(scope, reference, domainOf);
   const asked = folderOf(startUrl);
   // A start page that sends its visitor out of its own folder means the folder it sends to.
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);

@@ -78,6 +78,8 @@ export const exploring = {
     indexBatch: 20,
     /** … or as many as have this much text together, in characters. One page may be longer. */
     indexText: 1_024 * 1_024,
+    /** An exploration that begins has the machine for itself for so long, unless it ends before. */
+    headStart: 2 * SECOND,
     /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
     mapRest: 6,
     indexRest: 12,

@@ -29,7 +29,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@nats-io/kv": ["actors/runtime/"],
   playwright: ["actors/browser/"],
   stemmer: ["store/"],
-  tldts: ["machines/exploration/scope.ts"],
+  tldts: ["actors/crawl/domain.ts"],
   htmlparser2: ["actors/reading/"],
   entities: ["actors/reading/"],
   openai: ["actors/models/"],

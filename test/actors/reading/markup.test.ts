@@ -114,11 +114,33 @@ describe("markup", () => {
   test("is told as htmlparser2's parser tells it", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
-        const source = pieces.join("");
+        // Of a tag that the end cuts off theirs tells some letters as text; ours is held to browsers below.
+        const source = `${pieces.join("")}>`;
+        // Theirs misses an entity right behind a `<` in a text area.
+        fc.pre(!/<\/?&/.test(source));
         expect(ours(source, xhtml)).toBe(theirs(source, xhtml));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 20_000 },
     );
+  });
+
+  test.each([
+    "<b",
+    "<text",
+    "<scr",
+    "<b ",
+    "<b/",
+    "<b a",
+    "<b a=",
+    '<b a="x>',
+    "<b a='x>",
+    "<b a=x",
+    "</b",
+    "<b</",
+    "<!",
+    "<!-- x>",
+  ])("what the end cuts off counts for nothing: %s", (cut) => {
+    expect(ours(`1${cut}`, false)).toBe('"1"\nend');
   });
 
   test("so many open tags end the reading, and all of them end", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { loadDomains } from "../../../actors/crawl/domain.ts";
 import { jobIdSchema } from "../../../machines/exploration/protocol.ts";
 import {
   isUrlPattern,
@@ -29,8 +30,10 @@ describe("sameSite", () => {
   });
 });
 
+const domainOf = await loadDomains();
+
 function within(rules: Partial<ScopeRules>, start: string, site: string | null = null) {
-  return scopeOf({ scope: "host", include: [], exclude: [], ...rules }, start, site);
+  return scopeOf({ scope: "host", include: [], exclude: [], ...rules }, start, site, domainOf);
 }
 
 describe("scopeOf", () => {
