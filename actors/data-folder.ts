@@ -3,7 +3,8 @@
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, restoreStore as restore } from "../store/index.ts";
+import { inspectServer, openStore, restoreStore as restore } from "../store/index.ts";
+import type { StorePlace } from "./node-store.ts";
 
 export function databaseUrl(dataDir: string): string {
   return `rocksdb://${join(dataDir, "db")}`;
@@ -18,19 +19,30 @@ export function browserFolder(dataDir: string): string {
   return join(dataDir, "browser");
 }
 
-/** Puts a backup into the folder's store. Refuses one that holds something, unless forced. */
+/**
+ * Puts a backup into the store. Refuses one that holds something, unless forced; on a server also then.
+ */
 export async function restoreStore(
+  place: StorePlace,
   dataDir: string,
   file: string,
   { force }: { readonly force: boolean },
 ): Promise<{ readonly records: number }> {
-  return await restore({ url: databaseUrl(dataDir), from: file, force });
+  const options = place.kind === "server" ? place.server : { url: databaseUrl(dataDir) };
+  return await restore({ ...options, from: file, force });
 }
 
-/** Opens the folder's store and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
+/**
+ * Opens the store and closes it again; starts no actor, and changes nothing on a server. Throws as opening does
+ * (`store.locked`, `store.unavailable`, …).
+ */
 export async function checkStore(
+  place: StorePlace,
   dataDir: string,
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {
+  if (place.kind === "server") {
+    return { ok: true, detail: await inspectServer(place.server) };
+  }
   const exists = await stat(join(dataDir, "db")).then(
     () => true,
     () => false,

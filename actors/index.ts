@@ -2,4 +2,5 @@
 export { checkBrowser } from "./browser-readiness.ts";
 export { checkStore, restoreStore } from "./data-folder.ts";
 export { type CairnNode, type ReadyCheck, type StartCairnOptions, startCairn } from "./node.ts";
+export type { StorePlace } from "./node-store.ts";
 export type { ResultsAnswer, ResultsRequest } from "./results.ts";

@@ -20,10 +20,11 @@ import {
 } from "../machines/knowledge/protocol.ts";
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
-import { type OwnedStore, openStore } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
-import { backupFolder, browserFolder, databaseUrl } from "./data-folder.ts";
+import { browserFolder } from "./data-folder.ts";
+import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
 import { OperationsDesk } from "./operations-desk.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
@@ -41,6 +42,8 @@ import type { WorkerSettings } from "./worker.ts";
 export interface StartCairnOptions {
   /** Folder of everything that lasts; made if it is not there. */
   readonly dataDir: string;
+  /** Where everything is kept that has to last; in the data folder when it is not given. */
+  readonly store?: StorePlace | undefined;
   readonly workers: number;
   readonly userAgent: string;
   /** Of this Cairn, as other nodes and operators are told. */
@@ -78,11 +81,8 @@ interface KnowledgeQuestion {
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
-  const store = await openStore({
-    url: databaseUrl(options.dataDir),
-    backups: backupFolder(options.dataDir),
-  });
-  // The store is ours alone, so whatever lies there is a dead Cairn's.
+  const store = await openNodeStore(options.store ?? { kind: "folder" }, options.dataDir);
+  // The data folder is ours alone, so whatever lies there is a dead Cairn's.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(store, options);
@@ -97,7 +97,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
 }
 
 export class CairnNode {
-  readonly #store: OwnedStore;
+  readonly #store: Store;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
   /** For those who operate it: actors, dead letters, nodes. */
@@ -105,21 +105,27 @@ export class CairnNode {
   readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 
-  constructor(store: OwnedStore, options: StartCairnOptions) {
+  constructor({ store, forWorkers, serve }: NodeStore, options: StartCairnOptions) {
     const { dataDir, workers, userAgent, egress, chromium, version, leaseTtl, log } = options;
     this.#store = store;
     this.#egress = egress;
     const bus = new MemoryBus();
     const name = `node-${crypto.randomUUID().slice(0, 8)}`;
     this.#system = new ActorSystem(bus, systemClock, name);
-    const settings: WorkerSettings = { userAgent, egress, chromium, browserFolder: browserFolder(dataDir) };
+    const settings: WorkerSettings = {
+      userAgent,
+      egress,
+      chromium,
+      browserFolder: browserFolder(dataDir),
+      store: forWorkers,
+    };
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
       size: workers,
       node: name,
       bus,
       leases: new MemoryLeases(systemClock, leaseTtl),
-      store: (bytes) => store.serve(bytes),
+      store: serve,
       clock: systemClock,
       leaseTtl,
       settings,

@@ -2,13 +2,13 @@
  * The entry of a worker thread: every kind, on services made for this thread.
  */
 import type { EgressPolicy } from "../machines/egress/policy.ts";
-import { openServedStore } from "../store/index.ts";
 import { createBrowser } from "./browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
 import { exploration } from "./exploration.ts";
 import { host, hostAsker } from "./host.ts";
 import { janitor } from "./janitor.ts";
 import { knowledge } from "./knowledge.ts";
+import { joinNodeStore, type WorkerStore } from "./node-store.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
@@ -21,6 +21,7 @@ export interface WorkerSettings {
   readonly chromium: string | undefined;
   /** Where browsers keep their temporary profiles. */
   readonly browserFolder: string;
+  readonly store: WorkerStore;
 }
 
 /** Every kind of actor. */
@@ -29,7 +30,7 @@ const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
   const { userAgent, egress, chromium, browserFolder } = settings;
-  const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
+  const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
   const reader = createReader({ userAgent, destinations, member: start.owner, askHost: hostAsker(system) });

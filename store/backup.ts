@@ -15,7 +15,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { BoundExcluded, type RecordId, RecordIdRange, type SurrealTransaction, Table } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
-import { connect, folderOf } from "./connection.ts";
+import { type ConnectionOptions, connect, DATABASE, folderOf, NAMESPACE } from "./connection.ts";
 import { Database, type Key, plainRow, record } from "./database.ts";
 import { storeFailure } from "./failure.ts";
 import { knownMigrations, migrate, schemaVersion } from "./migrations.ts";
@@ -119,8 +119,8 @@ async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerat
   }
 }
 
-export interface RestoreOptions {
-  /** `rocksdb://<folder>`: the store to fill. Nobody may have it open. */
+export interface RestoreOptions extends ConnectionOptions {
+  /** `rocksdb://<folder>` or a server's: the store to fill. No Cairn may have it open. */
   readonly url: string;
   /** A file that `backup` wrote. */
   readonly from: string;
@@ -128,17 +128,19 @@ export interface RestoreOptions {
   readonly force?: boolean | undefined;
 }
 
-/** Fills a store from a backup; refuses (`store.not_empty`) to replace one that holds something, unless forced. */
+/**
+ * Fills a store from a backup; refuses (`store.not_empty`) to replace one that holds something, unless forced. On a
+ * server only an empty database is filled, whatever is forced: there the old one could not be put back.
+ */
 export async function restoreStore({
-  url,
   from,
   force = false,
+  ...options
 }: RestoreOptions): Promise<{ readonly records: number }> {
+  const { url } = options;
   const folder = folderOf(url);
-  if (folder === undefined) {
-    throw new Refused("store.restore_embedded_only", `Only a store in a folder can be restored, not ${url}.`);
-  }
-  const present = await records(folder, url);
+  if (folder === undefined) return await restoreOnServer(options, from);
+  const present = (await exists(folder)) ? await records(url) : 0;
   if (present > 0 && !force) {
     throw new Refused(
       "store.not_empty",
@@ -151,7 +153,7 @@ export async function restoreStore({
   try {
     await rm(fresh, { recursive: true, force: true });
     await mkdir(dirname(folder), { recursive: true });
-    const restored = await fill(`rocksdb://${fresh}`, from);
+    const restored = await fill({ url: `rocksdb://${fresh}` }, from);
     await rm(old, { recursive: true, force: true });
     if (await exists(folder)) await rename(folder, old);
     await rename(fresh, folder);
@@ -167,26 +169,54 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined; // whatever the reason, nothing can be moved from it
 }
 
-/** How many records a folder's store holds; 0 when there is none. Throws `store.locked` when somebody has it open. */
-async function records(folder: string, url: string): Promise<number> {
-  if (!(await exists(folder))) return 0;
-  const { client, place } = await connect({ url });
+async function restoreOnServer(options: ConnectionOptions, from: string): Promise<{ records: number }> {
+  const { namespace = NAMESPACE, database = DATABASE } = options;
+  if ((await withDatabase(options, schemaVersion)) > 0) {
+    throw new Refused(
+      "store.not_empty",
+      `A Cairn has used database ${database} of the server, and a backup fills only an empty one. Name another with SURREAL_DB.`,
+      { status: 409 },
+    );
+  }
   try {
-    const database = new Database(client, place);
+    return { records: await fill(options, from) };
+  } catch (error) {
+    // Half of a backup must not look like a store. Who may not remove it is refused the next time, as above.
+    const name = `\`${namespace}\``;
+    await withDatabase(options, (half) =>
+      half.run(`USE NS ${name}; REMOVE DATABASE \`${database}\`; DEFINE DATABASE \`${database}\``),
+    ).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function withDatabase<T>(
+  options: ConnectionOptions,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(options);
+  try {
+    return await work(new Database(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How many records a folder's store holds. Throws `store.locked` when somebody has it open. */
+async function records(url: string): Promise<number> {
+  return await withDatabase({ url }, async (database) => {
     if ((await schemaVersion(database)) === 0) return 0;
     let sum = 0;
     for (const table of TABLES) {
       sum += (await database.row<{ count: number }>(`SELECT count() FROM ${table} GROUP ALL`))?.count ?? 0;
     }
     return sum;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
-async function fill(url: string, from: string): Promise<number> {
-  const { client, place } = await connect({ url });
-  const database = new Database(client, place);
+async function fill(options: ConnectionOptions, from: string): Promise<number> {
+  const connection = await connect(options);
+  const database = new Database(connection);
   const counts: Record<string, number> = {};
   const known = await knownMigrations();
   let header: Header | undefined;
@@ -212,7 +242,7 @@ async function fill(url: string, from: string): Promise<number> {
     await migrate(database, known);
     return total(counts);
   } finally {
-    await client.close();
+    await connection.close();
   }
 }
 

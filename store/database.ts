@@ -31,21 +31,31 @@ export function plainRow(row: unknown): unknown {
   return out;
 }
 
-export class Database {
-  readonly #client: Surreal;
-  readonly #place: string;
+/** Where statements go: a `Connection`. */
+export interface Link {
+  /** Another one after a connection that broke off. */
+  readonly client: Surreal;
+  /** For messages. */
+  readonly place: string;
+  /** Told when what was sent over the present client will not be answered any more; the answer ends it. */
+  lost?(tell: (error: Error) => void): () => void;
+  /** A statement over this client had no answer in its time: if it is the connection that is dead, it is made anew. */
+  unanswered?(client: Surreal): void;
+}
 
-  constructor(client: Surreal, place: string) {
-    this.#client = client;
-    this.#place = place;
+export class Database {
+  readonly #link: Link;
+
+  constructor(link: Link) {
+    this.#link = link;
   }
 
   get client(): Surreal {
-    return this.#client;
+    return this.#link.client;
   }
 
   get place(): string {
-    return this.#place;
+    return this.#link.place;
   }
 
   /**
@@ -59,30 +69,36 @@ export class Database {
   ): Promise<unknown[]> {
     let responses: Awaited<ReturnType<ReturnType<Surreal["query"]>["responses"]>>;
     try {
-      responses = await this.#answered(this.#client.query(sql, { ...bindings }).responses(), within);
+      const { client } = this.#link;
+      responses = await this.#answered(client.query(sql, { ...bindings }).responses(), client, within);
     } catch (error) {
-      throw storeFailure(error, this.#place);
+      throw storeFailure(error, this.place);
     }
     const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
     if (failed.length > 0) {
       // Of a failed transaction every statement has an error; only one of them is the reason.
       const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
-      throw reason && isConflict(reason) ? reason : storeFailure(reason, this.#place);
+      throw reason && isConflict(reason) ? reason : storeFailure(reason, this.place);
     }
     return responses.map((response) => (response.success ? response.result : undefined));
   }
 
-  async #answered<T>(answer: Promise<T>, within: number): Promise<T> {
+  async #answered<T>(answer: Promise<T>, client: Surreal, within: number): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const silent = () =>
-        reject(new Unavailable("store.unavailable", `${this.#place} did not answer in ${within} ms.`));
+    let stopListening: (() => void) | undefined;
+    const never = new Promise<never>((_, reject) => {
+      const silent = () => {
+        reject(new Unavailable("store.unavailable", `${this.place} did not answer in ${within} ms.`));
+        this.#link.unanswered?.(client);
+      };
       timer = setTimeout(silent, within);
+      stopListening = this.#link.lost?.(reject);
     });
     try {
-      return await Promise.race([answer, late]);
+      return await Promise.race([answer, never]);
     } finally {
       clearTimeout(timer);
+      stopListening?.();
     }
   }
 
@@ -116,7 +132,7 @@ export class Database {
         return await attempt();
       } catch (error) {
         if (!isConflict(error) || tries >= limits.commit.conflictRetries)
-          throw storeFailure(error, this.#place);
+          throw storeFailure(error, this.place);
         const pause = limits.commit.conflictPause * 2 ** tries * (0.5 + Math.random());
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -68,7 +68,7 @@ export function storeFailure(thrown: unknown, place = "the database"): CairnErro
   if (thrown instanceof NotAllowedError || /authentication|credentials/i.test(text)) {
     return new Unavailable(
       "store.no_permission",
-      `${place} refused the user name or password. Check those of SURREAL_URL.`,
+      `${place} refused the user name or password, or the user may not do this. Check SURREAL_USER and SURREAL_PASS.`,
       cause,
     );
   }

@@ -1,8 +1,9 @@
 /**
  * The store's public face: what the actors and the gateway may use of it, and nothing else.
  *
- * `openStore` opens the one real database (embedded or remote); `openServedStore` gives the same `Store` to
- * another thread, over a channel that ends in `serve`. Everything below them is an implementation.
+ * `openStore` opens the one real database, embedded or on a server. The same `Store` is given to other threads by
+ * `openServedStore`, over a channel that ends in `serve`, or by `joinStore` where there is a server. Everything below
+ * them is an implementation.
  */
 import type { StoreWrite } from "../machines/emitted.ts";
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
@@ -10,14 +11,15 @@ import type { KnowledgeId } from "../machines/records.ts";
 import { SurrealActorStore } from "./actor-store.surreal.ts";
 import type { ActorStore } from "./actor-store.ts";
 import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
-import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import { type Connection, type ConnectionOptions, connect, serverConnection } from "./connection.ts";
 import { CrawlMemoryReader } from "./crawl-memory.ts";
 import { Database } from "./database.ts";
 import { FrontierReader } from "./frontier.ts";
 import { IngestReader } from "./ingest.ts";
 import { JobReader } from "./jobs.ts";
+import { underLock } from "./lock.ts";
 import { MapReader } from "./maps.ts";
-import { knownMigrations, migrate } from "./migrations.ts";
+import { assertKnown, knownMigrations, migrate, schemaVersion } from "./migrations.ts";
 import { OutlineStore } from "./outlines.ts";
 import { PageReader } from "./pages.ts";
 import { ResultStore } from "./results.ts";
@@ -38,6 +40,7 @@ export type {
   DeadLetterRow,
 } from "./actor-store.ts";
 export { type RestoreOptions, restoreStore } from "./backup.ts";
+export type { ConnectionOptions } from "./connection.ts";
 export type { DonePage, FrontierReader } from "./frontier.ts";
 export type { IngestCounts, IngestReader } from "./ingest.ts";
 export type { JobReader } from "./jobs.ts";
@@ -76,7 +79,7 @@ export class Store {
 
   constructor(connection: Connection) {
     this.connection = connection;
-    this.database = new Database(connection.client, connection.place);
+    this.database = new Database(connection);
     this.actors = new SurrealActorStore(this.database);
     this.frontier = new FrontierReader(this.database);
     this.memory = new CrawlMemoryReader(this.database);
@@ -107,14 +110,24 @@ export class Store {
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
+  /** Where it is, without a password. */
+  get place(): string {
+    return this.connection.place;
+  }
+
   /** Throws `Unavailable` (`store.unavailable`) when the database does not answer. */
   async ping(): Promise<void> {
     await this.database.run("RETURN 1");
   }
 
+  /** Writes a new backup file into `folder` while everything goes on; answers its path. */
+  async backup(folder: string): Promise<{ readonly file: string; readonly records: number }> {
+    return await backup(this.database, folder);
+  }
+
   /** An embedded database's threads go on after this: a process that wants to end calls `process.exit`. */
   async close(): Promise<void> {
-    await this.connection.client.close();
+    await this.connection.close();
   }
 }
 
@@ -140,20 +153,24 @@ export class OwnedStore extends Store {
     return await this.#serve(request);
   }
 
-  /** Writes a new backup file into `folder` while everything goes on; answers its path. */
-  async backup(folder: string): Promise<{ readonly file: string; readonly records: number }> {
-    return await backup(this.database, folder);
-  }
-
-  /** Brings the database to this release's schema, with a backup first if it holds something. */
+  /**
+   * Brings the database to this release's schema, with a backup first if it holds something. Of several nodes that
+   * start together on one server one does it, and the others wait.
+   */
   async migrate(backups: string | undefined): Promise<void> {
-    await migrate(this.database, await knownMigrations(), {
-      before: async (from) => {
-        if (backups === undefined) return;
-        await backup(this.database, backups, beforeMigration(from));
-        await dropOldBackups(backups);
-      },
-    });
+    const known = await knownMigrations();
+    const bring = () =>
+      migrate(this.database, known, {
+        before: async (from) => {
+          if (backups === undefined) return;
+          await backup(this.database, backups, beforeMigration(from));
+          await dropOldBackups(backups);
+        },
+      });
+    const alone = this.connection.embedded !== undefined;
+    const behind = async () => (await schemaVersion(this.database)) < (known.at(-1)?.version ?? 0);
+    if (!alone && (await behind())) await underLock(this.database, "migration", bring);
+    else await bring();
   }
 }
 
@@ -167,6 +184,30 @@ export async function openStore({ backups, ...options }: OpenStoreOptions): Prom
     throw error;
   }
   return store;
+}
+
+/** What a server says of its database, which stays as it is. Throws as `openStore` does. */
+export async function inspectServer(options: ConnectionOptions): Promise<string> {
+  const connection = await connect(options);
+  try {
+    const version = await schemaVersion(new Database(connection));
+    const newest = (await knownMigrations()).at(-1)?.version ?? 0;
+    if (version === 0) return `${connection.place} answers; its database is empty`;
+    assertKnown(version, newest, connection.place);
+    return `${connection.place} answers; schema ${version}${version < newest ? `, to be brought to ${newest}` : ""}`;
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * A server's store for another thread or node, once `openStore` has brought it to this release's schema. It connects
+ * behind what its caller does: until it has, and whenever the server is away, it throws `store.unavailable`.
+ */
+export function joinStore(options: ConnectionOptions): Store {
+  const connection = serverConnection(options);
+  connection.openBehind();
+  return new Store(connection);
 }
 
 /** The same store for another thread, over a channel that ends in `OwnedStore.serve`. */

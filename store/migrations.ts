@@ -55,19 +55,23 @@ export async function migrate(
 ): Promise<void> {
   const current = await schemaVersion(database);
   const newest = known.at(-1)?.version ?? 0;
-  if (current > newest) {
-    throw new Refused(
-      "store.newer_schema",
-      `${database.place} has schema version ${current}, this Cairn knows up to ${newest}: it was used by a newer ` +
-        "release. Start that release, or restore a backup from before the upgrade (`cairn restore <file>`).",
-      { status: 409, details: { found: current, known: newest } },
-    );
-  }
+  assertKnown(current, newest, database.place);
   const missing = known.filter(({ version }) => version > current && version <= upTo);
   const last = missing.at(-1);
   if (!last) return;
   if (current > 0) await before?.(current, last.version);
   for (const migration of missing) await apply(database, migration);
+}
+
+/** Throws `store.newer_schema` for a schema that this release does not know. */
+export function assertKnown(found: number, known: number, place: string): void {
+  if (found <= known) return;
+  throw new Refused(
+    "store.newer_schema",
+    `${place} has schema version ${found}, this Cairn knows up to ${known}: it was used by a newer ` +
+      "release. Start that release, or restore a backup from before the upgrade (`cairn restore <file>`).",
+    { status: 409, details: { found, known } },
+  );
 }
 
 async function apply(database: Database, { version, name, statements }: Migration): Promise<void> {

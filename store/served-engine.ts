@@ -129,5 +129,8 @@ export async function connectServed(channel: StoreChannel): Promise<Connection> 
   } catch (error) {
     throw storeFailure(error, place);
   }
-  return { client, place, embedded: undefined, space: undefined };
+  const close = async () => {
+    await client.close();
+  };
+  return { client, place, embedded: undefined, space: undefined, close };
 }

@@ -48,6 +48,23 @@ export const keeping = {
     migrateWithin: 60 * MINUTE,
     /** How long statements under way may take to end when the database is closed. */
     closeWithin: 5 * SECOND,
+    /** A SurrealDB server. */
+    server: {
+      /** Pause before a connection that broke off is made anew; doubles, up to `maxBackoff`. */
+      backoff: 100,
+      maxBackoff: 5 * SECOND,
+      /** How often a connection is asked whether it still lives … */
+      probeEvery: 10 * SECOND,
+      /** … and how long the server may take to say so before the connection is made anew. */
+      probeWithin: 5 * SECOND,
+    },
+    /** A lock in the database. */
+    lock: {
+      /** How long it stays with a holder that says nothing; extended every third of it. */
+      ttl: 15 * SECOND,
+      /** Between two looks of who waits for it. */
+      lookAgain: 100,
+    },
     /** Memory of the database in this process. */
     engine: {
       /** Rows that wait in memory to be written to a table file … */

@@ -3,9 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { FrontierRecord, LinkRecord } from "../../machines/records.ts";
-import { type ActorStore, MemoryActorStore } from "../../store/index.ts";
+import {
+  type ActorStore,
+  joinStore,
+  MemoryActorStore,
+  openServedStore,
+  openStore,
+  type Store,
+} from "../../store/index.ts";
 import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "./records.ts";
-import { diskStore, memoryStore, type TemporaryStore } from "./temporary-store.ts";
+import { startSurrealServer } from "./surreal-server.ts";
+import { diskStore, memoryStore, reachable } from "./temporary-store.ts";
 
 interface Subject {
   readonly store: ActorStore;
@@ -14,8 +22,7 @@ interface Subject {
   readonly close: () => Promise<void>;
 }
 
-function surreal(temporary: TemporaryStore): Subject {
-  const { store, close } = temporary;
+function surreal({ store, close }: { store: Store; close: () => Promise<void> }): Subject {
   return {
     store: store.actors,
     links: () => store.pages.links(MAP, "a", "from"),
@@ -34,10 +41,30 @@ function twin(): Subject {
   };
 }
 
+async function onServer(): Promise<Subject> {
+  const server = await startSurrealServer();
+  const options = { url: server.url, username: "root", password: "secret" };
+  await (await openStore(options)).close();
+  const store = joinStore(options);
+  const close = async () => {
+    await store.close();
+    await server.stop();
+  };
+  await reachable(store);
+  return surreal({ store, close });
+}
+
 const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
   "the memory twin": async () => twin(),
   "SurrealDB in memory": async () => surreal(await memoryStore()),
   "SurrealDB on disk": async () => surreal(await diskStore()),
+  "SurrealDB in another thread": async () => {
+    const { store: owned, close } = await memoryStore();
+    const store = await openServedStore({ call: (bytes) => owned.serve(bytes) });
+    return surreal({ store, close });
+  },
+  // The server of the tests has the sockets of Bun.
+  ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
 };
 
 function codes(outcomes: readonly { ok: boolean; error?: Error }[]): readonly string[] {

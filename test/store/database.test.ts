@@ -12,7 +12,7 @@ let database: Database;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const { client, place } = await connect({ url: `rocksdb://${join(folder, "db")}` });
-  database = new Database(client, place);
+  database = new Database({ client, place });
   await database.run("CREATE counter:1 SET n = 0");
 });
 afterAll(async () => {
@@ -72,7 +72,7 @@ test("an answer that never comes is given up as unavailable, and the same statem
       return lose ? await new Promise<never>(() => {}) : answer;
     },
   });
-  const through = new Database(served.client, served.place);
+  const through = new Database(served);
   await through.run("CREATE shard:1 SET fence = 3, step = 0");
   const commit =
     "BEGIN; UPDATE shard:1 SET step += 1 WHERE fence = 3; UPSERT page:1 CONTENT { text: 'a' }; COMMIT";

@@ -96,7 +96,7 @@ const TELLING: Readonly<Record<string, string>> = {
 /** What the store holds, and what it should hold after so many rounds and after one more. */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });
-  const database = new Database(client, place);
+  const database = new Database({ client, place });
   const stored: Tables = {};
   for (const [table, field] of Object.entries(TELLING)) {
     const rows = await database.rows<{ id: unknown; value: string }>(

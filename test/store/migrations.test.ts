@@ -11,7 +11,7 @@ import { temporaryFolder } from "./temporary-store.ts";
 
 async function empty(): Promise<Database> {
   const { client, place } = await connect({ url: "mem://" });
-  return new Database(client, place);
+  return new Database({ client, place });
 }
 
 const first: Migration = { version: 1, name: "first", statements: "DEFINE TABLE note SCHEMALESS;" };

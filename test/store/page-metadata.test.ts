@@ -14,7 +14,7 @@ const BEFORE = 2;
 
 test("pages from before metadata was kept are read and shown without it, and take it when they are read again", async () => {
   const { client, place } = await connect({ url: "mem://" });
-  const database = new Database(client, place);
+  const database = new Database({ client, place });
   const known = await knownMigrations();
   await migrate(database, known, { upTo: BEFORE });
   const { metadata: _, signature: __, ...old } = pageRow("old");

@@ -8,8 +8,20 @@ const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-c
 
 /** Starts `<script>.ts`, its standard output piped; what it says of errors is kept for `ended`. */
 export function startScript(script: string, ...args: readonly string[]) {
+  return startScriptIn({}, script, ...args);
+}
+
+/** The same with more in its environment. */
+export function startScriptIn(
+  env: Readonly<Record<string, string>>,
+  script: string,
+  ...args: readonly string[]
+) {
   const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [...OPTIONS, path, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...OPTIONS, path, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   let errors = "";
   child.stderr.on("data", (text) => {
     errors += text;
@@ -38,8 +50,13 @@ export async function textOf(stdout: NonNullable<ChildProcess["stdout"]>): Promi
 }
 
 /** The JSON that `store-process.ts` printed: what one process says about a store that others use as well. */
-export async function inProcess(what: string, url: string, argument = ""): Promise<unknown> {
-  const child = startScript("store-process", what, url, argument);
+export async function inProcess(
+  what: string,
+  url: string,
+  argument = "",
+  env: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const child = startScriptIn(env, "store-process", what, url, argument);
   const [out] = await Promise.all([textOf(child.stdout), child.ended()]);
   return JSON.parse(out);
 }

@@ -12,7 +12,8 @@ async function run(): Promise<unknown> {
   if (what === "restore" || what === "restore-forced") {
     return await restoreStore({ url, from: argument, force: what === "restore-forced" });
   }
-  const store = await openStore({ url });
+  const user = url.startsWith("ws") ? { username: "root", password: "secret" } : {};
+  const store = await openStore({ url, ...user });
   switch (what) {
     case "hold":
       console.log(JSON.stringify("holding"));

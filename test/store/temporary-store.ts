@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OwnedStore, openStore } from "../../store/index.ts";
+import { type OwnedStore, openStore, type Store } from "../../store/index.ts";
 
 export interface TemporaryStore {
   readonly store: OwnedStore;
@@ -34,4 +34,15 @@ export async function diskStore(): Promise<TemporaryStore> {
 export async function memoryStore(): Promise<TemporaryStore> {
   const store = await openStore({ url: "mem://" });
   return { store, folder: "", url: "mem://", close: () => store.close() };
+}
+
+/** Waits until the store answers. */
+export async function reachable(store: Store): Promise<void> {
+  for (;;) {
+    try {
+      return await store.ping();
+    } catch {
+      await Bun.sleep(10);
+    }
+  }
 }
