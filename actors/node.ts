@@ -318,7 +318,7 @@ export class CairnNode {
 
   async ready(): Promise<Readonly<Record<string, ReadyCheck>>> {
     const store = await this.#store.ping().then(
-      () => ({ ok: true, detail: "answers" }),
+      () => ({ ok: true, detail: `${this.#store.place} answers` }),
       (error) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
     );
     const workers = this.#pool.status();

@@ -41,6 +41,16 @@ const origins = list.pipe(
   ),
 );
 
+/** A SurrealDB server's; its user and password have settings of their own, since URLs are shown. */
+const serverUrl = z
+  .string()
+  .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, "a ws://, wss://, http:// or https:// URL")
+  .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
+    error: "give the user and the password as SURREAL_USER and SURREAL_PASS",
+  });
+
+const databaseName = z.string().regex(/^[A-Za-z0-9_-]+$/, "letters, digits, _ and -");
+
 const hostNames = list.pipe(
   z.array(
     z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d+)?$/, {
@@ -73,6 +83,28 @@ export const settingsSchema = z.object({
       defaultText: ".cairn",
     },
   ),
+  surrealUrl: setting(serverUrl.optional(), {
+    env: "SURREAL_URL",
+    description:
+      "SurrealDB server (3 or newer) to keep everything in, instead of a database in CAIRN_DATA. For wss:// an authority of your own is named with NODE_EXTRA_CA_CERTS=<file.pem>.",
+  }),
+  surrealUser: setting(z.string().optional(), {
+    env: "SURREAL_USER",
+    description: "User of the server, the namespace or the database at SURREAL_URL.",
+  }),
+  surrealPass: setting(z.string().optional(), {
+    env: "SURREAL_PASS",
+    description: "Its password.",
+    secret: true,
+  }),
+  surrealNamespace: setting(databaseName.default("cairn"), {
+    env: "SURREAL_NS",
+    description: "Namespace at SURREAL_URL; made if it is not there and the user may.",
+  }),
+  surrealDatabase: setting(databaseName.default("cairn"), {
+    env: "SURREAL_DB",
+    description: "Database in it, which must be Cairn's alone; made likewise.",
+  }),
   host: setting(
     z
       .string()
@@ -182,8 +214,21 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
+/** A URL as it may be shown, whatever was put into it. */
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^/]*@/, "//********@");
+}
+
 /** Variables of parts that are not there yet: setting one must not look as if it worked. */
-const unused = ["SURREAL_URL", "NATS_URL", "REDIS_URL"];
+const unused = ["NATS_URL", "REDIS_URL"];
+
+/** Settings of the server at SURREAL_URL. */
+const ofTheServer: readonly SettingName[] = [
+  "surrealUser",
+  "surrealPass",
+  "surrealNamespace",
+  "surrealDatabase",
+];
 
 /** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
 export function loadConfig(env: Environment): LoadedConfig {
@@ -198,7 +243,7 @@ export function loadConfig(env: Environment): LoadedConfig {
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => {
       const found = settings.find(({ name }) => name === issue.path[0]);
-      const shown = found?.secret ? "" : `=${given[found?.name ?? "host"] ?? ""}`;
+      const shown = found?.secret ? "" : `=${withoutPassword(given[found?.name ?? "host"] ?? "")}`;
       return { setting: found?.env ?? "?", message: `${found?.env}${shown}: ${issue.message}` };
     });
     throw new Refused(
@@ -212,6 +257,9 @@ export function loadConfig(env: Environment): LoadedConfig {
     ...Object.keys(env)
       .filter((variable) => variable.startsWith("CAIRN_") && !known.has(variable) && env[variable])
       .map((variable) => `${variable} is not a setting of Cairn and has no effect`),
+    ...settings
+      .filter(({ name }) => ofTheServer.includes(name) && given[name] && !given.surrealUrl)
+      .map(({ env: variable }) => `${variable} has no effect without SURREAL_URL`),
     ...unused
       .filter((variable) => env[variable])
       .map((variable) => `${variable} is not used by this version of Cairn`),

@@ -28,6 +28,7 @@ import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.t
 import { backupFolder } from "./rest/backups.ts";
 import { errorSchema } from "./rest/failure.ts";
 import { egressPolicy } from "./security/egress.ts";
+import { storeSettings } from "./store-settings.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -82,6 +83,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
   const { startCairn } = await loadBackend();
   const cairn: Cairn = await startCairn({
     dataDir: config.dataDir,
+    store: storeSettings(config),
     workers: config.workers,
     userAgent: config.userAgent,
     version,

@@ -117,8 +117,23 @@ export type LogFunction = (
   fields?: Readonly<Record<string, unknown>>,
 ) => void;
 
+/** Where everything is kept that has to last: in the data folder, or in a database of a SurrealDB server. */
+export type StoreSettings =
+  | { readonly kind: "folder" }
+  | {
+      readonly kind: "server";
+      readonly server: {
+        readonly url: string;
+        readonly username: string | undefined;
+        readonly password: string | undefined;
+        readonly namespace: string;
+        readonly database: string;
+      };
+    };
+
 export interface StartOptions {
   readonly dataDir: string;
+  readonly store: StoreSettings;
   readonly workers: number;
   readonly userAgent: string;
   readonly version: string;
@@ -136,12 +151,13 @@ export interface StartOptions {
 export interface Backend {
   startCairn(options: StartOptions): Promise<Cairn>;
   restoreStore(
+    store: StoreSettings,
     dataDir: string,
     file: string,
     options: { readonly force: boolean },
   ): Promise<{ readonly records: number }>;
-  /** Opens the store of the folder and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
-  checkStore(dataDir: string): Promise<ReadyCheck>;
+  /** Opens the store and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
+  checkStore(store: StoreSettings, dataDir: string): Promise<ReadyCheck>;
   /** Which Chromium would be used; not `ok` only when the one that is named is none. */
   checkBrowser(chromium: string | undefined): Promise<ReadyCheck>;
 }

@@ -17,6 +17,7 @@ import { findGateway, type Presence, probe } from "../presence.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { describeEgress } from "../security/egress.ts";
+import { storeSettings } from "../store-settings.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag } from "./command.ts";
 
@@ -130,11 +131,11 @@ async function checkGateway(
   return [about, ...parts];
 }
 
-async function checkStore(dataDir: string): Promise<readonly Check[]> {
+async function checkStore(config: Config): Promise<readonly Check[]> {
   const about = check("gateway", true, "not running");
   try {
     const { checkStore: look } = await loadBackend();
-    const { ok, detail } = await look(dataDir);
+    const { ok, detail } = await look(storeSettings(config), config.dataDir);
     return [about, check("store", ok, detail)];
   } catch (error) {
     return [about, check("store", false, asCairnError(error).message)];
@@ -157,7 +158,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
     await checkDisk(config.dataDir),
     await checkPort(config, gateway),
     await checkChromium(config),
-    ...(gateway ? await checkGateway(config, gateway) : await checkStore(config.dataDir)),
+    ...(gateway ? await checkGateway(config, gateway) : await checkStore(config)),
   ];
 }
 

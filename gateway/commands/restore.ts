@@ -9,13 +9,16 @@ import { Refused } from "../../machines/errors.ts";
 import { loadBackend } from "../backend.ts";
 import { loadConfig } from "../config.ts";
 import { findGateway, prepareDataFolder } from "../presence.ts";
+import { storeSettings } from "../store-settings.ts";
 import { atMost, type Command, ExitCode, flag } from "./command.ts";
 
 export const restore: Command = {
   name: "restore",
   summary: "bring a backup back into the data folder",
   usage: "<file> [--force]",
-  description: "Cairn must not be running. A data folder that holds something is only replaced with --force.",
+  description:
+    "Cairn must not be running. A data folder that holds something is only replaced with --force. With SURREAL_URL the\n" +
+    "backup goes into the server's database, which must be empty: name a new one with SURREAL_DB.",
   options: {
     force: { type: "boolean", description: "replace what the data folder holds" },
     json: { type: "boolean", description: "the result as JSON" },
@@ -37,10 +40,16 @@ export const restore: Command = {
       );
     }
     await prepareDataFolder(config.dataDir);
+    const store = storeSettings(config);
     const { restoreStore } = await loadBackend();
-    const { records } = await restoreStore(config.dataDir, path, { force: flag(context, "force") });
+    const { records } = await restoreStore(store, config.dataDir, path, {
+      force: flag(context, "force"),
+    });
     if (flag(context, "json")) context.terminal.out(JSON.stringify({ file: path, records }));
-    else context.terminal.out(`Restored ${records} records into ${config.dataDir}`);
+    else
+      context.terminal.out(
+        `Restored ${records} records into ${store.kind === "server" ? store.server.url : config.dataDir}`,
+      );
     return ExitCode.done;
   },
 };

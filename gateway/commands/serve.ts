@@ -14,6 +14,7 @@ import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../pr
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { egressPolicy } from "../security/egress.ts";
 import { Sockets } from "../socket/sockets.ts";
+import { storeSettings } from "../store-settings.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
@@ -85,6 +86,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
   const { startCairn } = await loadBackend();
   const cairn = await startCairn({
     dataDir: config.dataDir,
+    store: storeSettings(config),
     workers: config.workers,
     userAgent: config.userAgent,
     version,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
 import { describeEgress, egressPolicy } from "../../gateway/security/egress.ts";
+import { storeSettings } from "../../gateway/store-settings.ts";
 import { ALL_PRIVATE } from "../../machines/egress/policy.ts";
 
 test("without any setting every default is taken, and its source is said", () => {
@@ -63,10 +64,11 @@ test.each(["-1", "65536", "80.5", "0x50", "1e3x"])(
 );
 
 test("what has no effect is told: a misspelt name, a part that is not there yet", () => {
-  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_URL: "ws://db" });
+  const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps", REDIS_URL: "redis://cache" });
   expect(warnings).toEqual([
     "CAIRN_WORKER is not a setting of Cairn and has no effect",
-    "SURREAL_URL is not used by this version of Cairn",
+    "SURREAL_DB has no effect without SURREAL_URL",
+    "REDIS_URL is not used by this version of Cairn",
   ]);
 });
 
@@ -91,9 +93,33 @@ test("the egress policy opens loopback only to a Cairn on loopback, and is told 
 });
 
 test("a secret is shown masked", () => {
-  const { config } = loadConfig({ CAIRN_API_KEY: "the-key" });
-  const shown = settings.map((setting) => shownValue(setting, config));
-  expect(shown.join(" ")).not.toContain("the-key");
+  const { config } = loadConfig({
+    CAIRN_API_KEY: "the-key",
+    SURREAL_URL: "wss://db",
+    SURREAL_PASS: "the-pass",
+  });
+  const shown = settings.map((setting) => shownValue(setting, config)).join(" ");
+  expect(shown).toContain("wss://db");
+  expect(shown).not.toContain("the-key");
+  expect(shown).not.toContain("the-pass");
+});
+
+test("the store is in the data folder, or on the server that SURREAL_URL names", () => {
+  const of = (env: Record<string, string>) => storeSettings(loadConfig(env).config);
+  expect(of({})).toEqual({ kind: "folder" });
+  const user = { SURREAL_USER: "u", SURREAL_PASS: "p" };
+  expect(of({ SURREAL_URL: "wss://db:8000", ...user, SURREAL_NS: "acme" })).toEqual({
+    kind: "server",
+    server: { url: "wss://db:8000", username: "u", password: "p", namespace: "acme", database: "cairn" },
+  });
+  expect(() => loadConfig({ SURREAL_URL: "rocksdb://db" })).toThrow("SURREAL_URL");
+  expect(() => loadConfig({ SURREAL_URL: "ws://db", SURREAL_DB: "a`; REMOVE" })).toThrow("SURREAL_DB");
+});
+
+test("a password in the URL of the server is refused, and not repeated", () => {
+  const load = () => loadConfig({ SURREAL_URL: "ws://root:hunter2@db" });
+  expect(load).toThrow("SURREAL_PASS");
+  expect(load).not.toThrow("hunter2");
 });
 
 describe("the configuration reference", () => {

@@ -1,0 +1,18 @@
+/**
+ * Where Cairn keeps everything, as its settings say. Neighbours: `config.ts` has the settings, `system.ts` the port.
+ */
+import type { Config } from "./config.ts";
+import type { StoreSettings } from "./system.ts";
+
+export function storeSettings(config: Config): StoreSettings {
+  const { surrealUrl, surrealUser, surrealPass, surrealNamespace, surrealDatabase } = config;
+  if (surrealUrl === undefined) return { kind: "folder" };
+  const server = {
+    url: surrealUrl,
+    username: surrealUser,
+    password: surrealPass,
+    namespace: surrealNamespace,
+    database: surrealDatabase,
+  };
+  return { kind: "server", server };
+}
