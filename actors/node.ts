@@ -24,6 +24,7 @@ import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { browserFolder } from "./data-folder.ts";
+import { MachineShelf } from "./machines.ts";
 import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
 import { OperationsDesk } from "./operations-desk.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
@@ -102,6 +103,7 @@ export class CairnNode {
   readonly #pool: WorkerPool;
   /** For those who operate it: actors, dead letters, nodes. */
   readonly operations: OperationsDesk;
+  readonly machines = new MachineShelf();
   readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 

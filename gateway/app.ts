@@ -7,11 +7,14 @@ import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
 import { asCairnError, type CairnError, Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
+import { Diagrams } from "./console/chart/diagrams.ts";
+import { consoleRoutes } from "./console/routes.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
+import { machineRoutes } from "./rest/machines.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
@@ -55,6 +58,7 @@ const documentation = {
 
 export function createApp(surface: Surface, config: GuardConfig & { readonly dataDir: string }) {
   const tickets = new Tickets();
+  const diagrams = new Diagrams();
   const guard = createGuard(config, tickets);
   const passages = new WeakMap<Request, Passage>();
 
@@ -131,6 +135,8 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
     .use(knowledgeRoutes(surface))
     .use(operationsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
+    .use(machineRoutes(surface, diagrams))
+    .use(consoleRoutes(surface, diagrams))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))
     .use(

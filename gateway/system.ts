@@ -16,6 +16,7 @@ import type {
   StartExploration,
   startedSchema,
 } from "../machines/exploration/protocol.ts";
+import type { Chart } from "../machines/inspection/chart.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -55,6 +56,12 @@ export interface Operations {
   replay(id: string): Promise<Replayed>;
   discard(id: string): Promise<Discarded>;
   nodes(): Promise<Nodes>;
+}
+
+/** What the actors are made of. */
+export interface Machines {
+  kinds(): readonly string[];
+  chart(kind: string): Promise<Chart>;
 }
 
 export interface ResultsRequest {
@@ -101,6 +108,7 @@ export interface Cairn {
   deleteMap(knowledgeId: string): Promise<void>;
 
   readonly operations: Operations;
+  readonly machines: Machines;
 
   /** Calls `listener` for every event of the topic (`*` one part, `>` the rest) until the answer is called. */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;

@@ -5,6 +5,7 @@
  * are in `test/e2e`.
  */
 
+import { MachineShelf } from "../../actors/machines.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -41,6 +42,7 @@ export class MemoryCairn implements Cairn {
   /** What was asked, in order. */
   readonly asked: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
+  readonly machines = new MachineShelf();
   readonly operations = new MemoryOperations();
   stopped = false;
 

@@ -1,0 +1,35 @@
+/**
+ * The style sheet and the script of the pages, served by this Cairn itself. A version of its own text is their ETag.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { consoleScript } from "./script.ts";
+
+interface Asset {
+  readonly text: string;
+  readonly type: string;
+  readonly tag: string;
+}
+
+function asset(text: string, type: string): Asset {
+  return { text, type, tag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 20)}"` };
+}
+
+const style = readFile(new URL("./assets/console.css", import.meta.url), "utf8").then((text) =>
+  asset(text, "text/css; charset=utf-8"),
+);
+const script = asset(`"use strict";\n(${consoleScript.toString()})();\n`, "text/javascript; charset=utf-8");
+
+function answer({ text, type, tag }: Asset, request: Request): Response {
+  const headers = { etag: tag, "cache-control": "no-cache", "x-content-type-options": "nosniff" };
+  if (request.headers.get("if-none-match") === tag) return new Response(null, { status: 304, headers });
+  return new Response(text, { headers: { ...headers, "content-type": type } });
+}
+
+export async function styleSheet(request: Request): Promise<Response> {
+  return answer(await style, request);
+}
+
+export function pageScript(request: Request): Response {
+  return answer(script, request);
+}

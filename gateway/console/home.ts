@@ -1,0 +1,29 @@
+/**
+ * The first page: what this is, and a plain link to every view.
+ */
+import { version } from "../version.ts";
+import { html } from "./html.ts";
+import { pageResponse } from "./page.ts";
+
+export function homePage(): Response {
+  return pageResponse({
+    title: "First page",
+    body: html`<h1>This is a Cairn</h1>
+<p>It explores web applications, keeps a map of each, and tells agents the way. Version ${version}.</p>
+<section class="card">
+<h2>Look</h2>
+<ul class="plain">
+<li><a href="/actors">Actors</a>: everything that is at work, with its state, live</li>
+<li><a href="/api/knowledge">Maps</a> and <a href="/api/knowledge/explore/jobs">explorations</a>, as JSON</li>
+<li><a href="/ready">Readiness</a>: whether it can work, and what is missing</li>
+</ul>
+</section>
+<section class="card">
+<h2>Call</h2>
+<ul class="plain">
+<li><a href="/openapi.json">OpenAPI</a>: every route with its schemas</li>
+<li><a href="/mcp/tools">Tools</a>: the same, for agents</li>
+</ul>
+</section>`,
+  });
+}

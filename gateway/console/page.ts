@@ -1,0 +1,68 @@
+/**
+ * The frame of every page: head, navigation, and the headers that keep a page to itself.
+ *
+ * A page loads its style sheet and its one script from this Cairn and nothing from anywhere else; no script or
+ * style stands in the markup, and the policy forbids that there could be one.
+ */
+import { type Html, html } from "./html.ts";
+
+export const STYLE_PATH = "/console/console.css";
+export const SCRIPT_PATH = "/console/console.js";
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+export interface Page {
+  readonly title: string;
+  readonly body: Html;
+  /** What the script follows on `/ws/inspect`, as a query; without it nothing is followed. */
+  readonly follows?: string;
+  readonly status?: number;
+}
+
+/** A small cairn: three stones. */
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='%235a6372'%3E%3Crect x='1' y='11' width='14' height='4' rx='2'/%3E%3Crect x='3' y='6.5' width='10' height='3.6' rx='1.8'/%3E%3Crect x='5' y='2' width='6' height='3.6' rx='1.8'/%3E%3C/g%3E%3C/svg%3E";
+
+export function pageResponse({ title, body, follows, status = 200 }: Page): Response {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Cairn</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${STYLE_PATH}">
+${follows !== undefined && html`<script src="${SCRIPT_PATH}" defer></script>`}
+</head>
+<body data-follows="${follows ?? ""}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="/">Cairn</a>
+<nav aria-label="Views"><a href="/actors">Actors</a></nav>
+${follows !== undefined && html`<span id="live" role="status">not live</span>`}
+</header>
+<main id="main">
+${body}
+</main>
+</body>
+</html>
+`;
+  return new Response(page.text, { status, headers: PAGE_HEADERS });
+}

@@ -1,0 +1,286 @@
+/**
+ * What runs in the page: it follows `/ws/inspect`, lights up the diagram, writes the log, and has the parts of the
+ * page with `data-live` rendered anew by the server when something changed.
+ *
+ * The function is served as its own source (`assets.ts`), so it uses the page and its own text only. It puts nothing
+ * into the page but text and what the server rendered.
+ */
+
+export function consoleScript(): void {
+  const RENEW_EVERY = 500;
+  const LONGEST_WAIT = 10_000;
+  const LOG_LINES = 500;
+
+  interface Taken {
+    readonly id: string;
+    readonly source: string;
+    readonly targets: readonly string[];
+  }
+  /** See machines/inspection/topic.ts; only what is read here. */
+  interface Told {
+    readonly type: string;
+    readonly kind: string;
+    readonly id: string;
+    readonly at: number;
+    readonly source?: string;
+    readonly event?: { readonly type: string };
+    readonly applied?: boolean;
+    readonly refused?: string;
+    readonly transitions?: readonly Taken[];
+    readonly snapshot?: { readonly active?: readonly string[] } | null;
+    readonly waiting?: number;
+    readonly phase?: string;
+    readonly effect?: string;
+    readonly timer?: string;
+    readonly to?: string;
+    readonly code?: string;
+    readonly message?: string;
+    readonly state?: string;
+  }
+
+  const follows = document.body.dataset.follows ?? "";
+  const live = document.getElementById("live");
+  const log = document.getElementById("log");
+
+  function show(is: "on" | "off", words: string): void {
+    if (!live) return;
+    live.dataset.is = is;
+    live.textContent = words;
+  }
+
+  // ——— the parts that the server renders
+
+  let renewing = false;
+  let again = false;
+
+  async function renew(): Promise<void> {
+    if (renewing) {
+      again = true;
+      return;
+    }
+    renewing = true;
+    again = false;
+    try {
+      const response = await fetch(location.href, { headers: { accept: "text/html" } });
+      if (response.ok) replaceParts(new DOMParser().parseFromString(await response.text(), "text/html"));
+      else
+        show(
+          "off",
+          response.status === 404 ? "this actor is gone" : `cannot be renewed (${response.status})`,
+        );
+    } catch {
+      show("off", "Cairn does not answer");
+    }
+    setTimeout(() => {
+      renewing = false;
+      if (again) void renew();
+    }, RENEW_EVERY);
+  }
+
+  function replaceParts(fresh: Document): void {
+    for (const part of document.querySelectorAll<HTMLElement>("[data-live]")) {
+      const other = fresh.getElementById(part.id);
+      if (!other || other.innerHTML === part.innerHTML) continue;
+      keepOpen(part, other);
+      markChanges(part, other);
+      const focused = part.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
+      part.replaceChildren(...other.childNodes);
+      if (focused) part.querySelectorAll<HTMLElement>(focused.tag)[focused.index]?.focus();
+    }
+  }
+
+  /** Branches that were opened or closed by hand stay so. */
+  function keepOpen(part: HTMLElement, other: HTMLElement): void {
+    for (const branch of part.querySelectorAll<HTMLDetailsElement>("details[data-path]")) {
+      const same = other.querySelector<HTMLDetailsElement>(
+        `details[data-path="${CSS.escape(branch.dataset.path ?? "")}"]`,
+      );
+      if (same) same.open = branch.open;
+    }
+  }
+
+  /** Rows whose state is another than before are marked for a moment. */
+  function markChanges(part: HTMLElement, other: HTMLElement): void {
+    for (const row of other.querySelectorAll<HTMLElement>("tr[data-actor]")) {
+      const before = part.querySelector(
+        `tr[data-actor="${CSS.escape(row.dataset.actor ?? "")}"] .state-name`,
+      );
+      if (before?.textContent === row.querySelector(".state-name")?.textContent) continue;
+      row.classList.add("changed");
+      setTimeout(() => row.classList.remove("changed"), 1_500);
+    }
+  }
+
+  function placeOf(element: Element | null): { tag: string; index: number } | undefined {
+    const part = element?.closest("[data-live]");
+    if (!element || !part) return undefined;
+    return { tag: element.tagName, index: [...part.querySelectorAll(element.tagName)].indexOf(element) };
+  }
+
+  // ——— the diagram
+
+  function light(name: string, attributes: readonly string[], ids: readonly string[]): void {
+    for (const lit of document.querySelectorAll(`.chart .${name}`)) lit.classList.remove(name);
+    for (const id of ids) {
+      for (const attribute of attributes) {
+        for (const found of document.querySelectorAll(`.chart [${attribute}="${CSS.escape(id)}"]`))
+          found.classList.add(name);
+      }
+    }
+  }
+
+  /** On a narrow screen only a part of the diagram is seen: the one where the actor is. */
+  function showActive(): void {
+    const where = [...document.querySelectorAll(".chart .state.active")].at(-1);
+    const window = where?.closest(".scroll");
+    if (!where || !window) return;
+    const box = where.getBoundingClientRect();
+    const frame = window.getBoundingClientRect();
+    window.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
+  }
+
+  /** Transitions of one step are lit together. */
+  let taken: string[] = [];
+
+  // ——— the log
+
+  function time(at: number): string {
+    return new Date(at).toISOString().slice(11, 23);
+  }
+
+  function write(at: number, words: string, important: string, rest: string, bad = ""): void {
+    if (!log) return;
+    const line = document.createElement("li");
+    const when = document.createElement("time");
+    when.textContent = time(at);
+    const what = document.createElement("span");
+    const strong = document.createElement("b");
+    strong.textContent = important;
+    what.append(words, strong);
+    if (bad) {
+      const wrong = document.createElement("span");
+      wrong.className = "bad";
+      wrong.textContent = ` ${bad}`;
+      what.append(wrong);
+    }
+    if (rest) {
+      const soft = document.createElement("span");
+      soft.className = "soft";
+      soft.textContent = ` ${rest}`;
+      what.append(soft);
+    }
+    line.append(when, what);
+    log.prepend(line);
+    while (log.childElementCount > LOG_LINES) log.lastElementChild?.remove();
+  }
+
+  const shortId = (id: string) => id.split(".").slice(1).join(".") || id;
+
+  function hear(told: Told): void {
+    switch (told.type) {
+      case "@xstate.event": {
+        taken = [];
+        const bad = told.refused ?? (told.applied === false ? "had no effect" : "");
+        write(told.at, `${told.source ?? ""} → `, told.event?.type ?? "", "", bad);
+        break;
+      }
+      case "@xstate.microstep": {
+        const transitions = told.transitions ?? [];
+        taken = [...taken, ...transitions.map(({ id }) => id)];
+        light("taken", ["data-transition"], taken);
+        light("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        for (const { source, targets } of transitions) {
+          if (targets.length > 0)
+            write(told.at, "", `${shortId(source)} → ${targets.map(shortId).join(", ")}`, "transition");
+        }
+        break;
+      }
+      case "@xstate.snapshot":
+        light("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        void renew();
+        break;
+      case "@cairn.mailbox": {
+        const mailbox = document.getElementById("mailbox");
+        if (mailbox) mailbox.textContent = `${told.waiting ?? 0} of ${mailbox.dataset.capacity ?? "?"}`;
+        break;
+      }
+      case "@cairn.effect":
+        write(
+          told.at,
+          `effect ${told.phase}: `,
+          told.effect ?? "",
+          "",
+          told.code ? `${told.code}: ${told.message ?? ""}` : "",
+        );
+        break;
+      case "@cairn.timer":
+        write(told.at, `timer ${told.phase}: `, told.timer ?? "", "");
+        break;
+      case "@cairn.send":
+        if (told.phase === "sent") write(told.at, `to ${told.to ?? ""}: `, told.event?.type ?? "", "");
+        break;
+      case "@cairn.dead_letter":
+        write(told.at, "dead letter: ", told.code ?? "", "", told.message);
+        void renew();
+        break;
+      case "@cairn.passivated":
+        write(told.at, "", "left memory", "until it is needed again");
+        break;
+      case "@xstate.actor":
+        write(told.at, "", "loaded into memory", "");
+        void renew();
+        break;
+      case "@cairn.state":
+        void renew();
+        break;
+    }
+  }
+
+  // ——— the socket
+
+  let epoch = "";
+  let seq = 0;
+  let pause = 500;
+
+  function connect(): void {
+    const query = epoch ? `${follows}&epoch=${encodeURIComponent(epoch)}&since=${seq}` : follows;
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/inspect?${query}`,
+    );
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const watchSilence = (patience: number): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => socket.close(), patience);
+    };
+    let patience = 60_000;
+    socket.onmessage = ({ data }) => {
+      watchSilence(patience);
+      const message = JSON.parse(String(data)) as {
+        readonly type: string;
+        readonly seq: number;
+        readonly epoch?: string;
+        readonly resumed?: boolean;
+        readonly heartbeat_ms?: number;
+        readonly event?: Told;
+      };
+      seq = message.seq;
+      if (message.type === "hello") {
+        epoch = message.epoch ?? "";
+        pause = 500;
+        patience = (message.heartbeat_ms ?? 15_000) * 3;
+        show("on", "live");
+        // What happened between the page and the socket, or was missed for good, the server knows.
+        if (!message.resumed) void renew();
+      } else if (message.event) hear(message.event);
+    };
+    socket.onclose = ({ reason }) => {
+      clearTimeout(silence);
+      show("off", reason ? `not live: ${reason}` : "not live, connecting again");
+      setTimeout(connect, pause);
+      pause = Math.min(pause * 2, LONGEST_WAIT);
+    };
+  }
+
+  showActive();
+  connect();
+}
