@@ -131,6 +131,11 @@ export class MemoryBus implements Bus {
     };
   }
 
+  /** Nothing is ever lost here. */
+  recovered(_listen: () => void): () => void {
+    return () => {};
+  }
+
   #subscribed(): readonly string[] {
     return [...this.#exact.keys(), ...this.#patterns.keys()];
   }

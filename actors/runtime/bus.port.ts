@@ -5,7 +5,8 @@
  * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
  */
 import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../machines/errors.ts";
-import { type Bus, type Consumer, type Delivery, INBOX, topicMatches } from "./bus.ts";
+import { type Bus, type Consumer, type Delivery, INBOX } from "./bus.ts";
+import { Interest } from "./interest.ts";
 import type { LeaseTable } from "./lease.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
@@ -24,6 +25,8 @@ type Frame =
   | readonly ["ack", number, number]
   | readonly ["publish", readonly (readonly [topic: string, event: string])[]]
   | readonly ["interest", readonly string[]]
+  | readonly ["freed", readonly number[]]
+  | readonly ["recovered"]
   | readonly ["heard", number, string, string]
   | readonly ["ask", number, string, string]
   | readonly ["told", number, string]
@@ -104,6 +107,8 @@ export function servePort(
   };
 
   const stopTelling = bus.interest((patterns) => port.post(["interest", patterns]));
+  const stopRecovered = bus.recovered(() => port.post(["recovered"]));
+  const stopFreed = leases.freed((shards) => port.post(["freed", shards]));
 
   port.listen((raw) => {
     const frame = raw as Frame;
@@ -142,29 +147,14 @@ export function servePort(
 
   return () => {
     stopTelling();
+    stopFreed();
+    stopRecovered();
     for (const stop of undo.values()) stop();
     undo.clear();
     deliveries.clear();
     for (const settle of asked.values()) settle(failure(noResponder("The worker that was asked is gone.")));
     asked.clear();
   };
-}
-
-/** What anybody on the bus has subscribed to. */
-class Interest {
-  readonly patterns: readonly string[];
-  readonly #exact: ReadonlySet<string>;
-  readonly #wild: readonly string[];
-
-  constructor(patterns: readonly string[]) {
-    this.patterns = patterns;
-    this.#wild = patterns.filter((pattern) => /[*>]/.test(pattern));
-    this.#exact = new Set(patterns);
-  }
-
-  hears(topic: string): boolean {
-    return this.#exact.has(topic) || this.#wild.some((pattern) => topicMatches(pattern, topic));
-  }
 }
 
 /** The worker's half: a `Bus`, a `LeaseTable` and the store's byte channel over one port. */
@@ -179,6 +169,8 @@ export class PortBus implements Bus, LeaseTable {
   readonly #responders = new Map<number, (payload: unknown) => Promise<Outcome>>();
   readonly #listeners = new Map<number, (event: unknown, topic: string) => void>();
   readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #freed = new Set<(shards: readonly number[]) => void>();
+  readonly #recovered = new Set<() => void>();
   /** What anybody hears; `undefined` until it was told. */
   #interest: Interest | undefined;
   /** Events of this turn, which go out in one frame, before anything that follows them. */
@@ -255,6 +247,20 @@ export class PortBus implements Bus, LeaseTable {
     await this.#call("release", { shards, owner });
   }
 
+  recovered(listen: () => void): () => void {
+    this.#recovered.add(listen);
+    return () => {
+      this.#recovered.delete(listen);
+    };
+  }
+
+  freed(tell: (shards: readonly number[]) => void): () => void {
+    this.#freed.add(tell);
+    return () => {
+      this.#freed.delete(tell);
+    };
+  }
+
   /** One request to the store of the other thread, in the bytes of its own protocol. */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -328,6 +334,12 @@ export class PortBus implements Bus, LeaseTable {
       case "interest":
         this.#interest = new Interest(frame[1]);
         for (const tell of this.#interested) tell(frame[1]);
+        return;
+      case "recovered":
+        for (const listen of this.#recovered) listen();
+        return;
+      case "freed":
+        for (const tell of this.#freed) tell(frame[1]);
         return;
       case "stored": {
         const [, call, bytes, error] = frame;

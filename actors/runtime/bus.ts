@@ -46,6 +46,11 @@ export interface Bus {
    * need not send what nobody hears. The answer ends it.
    */
   interest(tell: (patterns: readonly string[]) => void): () => void;
+  /**
+   * Calls `listen` when the bus had lost its broker and has it again: answers of that time may be lost, so whoever
+   * waits for one asks again with the same id. The answer ends it.
+   */
+  recovered(listen: () => void): () => void;
 }
 
 /** Does a topic match a pattern? Token by token, as NATS does it. */

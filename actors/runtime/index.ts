@@ -13,7 +13,7 @@ export {
   type QueryHandler,
   type QueryScope,
 } from "./definition.ts";
-export { type LeaseTable, MemoryLeases } from "./lease.ts";
+export { type LeaseTable, MemoryLeases, type NodeLeases } from "./lease.ts";
 export type { CommandBody, Message, Outcome } from "./message.ts";
 export { letterNotFound, notFound as actorNotFound } from "./operations.ts";
 export { type Log, ShardHost, type ShardHostOptions } from "./shard-host.ts";

@@ -2,7 +2,7 @@
  * Who may host a shard: a lease per shard, taken by one owner, renewed while it lives.
  *
  * The lease says who should act; the fence in the store says who can write. `MemoryLeases` is the table of one
- * process; a broker's key-value bucket comes by adding a driver.
+ * process, `lease.nats.ts` keeps them at a broker.
  */
 import type { Clock } from "./clock.ts";
 
@@ -12,12 +12,23 @@ export interface LeaseTable {
   /** Extends those that this owner still holds and answers which. */
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
+  /** Calls `tell` with leases that were given back, until the answer is called. That one ran out nobody tells. */
+  freed(tell: (shards: readonly number[]) => void): () => void;
 }
 
-export class MemoryLeases implements LeaseTable {
+/** What a node knows beside of the owners that live in it. */
+export interface NodeLeases extends LeaseTable {
+  /** Does an owner hold leases that it has let run out? Then it lives no more, or is stuck. */
+  silent(owner: string): boolean;
+  /** Gives back everything that an owner held, for one that is known to be dead. */
+  releaseAll(owner: string): Promise<void>;
+}
+
+export class MemoryLeases implements NodeLeases {
   readonly #clock: Clock;
   readonly #ttl: number;
   readonly #held = new Map<number, { readonly owner: string; readonly until: number }>();
+  readonly #told = new Set<(shards: readonly number[]) => void>();
 
   constructor(clock: Clock, ttl: number) {
     this.#clock = clock;
@@ -45,18 +56,25 @@ export class MemoryLeases implements LeaseTable {
   }
 
   async release(shards: readonly number[], owner: string): Promise<void> {
-    for (const shard of shards) if (this.#held.get(shard)?.owner === owner) this.#held.delete(shard);
+    const freed = shards.filter((shard) => this.#held.get(shard)?.owner === owner);
+    for (const shard of freed) this.#held.delete(shard);
+    if (freed.length > 0) for (const tell of [...this.#told]) tell(freed);
   }
 
-  /** Does an owner hold leases that it has let run out? Then it lives no more, or is stuck. */
+  freed(tell: (shards: readonly number[]) => void): () => void {
+    this.#told.add(tell);
+    return () => {
+      this.#told.delete(tell);
+    };
+  }
+
   silent(owner: string): boolean {
     const now = this.#clock.monotonic();
     for (const lease of this.#held.values()) if (lease.owner === owner && lease.until <= now) return true;
     return false;
   }
 
-  /** Everything an owner held, at once: for an owner that is known to be dead. */
-  releaseAll(owner: string): void {
-    for (const [shard, lease] of this.#held) if (lease.owner === owner) this.#held.delete(shard);
+  async releaseAll(owner: string): Promise<void> {
+    await this.release([...this.#held.keys()], owner);
   }
 }

@@ -20,6 +20,7 @@ import type { LeaseTable } from "./lease.ts";
 import { failure, type Outcome, type Reply } from "./message.ts";
 import { type OperationRequest, operate } from "./operations.ts";
 import { isStoreAway } from "./store-away.ts";
+import { Tenure } from "./tenure.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -73,10 +74,7 @@ export class ShardHost {
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
-  #desired: readonly number[] = [];
-  /** Monotonic moment until which the leases are sure. */
-  #sureUntil = 0;
-  #cancelExpiry = () => {};
+  readonly #tenure: Tenure;
   /** More activations than this, and the longest idle go. */
   #crowdedAt: number = limits.activation.resident;
   #draining = false;
@@ -100,6 +98,14 @@ export class ShardHost {
       inbox,
       lost: (shard) => this.#drop(shard, "fenced"),
     };
+    this.#tenure = new Tenure({
+      ...options,
+      held: () => this.shards,
+      own: (shards) => this.#own(shards),
+      retire: (shard) => this.#retire(shard),
+      drop: (shard, why) => this.#drop(shard, why),
+      failed: (error) => this.#failed(error),
+    });
     this.#cancels.push(options.bus.subscribe(inbox, (event) => this.#heardBack(event)));
   }
 
@@ -124,8 +130,7 @@ export class ShardHost {
    * there is no store to raise their fences in, that is left to the tendings that follow.
    */
   async start(desired: readonly number[]): Promise<void> {
-    this.#desired = desired;
-    await this.#tend().catch((error) => {
+    await this.#tenure.begin(desired).catch((error) => {
       if (!isStoreAway(error)) throw error;
       const { code, message } = error;
       this.#options.log("warn", "store unavailable, shards will be taken later", {
@@ -135,22 +140,22 @@ export class ShardHost {
       });
     });
     const { leaseTtl } = this.#options;
-    this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tend());
+    this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tenure.tend());
     this.#every(limits.timers.horizon / 2, () => this.#wakeDue(this.shards));
     this.#every(limits.activation.idle / 4, async () => this.#passivate());
+  }
+
+  /** The shards to host from now on: others are given up once what is under way in them is finished. */
+  desire(shards: readonly number[]): void {
+    this.#tenure.desire(shards);
   }
 
   /** Finishes what is under way within the grace, then gives the leases back so that takeover is immediate. */
   async drain(grace: number): Promise<void> {
     this.#draining = true;
+    this.#tenure.drain();
     for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
-    const until = this.#clock.monotonic() + grace;
-    while (
-      [...this.#activations.values()].some((activation) => activation.busy) &&
-      this.#clock.monotonic() < until
-    ) {
-      await pause(this.#clock, limits.worker.drainPoll);
-    }
+    await this.#finish(() => true, grace);
     const shards = this.shards;
     this.close();
     await this.#options.leases.release(shards, this.owner);
@@ -159,7 +164,7 @@ export class ShardHost {
   /** Stops at once, as a crash would: what is not committed is gone. */
   close(): void {
     this.#closed = true;
-    this.#cancelExpiry();
+    this.#tenure.close();
     for (const cancel of this.#cancels.splice(0)) cancel();
     this.#dropAll();
     this.#inspection.close();
@@ -170,10 +175,7 @@ export class ShardHost {
       try {
         await work();
       } catch (error) {
-        this.#options.log("error", "housekeeping of a shard host failed", {
-          owner: this.owner,
-          error: String(error),
-        });
+        this.#failed(error);
       }
       if (!this.#closed) cancel = this.#clock.after(period, tick);
     };
@@ -182,28 +184,30 @@ export class ShardHost {
   }
 
   #mayWrite(shard: number, fence: number): boolean {
-    return this.#owned.get(shard)?.fence === fence && this.#clock.monotonic() < this.#sureUntil;
+    return this.#owned.get(shard)?.fence === fence && this.#tenure.sure;
   }
 
-  /** Renews what is held, drops what was lost, takes what is free. While draining it only renews. */
-  async #tend(): Promise<void> {
-    const { leases, leaseTtl } = this.#options;
-    // Measured before the request: the lease may have been renewed then, and not a moment later.
-    const asked = this.#clock.monotonic();
-    if (asked >= this.#sureUntil) this.#dropAll("lease ran out");
-    const kept = new Set(await leases.renew(this.shards, this.owner));
-    if (this.#closed) return;
-    for (const shard of this.shards) if (!kept.has(shard)) this.#drop(shard, "lease lost");
-    this.#sureUntil = asked + leaseTtl * limits.lease.giveUpAt;
-    this.#cancelExpiry();
-    // Not left to the next tending, which may wait for a lease table that does not answer.
-    this.#cancelExpiry = this.#clock.after(this.#sureUntil - this.#clock.monotonic(), () =>
-      this.#dropAll("lease ran out"),
-    );
-    const missing = this.#desired.filter((shard) => !this.#owned.has(shard));
-    if (missing.length === 0 || this.#draining) return;
-    const taken = await leases.take(missing, this.owner);
-    if (taken.length > 0) await this.#own(taken);
+  #failed(error: unknown): void {
+    this.#options.log("error", "housekeeping of a shard host failed", {
+      owner: this.owner,
+      error: String(error),
+    });
+  }
+
+  /** Resolves when none of these is busy any more, or the grace is over. */
+  async #finish(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
+    const until = this.#clock.monotonic() + grace;
+    const busy = () =>
+      [...this.#activations.values()].some((activation) => activation.busy && concerns(activation));
+    while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, limits.worker.drainPoll);
+  }
+
+  /** Gives a shard up for its next owner: takes no more, finishes what is under way, then holds nothing of it. */
+  async #retire(shard: number): Promise<void> {
+    const owned = this.#owned.get(shard);
+    for (const stop of owned?.stop ?? []) stop();
+    await this.#finish((activation) => activation.shard === shard, limits.worker.grace);
+    if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
   }
 
   async #own(shards: readonly number[]): Promise<void> {
@@ -263,7 +267,7 @@ export class ShardHost {
     for (const shard of this.shards) this.#drop(shard, why);
   }
 
-  #drop(shard: number, why?: string): void {
+  #drop(shard: number, why?: string, level: "info" | "warn" = "warn"): void {
     const owned = this.#owned.get(shard);
     if (!owned) return;
     this.#owned.delete(shard);
@@ -274,7 +278,7 @@ export class ShardHost {
       activation.close();
     }
     this.#inspection.lease(shard, "dropped", why);
-    if (why) this.#options.log("warn", "shard dropped", { owner: this.owner, shard, why });
+    if (why) this.#options.log(level, "shard dropped", { owner: this.owner, shard, why });
   }
 
   /** Activates what is due before the horizon; the activations keep their own timers from then on. */

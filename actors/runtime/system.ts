@@ -6,7 +6,7 @@ import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
-import { type CommandBody, type Outcome, type Reply, unwrap } from "./message.ts";
+import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 import type { Operation, OperationRequest } from "./operations.ts";
 import { type QueryRequest, querySubject } from "./shard-host.ts";
 
@@ -17,12 +17,19 @@ export interface AskOptions {
   readonly timeout?: number;
 }
 
+/** Who answers for a shard is not there now, and will be. */
+const UNHEARD: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
+const BROKEN_OFF = "bus.unavailable";
+
 export class ActorSystem {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #inbox: string;
   readonly #waiting = new Map<string, Set<(outcome: Outcome) => void>>();
+  /** The commands that wait for their answers. */
+  readonly #asked = new Set<Message>();
   readonly #stopListening: () => void;
+  readonly #stopRepeating: () => void;
 
   /** `name` is unique among the callers on a bus. */
   constructor(bus: Bus, clock: Clock, name: string) {
@@ -35,6 +42,10 @@ export class ActorSystem {
       for (const settle of this.#waiting.get(key) ?? []) settle(outcome);
       this.#waiting.delete(key);
     });
+    this.#stopRepeating = bus.recovered(() => {
+      // One that cannot be repeated is answered all the same, or times out.
+      for (const message of this.#asked) bus.enqueue(message).catch(() => {});
+    });
   }
 
   /**
@@ -46,6 +57,8 @@ export class ActorSystem {
     const timeout = options.timeout ?? limits.ask.timeout;
     // The same id given to two actors is two commands.
     const key = `${formatAddress(target)}#${id}`;
+    const message = { id, to: target, body, replyTo: this.#inbox };
+    this.#asked.add(message);
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const settle = (answer: Outcome) => {
         cancel();
@@ -69,12 +82,12 @@ export class ActorSystem {
       const waiting = this.#waiting.get(key) ?? new Set();
       waiting.add(settle);
       this.#waiting.set(key, waiting);
-      this.#bus.enqueue({ id, to: target, body, replyTo: this.#inbox }).catch((error) => {
+      this.#bus.enqueue(message).catch((error) => {
         cancel();
         forget();
         reject(asCairnError(error));
       });
-    });
+    }).finally(() => this.#asked.delete(message));
     return unwrap(outcome);
   }
 
@@ -112,8 +125,11 @@ export class ActorSystem {
       try {
         return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
       } catch (error) {
-        // Between two owners of its shard an actor has nobody to speak for it, and nobody has heard: ask on.
-        const between = error instanceof Unavailable && error.code === "bus.no_responder";
+        // Between two owners of its shard an actor has nobody to speak for it. Who was not heard asks on; who may have
+        // been heard, when the bus broke off, asks again only what changes nothing.
+        const unheard = error instanceof Unavailable && UNHEARD.has(error.code);
+        const brokenOff = "query" in request && error instanceof Unavailable && error.code === BROKEN_OFF;
+        const between = unheard || brokenOff;
         if (!between || this.#clock.monotonic() >= until) throw error;
         await pause(this.#clock, limits.ask.lookAgain);
       }
@@ -127,5 +143,6 @@ export class ActorSystem {
 
   close(): void {
     this.#stopListening();
+    this.#stopRepeating();
   }
 }

@@ -11,7 +11,7 @@ import { rendezvous } from "./address.ts";
 import { type StoreCall, servePort } from "./bus.port.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
-import type { MemoryLeases } from "./lease.ts";
+import type { NodeLeases } from "./lease.ts";
 import { spawnThread, type Thread } from "./platform.ts";
 import type { HostReport, Log } from "./shard-host.ts";
 import { supervise } from "./supervise.ts";
@@ -23,7 +23,7 @@ export interface WorkerPoolOptions {
   readonly size: number;
   readonly node: string;
   readonly bus: Bus;
-  readonly leases: MemoryLeases;
+  readonly leases: NodeLeases;
   readonly store: StoreCall;
   readonly clock: Clock;
   readonly leaseTtl: number;
@@ -190,7 +190,13 @@ export class WorkerPool {
     this.#running.delete(name);
     for (const settle of running.reports.values()) settle(null);
     forget();
-    leases.releaseAll(owner);
+    await leases.releaseAll(owner).catch((failed) => {
+      // They run out by themselves then.
+      log("warn", "leases of an ended worker could not be given back", {
+        worker: name,
+        error: String(failed),
+      });
+    });
     this.#tell(name, "ended", attempt, error?.message);
     if (this.#stopping) return "stopped";
     log("error", "worker ended", { worker: name, attempt, error: error?.message ?? "no error was reported" });

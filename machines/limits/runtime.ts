@@ -18,6 +18,47 @@ export const runtime = {
     renewEvery: 1 / 3,
     /** … and stops hosting by itself at 2/3 of the ttl, on its own monotonic clock. */
     giveUpAt: 2 / 3,
+    /** A lease at a broker that should have run out and has not is asked for again this often … */
+    lookEvery: 250,
+    /** … and first asked for this long after it should have: a broker takes a moment to forget. */
+    expiryLag: 50,
+  },
+  bus: {
+    /** The oldest nats-server that has everything that is needed. */
+    oldestServer: "2.9.0",
+    /** A start waits this long for a NATS server that does not answer yet … */
+    startPatience: 10 * SECOND,
+    /** … and a connection that was lost is tried again this often, for ever. */
+    reconnectEvery: 250,
+    /** A silent connection is asked for a sign of life this often; the second one missed ends it. */
+    pingEvery: 5 * SECOND,
+    /** How long an answer of JetStream may take before it is asked again. */
+    jetStreamPatience: 5 * SECOND,
+    /** A command that finds no broker waits this long for it before its sender is told. */
+    enqueuePatience: 10 * SECOND,
+    /** Within this the broker takes a command's id for a repetition; the actors remember for longer. */
+    dedupe: MINUTE,
+    /** Commands of one shard that its owner has and has not acknowledged; the rest wait at the broker. */
+    unacknowledged: 512,
+    /**
+     * The broker gives an unacknowledged command again after this. Never needed (whoever takes a shard is given
+     * everything anew), so it is far longer than a command may wait for a store that is away.
+     */
+    acknowledgeWithin: 60 * MINUTE,
+    /** A reply of more bytes is kept where it was made and fetched … */
+    inlineBytes: 16 * 1_024,
+    /** … in pieces of this … */
+    pieceBytes: 512 * 1_024,
+    /** … within this … */
+    keptFor: 30 * SECOND,
+    /** … and when all that is kept is more than this, the oldest is dropped. */
+    keptBytes: 64 * 1_024 * 1_024,
+    /** Who is silent about what it has subscribed to for three times this hears no events any more. */
+    tellInterestEvery: 20 * SECOND,
+    /** Until then a new member of the bus does not know what others hear, and sends everything. */
+    learnInterestWithin: 2 * SECOND,
+    /** Replies kept for a broker that is away; more are lost, and their askers ask again. */
+    heldReplies: 10_000,
   },
   mailbox: {
     /** Commands waiting for one actor; one more is `actor.mailbox_full`. */

@@ -66,6 +66,41 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(second.ids()).toEqual(["1", "3"]);
       });
 
+      test("of several actors come again in the order of all that is left, however they were acknowledged", async () => {
+        const [other] = Array.from({ length: 10_000 }, (_, i) => address("counter", `other-${i}`)).filter(
+          (actor) => shardOf(actor) === shard,
+        );
+        const first = await consume(subject.here, 1);
+        for (let i = 1; i <= 12; i++) {
+          await subject.there.enqueue(message(`${i}`, i % 2 === 0 && other ? { to: other } : {}));
+        }
+        await until(() => first.taken.length === 12);
+        for (const at of [10, 0, 5, 3]) first.taken[at]?.ack();
+        await settle(subject);
+        const second = await consume(subject.there, 2);
+        const left = ["2", "3", "5", "7", "8", "9", "10", "12"];
+        await until(() => second.taken.length === left.length);
+        second.taken[7]?.ack();
+        second.taken[0]?.ack();
+        await settle(subject);
+        await subject.here.enqueue(message("13"));
+        const third = await consume(subject.here, 3);
+        await until(() => third.taken.length === left.length - 1);
+        expect(second.ids().slice(0, left.length)).toEqual(left);
+        expect(third.ids()).toEqual([...left.slice(1, 7), "13"]);
+      });
+
+      test("are given anew to who asks again after they were acknowledged, so that it hears the outcome", async () => {
+        const consumer = await consume(subject.here, 1);
+        for (let round = 1; round <= 3; round++) {
+          await subject.there.enqueue(message("1", { replyTo: "_inbox.x" }));
+          await until(() => consumer.taken.length === round);
+          consumer.taken[round - 1]?.ack();
+          await settle(subject);
+        }
+        expect(consumer.ids()).toEqual(["1", "1", "1"]);
+      });
+
       test("of other shards are none of a consumer's business", async () => {
         const consumer = await consume(subject.here, 1);
         const other = address("counter", "elsewhere");
@@ -166,6 +201,16 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(late).toMatchObject({ status: 504 });
       });
 
+      test("and its answer may be large", async () => {
+        const body = { text: "ä".repeat(1_500_000) };
+        subject.here.respond("cairn.query.6", async (payload) => ({ ok: true, body: { ...body, payload } }));
+        await settle(subject);
+        for (let i = 0; i < 2; i++) {
+          const answer = await subject.there.request("cairn.query.6", { i }, 10_000);
+          expect(answer).toEqual({ ok: true, body: { ...body, payload: { i } } });
+        }
+      });
+
       test("goes to the newest responder; one that stopped is nobody", async () => {
         subject.here.respond("cairn.query.5", async () => ({ ok: true, body: "old" }));
         await settle(subject);
@@ -202,6 +247,18 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         "rest job.2.progress.more null",
         'star job.1.progress {"pages":3}',
       ]);
+    });
+
+    test("an answer on an inbox reaches its asker, however large", async () => {
+      const heard: unknown[] = [];
+      subject.here.subscribe("_inbox.asker", (event) => heard.push(event));
+      await settle(subject);
+      const large = { id: "1", text: "ä".repeat(1_500_000) };
+      subject.there.publish("_inbox.asker", large);
+      subject.here.publish("_inbox.asker", { id: "2" });
+      await until(() => heard.length === 2);
+      expect(heard).toContainEqual(large);
+      expect(heard).toContainEqual({ id: "2" });
     });
 
     test("what anybody has subscribed to is told at once and as it changes", async () => {

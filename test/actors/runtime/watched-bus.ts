@@ -67,4 +67,8 @@ export class WatchedBus implements Bus {
   interest(tell: (patterns: readonly string[]) => void): () => void {
     return this.#inner.interest(tell);
   }
+
+  recovered(listen: () => void): () => void {
+    return this.#inner.recovered(listen);
+  }
 }

@@ -176,7 +176,7 @@ export class World {
     const leases = this.#leases;
     life.forget = () => {
       stopServing();
-      leases.releaseAll(owner);
+      void leases.releaseAll(owner);
     };
     this.#hosts.set(name, life);
     life.host = new ShardHost({

@@ -1,0 +1,269 @@
+/**
+ * The connection to NATS that a node's bus, leases and members share: made once, reconnected for ever.
+ *
+ * It knows when the broker is away, so that nobody publishes into nothing, and whether the broker has all that
+ * is needed. Neighbours: `bus.nats.ts`, `shard-queues.nats.ts` and `lease.nats.ts` speak over it, `failure.nats.ts` has its errors.
+ */
+import { readFile } from "node:fs/promises";
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  Events,
+  type JetStreamClient,
+  type JetStreamManager,
+  type MsgHdrs,
+  type NatsConnection,
+} from "nats";
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { apiError, brokerAway, notCapable } from "./failure.nats.ts";
+import type { Log } from "./shard-host.ts";
+
+export interface BrokerOptions {
+  /** One or more `nats://` or `tls://` URLs, comma-separated: the servers of one cluster. */
+  readonly url: string;
+  /** Who is connected, as the broker's own lists show it. */
+  readonly name: string;
+  /** A `.creds` file. */
+  readonly creds?: string | undefined;
+  /** PEM files: the authority of the server's certificate, and a certificate of our own. */
+  readonly tls?:
+    | {
+        readonly ca?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly key?: string | undefined;
+      }
+    | undefined;
+  readonly log: Log;
+}
+
+export class Broker {
+  readonly connection: NatsConnection;
+  readonly jetStream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly log: Log;
+  /** The servers as they were named, without user and password. */
+  readonly place: string;
+  #connected = true;
+  #closing = false;
+  readonly #waiting = new Set<() => void>();
+  readonly #onLost = new Set<() => void>();
+  readonly #onBack = new Set<() => void>();
+
+  private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
+    this.connection = connection;
+    this.jetStream = connection.jetstream({ timeout: limits.bus.jetStreamPatience });
+    this.manager = manager;
+    this.place = place;
+    this.log = log;
+    void this.#watch();
+  }
+
+  /** Connects, and checks that the broker can do all that is needed: `bus.unreachable`, `bus.not_capable`. */
+  static async open(options: BrokerOptions): Promise<Broker> {
+    const servers = options.url.split(",").map((server) => server.trim());
+    const place = servers.map(withoutSecrets).join(", ");
+    const settings = await connectionOptions(options, servers);
+    const until = performance.now() + limits.bus.startPatience;
+    for (;;) {
+      const connection = await connect(settings).catch((error: unknown) => {
+        if (isRefusal(error) || performance.now() >= until) throw unreachable(place, error);
+      });
+      if (connection) {
+        try {
+          const manager = await connection.jetstreamManager({
+            timeout: limits.bus.jetStreamPatience,
+            checkAPI: false,
+          });
+          await checkCapable(connection, manager, place);
+          return new Broker(connection, manager, place, options.log);
+        } catch (error) {
+          await connection.close();
+          throw error;
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
+    }
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Bytes that one message may have. */
+  get largest(): number {
+    return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Calls `listen` each time the connection is lost. */
+  onLost(listen: () => void): void {
+    this.#onLost.add(listen);
+  }
+
+  /** Calls `listen` each time the connection is there again. */
+  onBack(listen: () => void): void {
+    this.#onBack.add(listen);
+  }
+
+  /** Resolves when the broker is connected; rejects with `bus.unavailable` after so many milliseconds. */
+  async whenConnected(patience: number): Promise<void> {
+    if (this.#closing) throw brokerAway(this.place);
+    if (this.#connected) return;
+    await new Promise<void>((resolve, reject) => {
+      const back = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(back);
+        if (this.#closing) reject(brokerAway(this.place));
+        else resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(back);
+        reject(brokerAway(this.place));
+      }, patience);
+      this.#waiting.add(back);
+    });
+  }
+
+  /** Says something that is lost when the broker is away: false then. */
+  publish(subject: string, data?: string | Uint8Array, headers?: MsgHdrs): boolean {
+    if (!this.#connected || this.connection.isClosed()) return false;
+    this.connection.publish(subject, data, headers === undefined ? {} : { headers });
+    return true;
+  }
+
+  /** Resolves once the broker has had everything that was said before. */
+  async flush(): Promise<void> {
+    await this.connection.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const wake of [...this.#waiting]) wake();
+    // What was said last (acknowledgements, given-up leases) must reach the broker.
+    if (this.#connected) await this.connection.flush().catch(() => {});
+    this.#connected = false;
+    await this.connection.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type, data } of this.connection.status()) {
+      if (this.#closing) return;
+      if (type === Events.Disconnect) {
+        if (!this.#connected) continue;
+        this.#connected = false;
+        this.log("warn", "NATS is away; everything waits for it", { nats: this.place });
+        for (const listen of this.#onLost) listen();
+      } else if (type === Events.Reconnect) {
+        this.#connected = true;
+        this.log("info", "NATS is back", { nats: this.place });
+        for (const wake of [...this.#waiting]) wake();
+        for (const listen of this.#onBack) listen();
+      } else if (type === Events.Error) {
+        this.log("error", "NATS reported an error", { nats: this.place, error: String(data) });
+      }
+    }
+    if (!this.#closing) {
+      this.#connected = false;
+      this.log("error", "the connection to NATS was closed for good; restart this Cairn", {
+        nats: this.place,
+      });
+    }
+  }
+}
+
+function withoutSecrets(server: string): string {
+  return server.replace(/\/\/[^/@]*@/, "//");
+}
+
+async function connectionOptions(
+  { name, creds, tls }: BrokerOptions,
+  servers: readonly string[],
+): Promise<ConnectionOptions> {
+  const [first] = servers;
+  const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined;
+  const user = url?.username ? decodeURIComponent(url.username) : undefined;
+  const pass = url?.password ? decodeURIComponent(url.password) : undefined;
+  const secure = tls?.ca ?? tls?.cert ?? servers.find((server) => server.startsWith("tls://"));
+  return {
+    name,
+    servers: servers.map((server) => withoutSecrets(server).replace(/^(nats|tls):\/\//, "")),
+    ...(user === undefined ? {} : pass === undefined ? { token: user } : { user, pass }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await readCreds(creds)) }),
+    ...(secure === undefined
+      ? {}
+      : {
+          tls: {
+            ...(tls?.ca === undefined ? {} : { caFile: tls.ca }),
+            ...(tls?.cert === undefined ? {} : { certFile: tls.cert }),
+            ...(tls?.key === undefined ? {} : { keyFile: tls.key }),
+          },
+        }),
+    timeout: limits.bus.jetStreamPatience,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: limits.bus.reconnectEvery,
+    pingInterval: limits.bus.pingEvery,
+    maxPingOut: 2,
+    ignoreAuthErrorAbort: true,
+    // What is meant for this node itself it is told without the broker.
+    noEcho: true,
+    noAsyncTraces: true,
+  };
+}
+
+async function readCreds(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new Refused("config.invalid", `NATS_CREDS: ${file} cannot be read.`, { cause: error });
+  }
+}
+
+/** The server was reached and does not let us in: trying again would not help. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /AUTH|PERMISSION|TLS|CERT|SECURE/i.test(code);
+}
+
+function unreachable(place: string, error: unknown): Unavailable {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Unavailable(
+    "bus.unreachable",
+    `NATS at ${place} cannot be used: ${reason}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
+    { cause: error },
+  );
+}
+
+function olderThan(version: string, wanted: string): boolean {
+  const [a = [], b = []] = [version, wanted].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
+  for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0);
+  return false;
+}
+
+/** One look at all that is needed, so that a start that cannot work says at once what is missing. */
+async function checkCapable(
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  place: string,
+): Promise<void> {
+  const { info } = connection;
+  const missing: string[] = [];
+  const { oldestServer } = limits.bus;
+  if (!info || olderThan(info.version, oldestServer)) {
+    missing.push(`version ${oldestServer} or newer (this is ${info?.version ?? "unknown"})`);
+  }
+  if (info?.headers !== true) missing.push("message headers");
+  try {
+    await manager.getAccountInfo();
+  } catch (error) {
+    const { code, status, message } = apiError(error);
+    if (status === 503 || code === 10039 || code === 10076) {
+      missing.push(
+        "JetStream (start nats-server with -js and a store directory, and enable it for this account)",
+      );
+    } else {
+      missing.push(`permission to use JetStream ($JS.API.>, $JS.ACK.>, $KV.>): ${message}`);
+    }
+  }
+  if (missing.length > 0) throw notCapable(place, missing);
+}

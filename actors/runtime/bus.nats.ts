@@ -1,0 +1,284 @@
+/**
+ * The bus of a cluster, over NATS: durable queues for commands, core requests for questions, lossy topics for events.
+ *
+ * What is for this node itself does not go through the broker, commands excepted. Neighbours:
+ * `command-stream.nats.ts` and `shard-queues.nats.ts` hold the commands, `interest.nats.ts` knows who hears what, `kept.nats.ts` carries large replies, `broker.nats.ts` the
+ * connection. `bus.port.ts` brings it to the workers.
+ */
+import { ErrorCode, type Msg, NatsError } from "nats";
+import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Broker } from "./broker.nats.ts";
+import { type Bus, type Consumer, INBOX, topicMatches } from "./bus.ts";
+import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
+import { brokerAway, tooLarge } from "./failure.nats.ts";
+import { ClusterInterest } from "./interest.nats.ts";
+import { KeptReplies } from "./kept.nats.ts";
+import { failure, type Message, type Outcome } from "./message.ts";
+import { ShardQueues } from "./shard-queues.nats.ts";
+
+type Answer = (payload: unknown) => Promise<Outcome>;
+type Listen = (event: unknown, topic: string) => void;
+
+const TOPICS = "cairn.topic.";
+/** Who begins to consume a shard, or to answer a subject, tells whoever did so before. */
+const CONSUMES = "cairn.control.consumes";
+const ANSWERS = "cairn.control.answers";
+
+interface Responder {
+  readonly answer: Answer;
+  readonly leave: () => void;
+}
+
+export class NatsBus implements Bus {
+  readonly #broker: Broker;
+  readonly #stream: CommandStream;
+  readonly #queues: ShardQueues;
+  readonly #kept: KeptReplies;
+  readonly #others: ClusterInterest;
+  readonly #responders = new Map<string, Responder>();
+  readonly #listeners = new Map<string, { readonly listens: Set<Listen>; readonly leave: () => void }>();
+  readonly #wild = new Set<string>();
+  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #recovered = new Set<() => void>();
+  readonly #requests = new Set<(error: Error) => void>();
+  readonly #decoder = new TextDecoder();
+  readonly #encoder = new TextEncoder();
+  /** Replies of the time without a broker. */
+  #unsent: (() => void)[] = [];
+
+  private constructor(broker: Broker, stream: CommandStream) {
+    this.#broker = broker;
+    this.#stream = stream;
+    this.#queues = new ShardQueues(broker, stream);
+    const self = crypto.randomUUID();
+    this.#kept = new KeptReplies(broker, self);
+    this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
+    const { connection } = broker;
+    connection.subscribe(CONSUMES, {
+      callback: (error, msg) => {
+        const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
+        if (!error) this.#queues.replaced(shard, fence);
+      },
+    });
+    connection.subscribe(ANSWERS, {
+      callback: (error, msg) => {
+        const subject = msg.string();
+        if (error) return;
+        this.#responders.get(subject)?.leave();
+        this.#responders.delete(subject);
+      },
+    });
+    broker.onLost(() => {
+      // The answers of what is under way went to a connection that is no more.
+      for (const end of [...this.#requests]) end(brokerAway(broker.place));
+    });
+    broker.onBack(() => {
+      for (const send of this.#unsent.splice(0)) send();
+      for (const listen of [...this.#recovered]) listen();
+    });
+  }
+
+  /** `bus.not_capable` when the broker will not hold the commands' stream. */
+  static async open(broker: Broker, options: StreamOptions): Promise<NatsBus> {
+    const stream = new CommandStream(broker, options);
+    await stream.ensure();
+    return new NatsBus(broker, stream);
+  }
+
+  async enqueue(message: Message): Promise<void> {
+    await this.#stream.enqueue(message);
+  }
+
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    const stop = await this.#queues.consume(shard, fence, consumer);
+    this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
+    return stop;
+  }
+
+  async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
+    const here = this.#responders.get(subject);
+    const late = () => new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`);
+    if (here) return await within(timeout, here.answer(payload).catch(failure), late);
+    const until = performance.now() + timeout;
+    await this.#broker.whenConnected(timeout);
+    const bytes = this.#encoder.encode(JSON.stringify(payload ?? null));
+    const largest = this.#broker.largest;
+    if (bytes.length > largest) throw tooLarge("A request", bytes.length, largest);
+    const asked = this.#broker.connection.request(subject, bytes, { timeout });
+    const answer = await this.#unlessLost(asked).catch((error: unknown) => {
+      if (!(error instanceof NatsError)) throw error;
+      if (error.code === ErrorCode.NoResponders) {
+        throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+      }
+      if (error.code === ErrorCode.Timeout) throw late();
+      throw asCairnError(error, "bus.failed");
+    });
+    const text = await this.#kept.resolve(answer.data, answer.headers, until - performance.now());
+    return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
+  }
+
+  async #unlessLost(asked: Promise<Msg>): Promise<Msg> {
+    let end = (_: Error) => {};
+    const lost = new Promise<never>((_, reject) => {
+      end = reject;
+    });
+    this.#requests.add(end);
+    try {
+      return await Promise.race([asked, lost]);
+    } finally {
+      this.#requests.delete(end);
+      asked.catch(() => {}); // When the connection was lost first, nobody waits for its time-out.
+    }
+  }
+
+  respond(subject: string, answer: Answer): () => void {
+    this.#responders.get(subject)?.leave();
+    const { connection } = this.#broker;
+    const subscription = connection.subscribe(subject, {
+      callback: (error, msg) => {
+        if (error) this.#broker.log("error", "NATS ended a responder", { subject, error: String(error) });
+        else void this.#answer(answer, msg);
+      },
+    });
+    this.#broker.publish(ANSWERS, subject);
+    const responder = { answer, leave: () => subscription.unsubscribe() };
+    this.#responders.set(subject, responder);
+    return () => {
+      responder.leave();
+      if (this.#responders.get(subject) === responder) this.#responders.delete(subject);
+    };
+  }
+
+  async #answer(answer: Answer, msg: Msg): Promise<void> {
+    const outcome = await answer(JSON.parse(this.#decoder.decode(msg.data))).catch(failure);
+    const bytes = this.#encoder.encode(JSON.stringify(outcome));
+    const asker = msg.reply;
+    if (asker === undefined) return;
+    if (bytes.length <= limits.bus.inlineBytes) this.#broker.publish(asker, bytes);
+    else this.#broker.publish(asker, undefined, this.#kept.keep(bytes));
+  }
+
+  publish(topic: string, event: unknown): void {
+    const reply = topic.startsWith(INBOX);
+    const here = this.#listeners.get(topic);
+    this.#hear(topic, event);
+    // An answer is for one: who has heard it here need not be told by the broker.
+    if (reply ? here !== undefined : !this.#others.hears(topic)) return;
+    const bytes = this.#encoder.encode(JSON.stringify(event ?? null));
+    const send = () => this.#send(topic, bytes, reply);
+    if (this.#broker.connected) send();
+    else if (reply && this.#unsent.length < limits.bus.heldReplies) this.#unsent.push(send);
+  }
+
+  #send(topic: string, bytes: Uint8Array, reply: boolean): void {
+    const { log } = this.#broker;
+    if (/\s/.test(topic)) {
+      log("error", "an event was not sent: NATS has no subjects with spaces", { topic });
+      return;
+    }
+    if (reply && bytes.length > limits.bus.inlineBytes) {
+      this.#broker.publish(`${TOPICS}${topic}`, undefined, this.#kept.keep(bytes));
+    } else if (bytes.length > this.#broker.largest) {
+      log("error", "an event was not sent: it is too large for NATS", { topic, bytes: bytes.length });
+    } else {
+      this.#broker.publish(`${TOPICS}${topic}`, bytes);
+    }
+  }
+
+  #hear(topic: string, event: unknown): void {
+    for (const listen of this.#listeners.get(topic)?.listens ?? []) listen(event, topic);
+    for (const pattern of this.#wild) {
+      if (!topicMatches(pattern, topic)) continue;
+      for (const listen of this.#listeners.get(pattern)?.listens ?? []) listen(event, topic);
+    }
+  }
+
+  subscribe(pattern: string, listen: Listen): () => void {
+    const listening = this.#listeners.get(pattern);
+    const listens = listening?.listens ?? new Set();
+    listens.add(listen);
+    if (!listening) {
+      const subscription = this.#broker.connection.subscribe(`${TOPICS}${pattern}`, {
+        callback: (error, msg) => {
+          if (error)
+            this.#broker.log("error", "NATS ended a subscription", { pattern, error: String(error) });
+          else void this.#heard(msg, listens);
+        },
+      });
+      this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
+      if (/[*>]/.test(pattern)) this.#wild.add(pattern);
+      this.#changed();
+    }
+    return () => {
+      listens.delete(listen);
+      const present = this.#listeners.get(pattern);
+      if (listens.size > 0 || present?.listens !== listens) return;
+      present.leave();
+      this.#listeners.delete(pattern);
+      this.#wild.delete(pattern);
+      this.#changed();
+    };
+  }
+
+  async #heard(msg: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+    const topic = msg.subject.slice(TOPICS.length);
+    let { data } = msg;
+    if (msg.headers) {
+      try {
+        data = await this.#kept.resolve(data, msg.headers, limits.bus.keptFor);
+      } catch (error) {
+        this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
+          topic,
+          error: String(error),
+        });
+        return;
+      }
+    }
+    const text = this.#decoder.decode(data);
+    for (const listen of [...listens]) listen(JSON.parse(text), topic);
+  }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    this.#interested.add(tell);
+    tell(this.#subscribed());
+    return () => {
+      this.#interested.delete(tell);
+    };
+  }
+
+  recovered(listen: () => void): () => void {
+    this.#recovered.add(listen);
+    return () => {
+      this.#recovered.delete(listen);
+    };
+  }
+
+  #subscribed(): readonly string[] {
+    return [...new Set([...this.#listeners.keys(), ...this.#others.patterns])];
+  }
+
+  #changed(): void {
+    this.#others.set([...this.#listeners.keys()]);
+    this.#tellInterest();
+  }
+
+  #tellInterest(): void {
+    if (this.#interested.size === 0) return;
+    const patterns = this.#subscribed();
+    for (const tell of this.#interested) tell(patterns);
+  }
+
+  /** Leaves the bus; the connection is its owner's to close. */
+  close(): void {
+    this.#others.close();
+    this.#kept.close();
+  }
+}
+
+async function within<T>(timeout: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), timeout);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

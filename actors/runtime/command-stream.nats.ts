@@ -1,0 +1,187 @@
+/**
+ * The stream in which commands wait at the broker, and how they get into it: once each, in order for each actor.
+ *
+ * A broker that does not answer is asked again with the same message id, which it knows; what it had taken already
+ * is not taken twice. Neighbours: `shard-queues.nats.ts` takes the commands out, `broker.nats.ts` is the connection.
+ */
+import { createHash } from "node:crypto";
+import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
+import { asCairnError, Overloaded, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import { formatAddress, shardOf } from "./address.ts";
+import type { Broker } from "./broker.nats.ts";
+import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
+import type { Message } from "./message.ts";
+
+export const STREAM = "CAIRN_COMMANDS";
+/** `cairn.cmd.<shard>.<kind>.<base64url id>` */
+export const SUBJECTS = "cairn.cmd";
+
+/** More than the header with the message id takes; it counts, too. */
+const HEADER_BYTES = 256;
+
+export interface StreamOptions {
+  /** Commands waiting for one actor. */
+  readonly capacity: number;
+  /** Servers of a cluster that keep the stream. */
+  readonly replicas: number;
+  /** Milliseconds that a command waits for a broker that is away. */
+  readonly patience?: number;
+}
+
+/** Ids may hold anything; base64url is safe in a subject. */
+function subjectOf({ to }: Message): string {
+  return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
+}
+
+/** A repeated command is one message for each who waits for it. Hashed, since a header holds one line. */
+function identityOf(message: Message, after: number | undefined): string {
+  const key = `${formatAddress(message.to)}#${message.id}#${message.replyTo ?? ""}`;
+  const hash = createHash("sha256").update(key).digest("base64url");
+  return after === undefined ? hash : `${hash}.${after}`;
+}
+
+export class CommandStream {
+  readonly #broker: Broker;
+  readonly #options: StreamOptions;
+  #made = "";
+  #ensuring: Promise<void> | undefined;
+  /** By subject, the command that is being tried again: later ones for the same actor wait behind it. */
+  readonly #held = new Map<string, Promise<void>>();
+
+  constructor(broker: Broker, options: StreamOptions) {
+    this.#broker = broker;
+    this.#options = options;
+  }
+
+  /** When the stream was made: another time is another stream, whose places begin anew. */
+  get made(): string {
+    return this.#made;
+  }
+
+  /** Makes the stream if it is not there. `bus.not_capable` when the broker will not have it. */
+  async ensure(): Promise<void> {
+    this.#ensuring ??= this.#ensureStream().finally(() => {
+      this.#ensuring = undefined;
+    });
+    await this.#ensuring;
+  }
+
+  async #ensureStream(): Promise<void> {
+    const { manager } = this.#broker;
+    const wanted = {
+      subjects: [`${SUBJECTS}.>`],
+      discard: DiscardPolicy.New,
+      discard_new_per_subject: true,
+      max_msgs_per_subject: this.#options.capacity,
+      duplicate_window: nanos(limits.bus.dedupe),
+      num_replicas: this.#options.replicas,
+    };
+    const found = await manager.streams.info(STREAM).catch((error: unknown) => {
+      if (apiError(error).code !== apiCodes.streamNotFound) throw error;
+    });
+    if (found?.config.max_msgs_per_subject === wanted.max_msgs_per_subject) {
+      this.#made = found.created;
+      return;
+    }
+    const fixed = {
+      name: STREAM,
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+    };
+    const made = found
+      ? await manager.streams.update(STREAM, { ...found.config, ...wanted })
+      : await manager.streams.add({ ...fixed, ...wanted });
+    this.#made = made.created;
+  }
+
+  async enqueue(message: Message): Promise<void> {
+    const subject = subjectOf(message);
+    const text = JSON.stringify(message);
+    const { largest } = this.#broker;
+    // Every character is at least a byte, and at most three.
+    if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
+      throw tooLarge("A command", Buffer.byteLength(text), largest);
+    }
+    const before = this.#held.get(subject);
+    if (before) await before;
+    try {
+      await this.#publish(message, subject, text, undefined);
+    } catch (error) {
+      if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
+      await this.#insist(message, subject, text);
+    }
+  }
+
+  /** Again and again until the broker has it or patience ends; the broker knows a repetition by its id. */
+  async #insist(message: Message, subject: string, text: string): Promise<void> {
+    const before = this.#held.get(subject);
+    const trying = (async () => {
+      await before;
+      const until = performance.now() + (this.#options.patience ?? limits.bus.enqueuePatience);
+      for (;;) {
+        try {
+          await this.#broker.whenConnected(Math.max(until - performance.now(), 0));
+          await this.#publish(message, subject, text, undefined);
+          return;
+        } catch (error) {
+          if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
+          if (performance.now() >= until) throw brokerAway(this.#broker.place, error);
+          await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
+          // A stream that is gone is made again; one that cannot be made is found out by the next publish.
+          await this.ensure().catch(() => {});
+        }
+      }
+    })();
+    const quiet = trying.catch(() => {});
+    this.#held.set(subject, quiet);
+    try {
+      await trying;
+    } finally {
+      if (this.#held.get(subject) === quiet) this.#held.delete(subject);
+    }
+  }
+
+  async #publish(message: Message, subject: string, text: string, after: number | undefined): Promise<void> {
+    if (!this.#broker.connected) throw brokerAway(this.#broker.place);
+    const ack = await this.#broker.jetStream.publish(subject, text, { msgID: identityOf(message, after) });
+    if (!ack.duplicate || (await this.#waits(ack.seq))) return;
+    // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
+    await this.#publish(message, subject, text, ack.seq);
+  }
+
+  async #waits(seq: number): Promise<boolean> {
+    try {
+      await this.#broker.manager.streams.getMessage(STREAM, { seq });
+      return true;
+    } catch (error) {
+      if (apiError(error).code === apiCodes.messageNotFound || apiError(error).status === 404) return false;
+      throw error;
+    }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  const { code, message } = apiError(error);
+  return code === apiCodes.notStored && /per subject/.test(message);
+}
+
+/** Did the broker not answer? Then it may have taken what it was given, or not. */
+function isAway(error: unknown): boolean {
+  if (error instanceof Unavailable) return error.code === "bus.unavailable";
+  return !isFull(error) && apiError(error).away;
+}
+
+function refusal(error: unknown, message: Message, capacity: number): Error {
+  if (isFull(error)) {
+    const mailbox = formatAddress(message.to);
+    return new Overloaded(
+      "actor.mailbox_full",
+      `${mailbox} has ${capacity} commands waiting, as many as it takes. Try again in a moment.`,
+      { details: { actor: mailbox, capacity } },
+    );
+  }
+  const { code, message: said } = apiError(error);
+  if (code === undefined) return asCairnError(error, "bus.failed");
+  return new Unavailable("bus.refused", `NATS did not take a command: ${said}.`, { cause: error });
+}

