@@ -43,6 +43,7 @@ runWorker(async ({ start, bus, clock, log }) => {
   const browser = createBrowser({ chromium, folder: browserFolder, userAgent, proxy: wayOut, log });
   const services: CairnServices = { store, reader, browser };
   const stop = async (): Promise<void> => {
+    reader.close();
     await browser.close();
     await (await proxy)?.close();
     await store.close();

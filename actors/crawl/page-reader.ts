@@ -173,16 +173,18 @@ export class PageReader {
     if (rendered.url !== url && !options.inScope(rendered.url)) {
       return outOfScope(url, rendered.url);
     }
-    return { kind: "page", page: this.#pageOf(url, rendered) };
+    const page = await this.#pageOf(url, rendered);
+    options.signal.throwIfAborted();
+    return "kind" in page ? page : { kind: "page", page };
   }
 
   /** A rendered document as a page: its own links, then those of the frames in it. */
-  #pageOf(url: string, document: RenderedDocument): FetchedPage {
+  async #pageOf(url: string, document: RenderedDocument): Promise<FetchedPage | FailedRead> {
     const { reader } = this.#options;
     const { text, mediaType, language, status, bytes, frames, headers } = document;
     const relationHeaders = { link: headers.link, robots: headers["x-robots-tag"] };
     const finalUrl = normaliseUrl(document.url) ?? document.url;
-    const page = reader.readDocument({
+    const page = await reader.readDocument({
       url: finalUrl,
       html: text,
       mediaType,
@@ -190,7 +192,13 @@ export class PageReader {
       headers: relationHeaders,
       routes: true,
     });
-    const framed = frames.flatMap((frame) => reader.readDocument({ url: frame.url, html: frame.text }).links);
+    if ("kind" in page) return page;
+    const framed: PageLink[] = [];
+    for (const { url: address, text: html } of frames) {
+      const frame = await reader.readDocument({ url: address, html });
+      // What is in a frame that cannot be read is missing; its page is not.
+      if (!("kind" in frame)) framed.push(...frame.links);
+    }
     const links = new Map<string, PageLink>();
     for (const link of [...page.links, ...framed]) if (!links.has(link.key)) links.set(link.key, link);
     const title = this.#titleOf(page, finalUrl);

@@ -44,7 +44,7 @@ export interface FailedRead {
   /**
    * `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`, `reading.timeout`,
    * `reading.bad_response`, `reading.network`, `reading.redirect_loop`, `reading.too_many_redirects`,
-   * `reading.robots_unreachable`, `reading.http_<status>`, or `egress.refused`.
+   * `reading.robots_unreachable`, `reading.too_complex`, `reading.http_<status>`, or `egress.refused`.
    */
   readonly code: string;
   readonly message: string;
@@ -94,6 +94,11 @@ export function redirectLoop(url: string): FailedRead {
 
 export function tooManyRedirects(url: string, most: number): FailedRead {
   return failed("too_many_redirects", false, `${url} redirects more than ${most} times.`);
+}
+
+/** A document that is too much for a reader, whatever it is. */
+export function tooComplex(url: string, why: string): FailedRead {
+  return failed("too_complex", false, `The markup of ${url} could not be read: ${why}.`);
 }
 
 export function timedOut(url: string, after: number): FailedRead {

@@ -10,6 +10,7 @@ import type { Destinations } from "../../machines/egress/destinations.ts";
 import { isAllowed } from "../../machines/exploration/robots.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
+import { ReadingApart } from "./apart.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch.ts";
 import { type FetchedListing, fetchListing } from "./listing-fetch.ts";
@@ -72,12 +73,14 @@ export interface Reader {
     options: ReadOptions,
     visit: () => Promise<Visited>,
   ): Promise<Visited | SkippedRead | FailedRead>;
-  /** A document that somebody else fetched, read like those of `read`. */
-  readDocument(source: Omit<PageSource, "now" | "robot">): ReadPage;
+  /** A document that somebody else fetched, read like those of `read`; fails only with `reading.too_complex`. */
+  readDocument(source: Omit<PageSource, "now" | "robot">): Promise<ReadPage | FailedRead>;
   /** A sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
   /** The sitemaps that the robots.txt of a URL's origin names; none when robots.txt is not to be read. */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
+  /** Ends what it keeps running. */
+  close(): void;
 }
 
 /** A reader with its own caches; a node makes one and shares it among its jobs. */
@@ -161,8 +164,11 @@ export function createReader({
     }
   }
 
-  const readDocument: Reader["readDocument"] = (source) =>
-    readPage({ ...source, now: clock.now(), robot: robots.productToken });
+  const apart = new ReadingApart();
+  const readDocument: Reader["readDocument"] = async (given) => {
+    const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
+    return source.html.length > limits.reading.apart.from ? await apart.read(source) : readPage(source);
+  };
 
   return {
     async read(url, options) {
@@ -172,7 +178,9 @@ export function createReader({
         const result = await politely(at, options, fetchPage);
         if (result.kind !== "document") return result;
         const { text, url: finalUrl, mediaType, status, bytes, language, relations: headers } = result;
-        const page = readDocument({ url: finalUrl, html: text, mediaType, language, headers });
+        const page = await readDocument({ url: finalUrl, html: text, mediaType, language, headers });
+        options.signal.throwIfAborted();
+        if ("kind" in page) return page;
         seen.add(urlKey(at)).add(urlKey(finalUrl));
         const { refresh } = page.relations;
         if (refresh === undefined || seen.has(urlKey(refresh))) {
@@ -186,6 +194,7 @@ export function createReader({
     },
     attend: (url, options, visit) => politely(url, options, visit, "untimed"),
     readDocument,
+    close: () => apart.close(),
     readListing: (url, options) => politely(url, options, fetchListing),
     async sitemapsOf(url, { respectRobots, signal }) {
       if (!respectRobots) return [];

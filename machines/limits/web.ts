@@ -12,6 +12,14 @@ export const web = {
     redirects: 10,
     /** Of a body after decompression; a longer one is no page that a person reads. */
     pageBytes: 10 * 1_024 * 1_024,
+    /** Documents of more characters than this are read in a thread of their own … */
+    apart: {
+      from: 512 * 1_024,
+      /** … each in this time at the most, */
+      patience: 30 * SECOND,
+      /** … which ends when none came for so long. */
+      idle: 5 * SECOND,
+    },
     /** Characters of a page's content that are kept. */
     contentLength: 1_024 * 1_024,
     /** What a page tells machines about itself (JSON-LD, microdata, cards), of each page … */

@@ -1,0 +1,88 @@
+/**
+ * Very long documents, read in a thread of their own that may be ended.
+ *
+ * Reading takes a second for some megabytes of markup, and longer where the markup is built to take long; whoever
+ * lives in that thread stands still meanwhile. So the thread that runs actors reads what it has read in a moment, and
+ * gives away the rest. The other thread starts with the first such document and ends when it had none for a while,
+ * which gives its memory back. Neighbours: `apart-thread.ts` is the inside of it, `reader.ts` decides what goes there.
+ */
+import { limits } from "../../machines/limits.ts";
+import { type FailedRead, tooComplex } from "./outcome.ts";
+import type { PageSource, ReadPage } from "./page.ts";
+
+interface Waiting {
+  readonly source: PageSource;
+  readonly settle: (outcome: ReadPage | FailedRead) => void;
+}
+
+export class ReadingApart {
+  readonly #patience: number;
+  readonly #waiting: Waiting[] = [];
+  #reading: Waiting | undefined;
+  #thread: Worker | undefined;
+  #late: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param patience milliseconds that one document may take */
+  constructor(patience: number = limits.reading.apart.patience) {
+    this.#patience = patience;
+  }
+
+  /** One after another, as they come. Fails with `reading.too_complex` what takes longer than it may; never rejects. */
+  read(source: PageSource): Promise<ReadPage | FailedRead> {
+    return new Promise((settle) => {
+      this.#waiting.push({ source, settle });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; what is not read yet fails. */
+  close(): void {
+    const why = "its reader was closed";
+    for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));
+    this.#end(why);
+  }
+
+  #next(): void {
+    if (this.#reading) return;
+    clearTimeout(this.#idle);
+    const waiting = this.#waiting.shift();
+    if (!waiting) {
+      if (this.#thread) this.#idle = setTimeout(() => this.#end("idle"), limits.reading.apart.idle);
+      return;
+    }
+    this.#reading = waiting;
+    this.#thread ??= this.#start();
+    this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
+    this.#thread.postMessage(waiting.source);
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL("./apart-thread.ts", import.meta.url), { type: "module" });
+    thread.onmessage = ({ data }: MessageEvent) => {
+      const reading = this.#reading;
+      clearTimeout(this.#late);
+      this.#reading = undefined;
+      reading?.settle(JSON.parse(String(data)) as ReadPage); // Written by the other end, from a `ReadPage`.
+      this.#next();
+    };
+    thread.onerror = (event: ErrorEvent) => {
+      event.preventDefault();
+      this.#end(event.message);
+    };
+    return thread;
+  }
+
+  /** The thread ends, and what it was reading fails; the next document gets a new one. */
+  #end(why: string): void {
+    clearTimeout(this.#late);
+    clearTimeout(this.#idle);
+    this.#thread?.terminate();
+    this.#thread = undefined;
+    const reading = this.#reading;
+    this.#reading = undefined;
+    if (!reading) return;
+    reading.settle(tooComplex(reading.source.url, why));
+    this.#next();
+  }
+}
