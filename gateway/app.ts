@@ -9,6 +9,7 @@ import { asCairnError, type CairnError, Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
+import { failurePage, wantsPage } from "./console/sign-in.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
@@ -20,6 +21,7 @@ import { operationsRoutes } from "./rest/operations.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
+import { Sessions } from "./security/session.ts";
 import { Tickets } from "./security/tickets.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { version } from "./version.ts";
@@ -59,7 +61,9 @@ const documentation = {
 export function createApp(surface: Surface, config: GuardConfig & { readonly dataDir: string }) {
   const tickets = new Tickets();
   const diagrams = new Diagrams();
-  const guard = createGuard(config, tickets);
+  const sessions = config.apiKey === undefined ? undefined : new Sessions(config.apiKey);
+  const signIn = config.apiKey && sessions ? { key: config.apiKey, sessions } : undefined;
+  const guard = createGuard(config, { tickets, sessions });
   const passages = new WeakMap<Request, Passage>();
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
@@ -114,7 +118,7 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
         });
       }
       set.status = error.status;
-      return failureResponse(error);
+      return wantsPage(request) ? failurePage(error, request) : failureResponse(error);
     })
     .onAfterResponse(({ request, responseValue, set }) => {
       const passage = passages.get(request);
@@ -136,7 +140,7 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
     .use(operationsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))
-    .use(consoleRoutes(surface, diagrams))
+    .use(consoleRoutes({ surface, diagrams, signIn }))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))
     .use(

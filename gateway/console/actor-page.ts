@@ -9,7 +9,7 @@ import { activeStates, type Chart } from "../../machines/inspection/chart.ts";
 import type { ActorDetail } from "../../machines/runtime/protocol.ts";
 import type { Cairn } from "../system.ts";
 import type { Diagrams } from "./chart/diagrams.ts";
-import { Html, html } from "./html.ts";
+import { escapeHtml, Html, html } from "./html.ts";
 import { lastTransition } from "./last-transition.ts";
 import { moment, timeOfDay } from "./moment.ts";
 import { pageResponse } from "./page.ts";
@@ -52,24 +52,17 @@ function logLines({ last_events }: ActorDetail): Html {
 
 /** The drawing with its active states and its last transition lit up. */
 function litUp(svg: string, chart: Chart, { value, parked, last_events }: ActorDetail): Html {
-  const active = new Set(parked ? [] : activeStates(chart, value));
-  const taken = lastTransition(chart, last_events);
-  return new Html(
-    svg.replace(
-      /<g class="([\w ]+)" data-(state|words|transition)="([^"]*)"/g,
-      (whole, name: string, kind: string, id: string) => {
-        // Ids are escaped in the drawing; `&amp;` and the like do not occur in what is compared otherwise.
-        const given = id
-          .replaceAll("&lt;", "<")
-          .replaceAll("&gt;", ">")
-          .replaceAll("&quot;", '"')
-          .replaceAll("&#39;", "'")
-          .replaceAll("&amp;", "&");
-        const more = kind === "transition" ? given === taken && "taken" : active.has(given) && "active";
-        return more ? `<g class="${name} ${more}" data-${kind}="${id}"` : whole;
-      },
-    ),
+  // As the drawing has them.
+  const active = new Set(parked ? [] : activeStates(chart, value).map(escapeHtml));
+  const taken = escapeHtml(lastTransition(chart, last_events) ?? "");
+  const lit = svg.replace(
+    /<g class="([\w ]+)" data-(state|words|transition)="([^"]*)"/g,
+    (whole, name: string, of: string, id: string) => {
+      const is = of === "transition" ? id === taken && "taken" : active.has(id) && "active";
+      return is ? `<g class="${name} ${is}" data-${of}="${id}"` : whole;
+    },
   );
+  return new Html(lit);
 }
 
 export async function actorPage(

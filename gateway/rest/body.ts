@@ -15,8 +15,8 @@ function tooLarge(): Refused {
   );
 }
 
-/** The parsed body; an empty one is `{}`. Throws `request.too_large` (413) or `request.bad_json` (400). */
-export async function readJson(request: Request): Promise<unknown> {
+/** The body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8. */
+export async function readText(request: Request): Promise<string> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limits.gateway.bodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
@@ -26,9 +26,18 @@ export async function readJson(request: Request): Promise<unknown> {
     if (bytes > limits.gateway.bodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
+  return read(() => new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+}
+
+/** The parsed body; an empty one is `{}`. Throws `request.too_large` (413) or `request.bad_json` (400). */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request);
+  return read(() => (text.trim() === "" ? {} : JSON.parse(text)));
+}
+
+function read<Value>(make: () => Value): Value {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-    return text.trim() === "" ? {} : JSON.parse(text);
+    return make();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Refused("request.bad_json", `The body is not JSON in UTF-8: ${reason}.`, { cause });

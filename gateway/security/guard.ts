@@ -2,12 +2,13 @@
  * The guard: which requests are heard at all.
  *
  * Host and Origin are checked against DNS rebinding and foreign web pages, the key against strangers. It comes
- * before everything else and knows no route but `/health`, which tells nothing and so needs no key.
+ * before everything else and knows no route but the few that tell nothing and so need no key.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { isLoopback, isWildcard, plainHost } from "./bind.ts";
+import type { Sessions } from "./session.ts";
 import type { Tickets } from "./tickets.ts";
 
 export type GuardConfig = Pick<Config, "host" | "apiKey" | "allowedHosts" | "allowedOrigins">;
@@ -34,12 +35,25 @@ function ticketOf(request: Request): string | null {
   return new URL(request.url).searchParams.get("ticket");
 }
 
-export function createGuard(config: GuardConfig, tickets: Tickets): Guard {
+/** What else than the key opens something, and only while there is a key. */
+export interface OtherWays {
+  readonly tickets: Tickets;
+  readonly sessions: Sessions | undefined;
+}
+
+/** They tell nothing: whether Cairn lives, where the key is given, and how that looks. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/sign-in", "/console/console.css"]);
+
+/** Is this the key? Digests have one length, so the comparison takes the same time whatever was sent. */
+export function isKey(given: string, key: string): boolean {
+  return timingSafeEqual(digest(given), digest(key));
+}
+
+export function createGuard(config: GuardConfig, { tickets, sessions }: OtherWays): Guard {
   const boundToLoopback = isLoopback(config.host);
   const wildcard = isWildcard(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
   const allowedOrigins = new Set(config.allowedOrigins);
-  const expected = config.apiKey === undefined ? undefined : digest(config.apiKey);
 
   function hostAllowed(host: string): boolean {
     const name = hostName(host);
@@ -75,13 +89,12 @@ export function createGuard(config: GuardConfig, tickets: Tickets): Guard {
   }
 
   function checkKey(request: Request): void {
-    if (expected === undefined) return;
+    if (config.apiKey === undefined) return;
     const ticket = ticketOf(request);
     if (ticket !== null && tickets.redeem(ticket, Date.now())) return;
-    const authorization = request.headers.get("authorization");
-    const token = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    // Digests have one length, so the comparison takes the same time whatever was sent.
-    if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
+    if (request.method === "GET" && sessions?.isOpen(request, Date.now())) return;
+    const token = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (token !== undefined && isKey(token, config.apiKey)) return;
     throw new Refused(
       "security.unauthorized",
       "This Cairn needs its key: send `Authorization: Bearer <CAIRN_API_KEY>`, or open a WebSocket with the `?ticket=` that POST /api/tickets gives.",
@@ -95,7 +108,7 @@ export function createGuard(config: GuardConfig, tickets: Tickets): Guard {
       checkHost(host);
       checkOrigin(request.headers.get("origin"), host);
       const preflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      if (path !== "/health" && !preflight) checkKey(request);
+      if (!OPEN_PATHS.has(path) && !preflight) checkKey(request);
     },
     corsHeaders(request) {
       const origin = request.headers.get("origin");

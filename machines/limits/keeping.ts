@@ -114,6 +114,8 @@ export const keeping = {
     layoutWithin: 20 * SECOND,
     /** … and the layout's thread ends when nothing was to be drawn for so long. */
     layoutIdle: 10 * SECOND,
+    /** How long a person stays signed in. */
+    session: 12 * 60 * MINUTE,
     /** Actors of one page of the list. */
     actorsPage: 50,
     /** Diagrams that are kept: one for each machine there is. */

@@ -1,0 +1,61 @@
+/**
+ * Signing in with the key, for people with a browser, and what a page says that cannot be shown.
+ */
+import type { CairnError } from "../../machines/errors.ts";
+import { publicBody } from "../rest/failure.ts";
+import { html } from "./html.ts";
+import { pageResponse } from "./page.ts";
+
+export const SIGN_IN_PATH = "/sign-in";
+
+/** A path of this Cairn, and nothing that leads elsewhere. */
+function ownPath(given: string): string {
+  const here = "http://cairn.invalid";
+  if (!given.startsWith("/") || !URL.canParse(given, here)) return "/";
+  const { origin, pathname, search } = new URL(given, here);
+  return origin === here && !pathname.startsWith("//") ? pathname + search : "/";
+}
+
+export function signInPage(next: string, wrong = false): Response {
+  const page = pageResponse({
+    title: "Sign in",
+    status: 401,
+    body: html`<h1>Sign in</h1>
+<p>This Cairn asks for its key, the value of <span class="mono">CAIRN_API_KEY</span>.</p>
+${wrong && html`<p class="note">That is not the key.</p>`}
+<form class="filters" action="${SIGN_IN_PATH}" method="post">
+<input type="hidden" name="next" value="${ownPath(next)}">
+<label>Key <input type="password" name="key" required autofocus autocomplete="current-password"></label>
+<button>Sign in</button>
+</form>`,
+  });
+  page.headers.set("www-authenticate", "Bearer");
+  return page;
+}
+
+/** Where somebody goes on who signed in, or need not. */
+export function signedIn(next: string, cookie?: string): Response {
+  const headers = new Headers({ location: ownPath(next), "cache-control": "no-store" });
+  if (cookie !== undefined) headers.set("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Does a person with a browser ask, for a page? */
+export function wantsPage(request: Request): boolean {
+  return request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");
+}
+
+/** A failure for people; where the key is missing, the way to give it. */
+export function failurePage(error: CairnError, request: Request): Response {
+  const { pathname, search } = new URL(request.url);
+  if (error.status === 401) return signInPage(pathname + search);
+  const { code, message } = publicBody(error);
+  return pageResponse({
+    title: String(error.status),
+    status: error.status,
+    body: html`<h1>${error.status === 404 ? "Not here" : "That did not work"}</h1>
+<p>${message}</p>
+<p class="soft mono">${code}</p>
+<p><a href="/">First page</a> · <a href="/actors">Actors</a></p>`,
+  });
+}
