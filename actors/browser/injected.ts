@@ -1,8 +1,9 @@
 /**
- * What runs inside a page: waiting until it is quiet, and writing it down.
+ * What runs inside a page: waiting until it is quiet, writing it down, and noticing that it wants frames.
  *
- * These functions are sent as their own source and run in an isolated world: the page's scripts neither see them nor
- * can replace what they use. Each must therefore stand alone, using its arguments and the page only.
+ * These functions are sent as their own source; each must therefore stand alone, using its arguments and the page
+ * only. All but `tellsOfFrames` run in an isolated world: the page's scripts neither see them nor can replace what
+ * they use.
  */
 
 export interface QuietOptions {
@@ -11,15 +12,32 @@ export interface QuietOptions {
   readonly emptyQuiet: number;
   readonly within: number;
   readonly textChanges: number;
+  /** Frames are drawn. */
+  readonly drawn: boolean;
+}
+
+/** The global object of the isolated world, which lasts as long as the document. */
+interface World {
+  watch?: { last: number; drawn: boolean };
+  /** Its scripts use what works by frames. */
+  framed?: boolean;
+  /** Called when that becomes true. */
+  whenFramed?: () => void;
 }
 
 /**
- * Resolves with true when the document has been parsed and did not change for `quiet` milliseconds from this call on,
- * with false when that did not come `within` the time.
+ * Resolves with `quiet` when the document has been parsed and did not change for `quiet` milliseconds from this call
+ * on, with `framed` when there is something in it that works by frames as well (at once when none are drawn), with
+ * `late` when that did not come `within` the time.
  */
-export function becomesQuiet({ quiet, emptyQuiet, within, textChanges }: QuietOptions): Promise<boolean> {
-  // The isolated world's own globals, which last as long as the document.
-  const world = globalThis as unknown as { watch?: { last: number; drawn: boolean } };
+export function becomesQuiet({
+  quiet,
+  emptyQuiet,
+  within,
+  textChanges,
+  drawn,
+}: QuietOptions): Promise<"quiet" | "framed" | "late"> {
+  const world = globalThis as World;
   if (!world.watch) {
     const watch = { last: performance.now(), drawn: false };
     // What scripts put off until a frame is drawn has happened by the second.
@@ -64,20 +82,30 @@ export function becomesQuiet({ quiet, emptyQuiet, within, textChanges }: QuietOp
     return true;
   };
 
+  const isFramed = (): boolean =>
+    world.framed === true ||
+    [...document.querySelectorAll("iframe")].some(
+      (frame) => frame.loading === "lazy" || frame.contentDocument === null,
+    );
+
   const from = performance.now();
   return new Promise((resolve) => {
+    if (!drawn) {
+      world.whenFramed = () => resolve("framed");
+      if (world.framed) resolve("framed");
+    }
     const look = (): void => {
       const now = performance.now();
       if (now - from >= within) {
-        resolve(false);
+        resolve("late");
         return;
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
       // A page that is not drawn, or shows nothing: it may only be late.
-      if (left <= 0 && quiet < emptyQuiet && (!watch.drawn || isEmpty()))
+      if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
-      if (left <= 0) resolve(true);
+      if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
       else setTimeout(look, Math.min(Math.max(left, 5), quiet));
     };
     setTimeout(look, quiet);
@@ -147,4 +175,74 @@ export function writtenPage({
   const url = location.href;
   if (length > most) return { url, contentType, html: "", frames: [], tooLarge: true };
   return { url, contentType, html, frames, tooLarge: false };
+}
+
+/** In the isolated world, before the document's own scripts: hears what `tellsOfFrames` tells. */
+export function hearsOfFrames(name: string): void {
+  const world = globalThis as World;
+  document.addEventListener(name, () => {
+    world.framed = true;
+    world.whenFramed?.();
+  });
+}
+
+/**
+ * In the world of the page's scripts, before them: fires an event of this name at the document in the window, the
+ * first time that they use what works by frames, or ask whether they are seen. They are told that they are: by then
+ * it is true.
+ */
+export function tellsOfFrames(name: string): void {
+  const { dispatchEvent } = EventTarget.prototype;
+  const Told = Event;
+  let told = false;
+  const want = (): void => {
+    if (told) return;
+    told = true;
+    try {
+      dispatchEvent.call(top?.document ?? document, new Told(name));
+    } catch {
+      // Within a page of another origin, whose own look at its frames counts.
+    }
+  };
+  /** The same function to whoever looks at it; `answer` says what a call brings instead of its own result. */
+  const noted = (
+    owner: object,
+    name: string,
+    part: "value" | "get",
+    wants: (args: readonly unknown[]) => boolean,
+    answer?: unknown,
+  ): void => {
+    const property = Object.getOwnPropertyDescriptor(owner, name);
+    const original: unknown = property?.[part];
+    if (typeof original !== "function" || !property?.configurable) return;
+    const proxy = new Proxy(original, {
+      apply: (target, self, args) => {
+        if (wants(args)) want();
+        const result: unknown = Reflect.apply(target, self, args);
+        return answer ?? result;
+      },
+      construct: (target, args, made) => {
+        want();
+        return Reflect.construct(target, args, made) as object; // A constructor makes objects.
+      },
+    });
+    Object.defineProperty(owner, name, { ...property, [part]: proxy });
+  };
+  const always = (): boolean => true;
+  for (const name of [
+    "requestAnimationFrame",
+    "webkitRequestAnimationFrame",
+    "requestIdleCallback",
+    "IntersectionObserver",
+    "ResizeObserver",
+  ])
+    noted(window, name, "value", always);
+  noted(Element.prototype, "animate", "value", always);
+  noted(Document.prototype, "startViewTransition", "value", always);
+  for (const name of ["hidden", "webkitHidden"]) noted(Document.prototype, name, "get", always, false);
+  for (const name of ["visibilityState", "webkitVisibilityState"])
+    noted(Document.prototype, name, "get", always, "visible");
+  noted(EventTarget.prototype, "addEventListener", "value", ([type]) =>
+    /^(?:webkit)?(?:animation|transition|visibilitychange|contentvisibility)/i.test(String(type)),
+  );
 }

@@ -72,7 +72,7 @@ const FLAGS = [
   "--password-store=basic",
   "--use-mock-keychain",
   "--disable-features=AutofillServerCommunication,BackForwardCache,CertificateTransparencyComponentUpdater," +
-    "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate",
+    "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,RenderDocument,Translate",
   // Pages nobody looks at work as fast as those that somebody does.
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",

@@ -9,6 +9,7 @@
 import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Connection, ProtocolError, type Session } from "./connection.ts";
+import { Drawing } from "./drawing.ts";
 import { becomesQuiet, type WrittenPage, writtenPage } from "./injected.ts";
 import type { BrowserProxy } from "./launch.ts";
 import {
@@ -76,6 +77,7 @@ export class Page {
   readonly #mainFrame: string;
   readonly #proxy: BrowserProxy | undefined;
   readonly #requests: Requests;
+  readonly #drawing: Drawing;
   /** Rejects, once, when the page's process dies or the browser hangs up. */
   readonly #crash: Promise<never>;
   #loader = "";
@@ -91,11 +93,13 @@ export class Page {
     connection: Connection,
     session: Session,
     targetId: string,
+    drawing: Drawing,
     proxy: BrowserProxy | undefined,
   ) {
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
+    this.#drawing = drawing;
     this.#proxy = proxy;
     // The main frame of a page has the id of its target.
     this.#mainFrame = targetId;
@@ -124,7 +128,8 @@ export class Page {
     });
     const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: true });
     const session = connection.session(sessionId);
-    const page = new Page(connection, session, targetId, proxy);
+    const drawing = await Drawing.of(root, session, targetId, WORLD);
+    const page = new Page(connection, session, targetId, drawing, proxy);
     await Promise.all([
       session.send("Page.enable"),
       session.send("Inspector.enable"),
@@ -227,6 +232,7 @@ export class Page {
     this.#download = undefined;
     this.#opened = [];
     this.#requests.begin(endless);
+    this.#drawing.begin();
     const from = performance.now();
     const visit: Visit = { url, from, most, documents: this.#commits };
     const { errorText, loaderId } = await this.#session.send("Page.navigate", { url });
@@ -265,9 +271,13 @@ export class Page {
     for (;;) {
       const within = until - performance.now();
       if (within <= 0 || enough) return false;
-      if (!(await this.#run(becomesQuiet, { quiet, emptyQuiet, textChanges, within }))) return false;
-      if (!this.#requests.busy) return true;
-      await this.#requests.idle(until - performance.now());
+      const drawn = this.#drawing.on;
+      const became = await this.#run(becomesQuiet, { quiet, emptyQuiet, textChanges, within, drawn });
+      if (became === "late") return false;
+      if (became === "framed") this.#drawing.want();
+      if (this.#requests.busy) await this.#requests.idle(until - performance.now());
+      // What it wants frames for may come with the first of them.
+      else if (drawn === this.#drawing.on) return true;
     }
   }
 
