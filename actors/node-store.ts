@@ -1,9 +1,11 @@
 /**
  * Where a node keeps everything, and how it and its workers get there.
  *
- * A store of its own in the data folder is opened by the node's main thread, which serves the workers; a SurrealDB
- * server is spoken to by each of them directly. Neighbours: `node.ts` opens it, `worker.ts` joins it.
+ * A store of its own in the data folder is opened by the node's main thread, which serves the workers, and in a
+ * cluster the other nodes; those reach it over the bus. A SurrealDB server is spoken to by each worker directly.
+ * Neighbours: `node.ts` opens it, `worker.ts` joins it, `shared-store.ts` is what crosses the bus.
  */
+import { Unavailable } from "../machines/errors.ts";
 import {
   type ConnectionOptions,
   joinStore,
@@ -13,10 +15,13 @@ import {
   type StoreChannel,
 } from "../store/index.ts";
 import { backupFolder, databaseUrl } from "./data-folder.ts";
+import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "./shared-store.ts";
 
+/** `bus`: another node of the cluster has it. */
 export type StorePlace =
   | { readonly kind: "folder" }
-  | { readonly kind: "server"; readonly server: ConnectionOptions };
+  | { readonly kind: "server"; readonly server: ConnectionOptions }
+  | { readonly kind: "bus" };
 
 /** How the workers of a node reach its store: over the node's main thread, or by themselves. */
 export type WorkerStore =
@@ -26,22 +31,80 @@ export type WorkerStore =
 export interface NodeStore {
   readonly store: Store;
   readonly forWorkers: WorkerStore;
-  /** An encoded request of a worker to its encoded answer. */
+  /** False where it need not be there yet, and may go away and come back while the node runs. */
+  readonly own: boolean;
+  /** An encoded request of a worker to its encoded answer. Rejects with `store.unavailable`. */
   serve(request: Uint8Array): Promise<Uint8Array>;
+  close(): Promise<void>;
 }
 
-/** Opens the store and brings it to this release's schema. */
-export async function openNodeStore(place: StorePlace, dataDir: string): Promise<NodeStore> {
-  const backups = backupFolder(dataDir);
-  if (place.kind === "server") {
-    const store = await openStore({ ...place.server, backups });
-    return { store, forWorkers: place, serve: (request) => store.serve(request) };
+/**
+ * Opens the store, and brings one in the data folder or on a server to this release's schema.
+ *
+ * @param cluster set where there are other nodes
+ */
+export async function openNodeStore(
+  place: StorePlace,
+  dataDir: string,
+  cluster: Cluster | undefined,
+): Promise<NodeStore> {
+  switch (place.kind) {
+    case "folder":
+      return await openOwn(dataDir, cluster);
+    case "server": {
+      const store = await openStore({ ...place.server, backups: backupFolder(dataDir) });
+      const { serve, close } = bound(store);
+      return { store, forWorkers: place, own: false, serve, close };
+    }
+    case "bus": {
+      if (!cluster)
+        throw new Unavailable(
+          "store.no_bus",
+          "CAIRN_STORE=bus needs NATS_URL: without it there is no other node.",
+        );
+      const { store, channel, close } = await joinStoreOfOthers(cluster);
+      const serve = (request: Uint8Array) => channel.call(request);
+      return { store, forWorkers: { kind: "served" }, own: false, serve, close };
+    }
   }
-  const store = await openStore({ url: databaseUrl(dataDir), backups });
-  return { store, forWorkers: { kind: "served" }, serve: (request) => store.serve(request) };
 }
 
 /** The same store for a worker of the node. */
 export async function joinNodeStore(from: WorkerStore, channel: StoreChannel): Promise<Store> {
   return from.kind === "server" ? joinStore(from.server) : await openServedStore(channel);
+}
+
+async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<NodeStore> {
+  const options = { url: databaseUrl(dataDir), backups: backupFolder(dataDir) };
+  const forWorkers = { kind: "served" } as const;
+  if (!cluster) {
+    const store = await openStore(options);
+    return { store, forWorkers, own: true, ...bound(store) };
+  }
+  // Before anything is opened: a node that may not serve must not have made a store either.
+  const seat = await StoreSeat.take(cluster);
+  try {
+    const store = await openStore(options);
+    const stop = await serveStoreToOthers(store, seat, cluster);
+    const serve = async (request: Uint8Array) => {
+      if (!seat.lost) return await store.serve(request);
+      throw new Unavailable(
+        "store.unavailable",
+        "Another node serves a store to this cluster now: restart this one with CAIRN_STORE=bus.",
+      );
+    };
+    const close = async () => {
+      stop();
+      await store.close();
+      await seat.close();
+    };
+    return { store, forWorkers, own: true, serve, close };
+  } catch (error) {
+    await seat.close();
+    throw error;
+  }
+}
+
+function bound(store: { serve(request: Uint8Array): Promise<Uint8Array>; close(): Promise<void> }) {
+  return { serve: (request: Uint8Array) => store.serve(request), close: () => store.close() };
 }

@@ -82,7 +82,7 @@ interface KnowledgeQuestion {
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
-  const store = await openNodeStore(options.store ?? { kind: "folder" }, options.dataDir);
+  const store = await openNodeStore(options.store ?? { kind: "folder" }, options.dataDir, undefined);
   // The data folder is ours alone, so whatever lies there is a dead Cairn's.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
@@ -98,6 +98,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
 }
 
 export class CairnNode {
+  readonly #nodeStore: NodeStore;
   readonly #store: Store;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
@@ -107,8 +108,10 @@ export class CairnNode {
   readonly #egress: EgressPolicy;
   #exhausted: string | undefined;
 
-  constructor({ store, forWorkers, serve }: NodeStore, options: StartCairnOptions) {
+  constructor(nodeStore: NodeStore, options: StartCairnOptions) {
     const { dataDir, workers, userAgent, egress, chromium, version, leaseTtl, log } = options;
+    const { store } = nodeStore;
+    this.#nodeStore = nodeStore;
     this.#store = store;
     this.#egress = egress;
     const bus = new MemoryBus();
@@ -119,7 +122,7 @@ export class CairnNode {
       egress,
       chromium,
       browserFolder: browserFolder(dataDir),
-      store: forWorkers,
+      store: nodeStore.forWorkers,
     };
     this.#pool = new WorkerPool({
       module: new URL("./worker.ts", import.meta.url),
@@ -127,7 +130,7 @@ export class CairnNode {
       node: name,
       bus,
       leases: new MemoryLeases(systemClock, leaseTtl),
-      store: serve,
+      store: (bytes) => nodeStore.serve(bytes),
       clock: systemClock,
       leaseTtl,
       settings,
@@ -340,7 +343,7 @@ export class CairnNode {
   async stop(): Promise<void> {
     await this.#pool.stop();
     this.#system.close();
-    await this.#store.close();
+    await this.#nodeStore.close();
   }
 
   async #command(

@@ -15,6 +15,7 @@ import { type Connection, type ConnectionOptions, connect, serverConnection } fr
 import { CrawlMemoryReader } from "./crawl-memory.ts";
 import { Database } from "./database.ts";
 import { FrontierReader } from "./frontier.ts";
+import { identityOf } from "./identity.ts";
 import { IngestReader } from "./ingest.ts";
 import { JobReader } from "./jobs.ts";
 import { underLock } from "./lock.ts";
@@ -148,6 +149,11 @@ export class OwnedStore extends Store {
     await super.ping();
   }
 
+  /** Which database this is: the number is its own for life. */
+  async identity(): Promise<bigint> {
+    return await identityOf(this.database);
+  }
+
   /** The other end of every `StoreChannel`: an encoded request to its encoded answer. It never rejects. */
   async serve(request: Uint8Array): Promise<Uint8Array> {
     return await this.#serve(request);
@@ -168,7 +174,7 @@ export class OwnedStore extends Store {
         },
       });
     const alone = this.connection.embedded !== undefined;
-    const behind = async () => (await schemaVersion(this.database)) < (known.at(-1)?.version ?? 0);
+    const behind = async () => (await schemaVersion(this.database)) < (await newestSchema());
     if (!alone && (await behind())) await underLock(this.database, "migration", bring);
     else await bring();
   }
@@ -191,7 +197,7 @@ export async function inspectServer(options: ConnectionOptions): Promise<string>
   const connection = await connect(options);
   try {
     const version = await schemaVersion(new Database(connection));
-    const newest = (await knownMigrations()).at(-1)?.version ?? 0;
+    const newest = await newestSchema();
     if (version === 0) return `${connection.place} answers; its database is empty`;
     assertKnown(version, newest, connection.place);
     return `${connection.place} answers; schema ${version}${version < newest ? `, to be brought to ${newest}` : ""}`;
@@ -210,7 +216,15 @@ export function joinStore(options: ConnectionOptions): Store {
   return new Store(connection);
 }
 
-/** The same store for another thread, over a channel that ends in `OwnedStore.serve`. */
-export async function openServedStore(channel: StoreChannel): Promise<Store> {
-  return new Store(await connectServed(channel));
+/**
+ * The same store for another thread or node, over a channel that ends in `OwnedStore.serve`. Nothing is asked over
+ * the channel before the first statement. `place` names the store in messages.
+ */
+export async function openServedStore(channel: StoreChannel, place?: string): Promise<Store> {
+  return new Store(await connectServed(channel, place));
+}
+
+/** The schema version that this release brings a database to. */
+export async function newestSchema(): Promise<number> {
+  return (await knownMigrations()).at(-1)?.version ?? 0;
 }

@@ -34,6 +34,9 @@ interface CairnErrorOnTheWire {
   readonly cairn: { readonly name: string; readonly status: number } & ReturnType<CairnError["toBody"]>;
 }
 
+/** The release of SurrealDB that is embedded, as it would say it. */
+const ENGINE = "surrealdb-3.0.2";
+
 class ServedEngine extends RpcEngine implements SurrealEngine {
   features = new Set([Features.Transactions]);
   readonly #channel: StoreChannel;
@@ -55,6 +58,16 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
   }
 
   ready(): void {}
+
+  /** That of the engine at the other end, which is not asked: a client may begin before that is there. */
+  override async version(): Promise<{ version: string }> {
+    return { version: ENGINE };
+  }
+
+  /** The other end is where it has to be. */
+  override async use(): Promise<Record<string, never>> {
+    return {};
+  }
 
   subscribe<K extends keyof EngineEvents>(
     event: K,
@@ -119,11 +132,13 @@ export function serveStore({
 }
 
 /** A client over a channel that ends in `serveStore`. */
-export async function connectServed(channel: StoreChannel): Promise<Connection> {
+export async function connectServed(
+  channel: StoreChannel,
+  place: string = "the store of this node",
+): Promise<Connection> {
   const client = new Surreal({
     engines: { served: (context: DriverContext) => new ServedEngine(context, channel) },
   });
-  const place = "the store of this node";
   try {
     await client.connect("served://store", { namespace: NAMESPACE, database: DATABASE });
   } catch (error) {

@@ -7,6 +7,7 @@
  * `http(s)` URLs are spoken to as `ws(s)` ones: a server listens to both on its one port, and only WebSockets have
  * transactions over several requests, which backups need.
  */
+import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRemoteEngines, Surreal, type SystemAuth } from "surrealdb";
 import { CairnError, Refused, Unavailable } from "../machines/errors.ts";

@@ -2,6 +2,8 @@
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
 export { MemoryBus } from "./bus.memory.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
+export { ByteClient, serveBytes } from "./byte-requests.ts";
+export { type Bytes, MemoryBytes } from "./bytes.ts";
 export { type Clock, pause, systemClock } from "./clock.ts";
 export {
   type ActorDefinition,

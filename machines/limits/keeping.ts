@@ -58,6 +58,13 @@ export const keeping = {
       /** … and how long the server may take to say so before the connection is made anew. */
       probeWithin: 5 * SECOND,
     },
+    /** The right to serve a store to other nodes. */
+    seat: {
+      /** Between two looks at a lease whose holder does not answer, which will run out … */
+      lookEvery: 250,
+      /** … and how long the holder may take to answer. */
+      answerWithin: SECOND,
+    },
     /** A lock in the database. */
     lock: {
       /** How long it stays with a holder that says nothing; extended every third of it. */

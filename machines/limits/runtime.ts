@@ -60,6 +60,20 @@ export const runtime = {
     /** Replies kept for a broker that is away; more are lost, and their askers ask again. */
     heldReplies: 10_000,
   },
+  bytes: {
+    /** Bytes of one message of a larger request or answer; a broker carries a megabyte. */
+    pieceBytes: 512 * 1_024,
+    /** Calls of one client that are on their way or being answered … */
+    underWay: 64,
+    /** … and calls that wait for that; more are refused. */
+    waiting: 4_096,
+    /** A call without an answer fails after this. */
+    answerWithin: MINUTE,
+    /** A request that is not complete after this never will be. */
+    piecesWithin: 10 * SECOND,
+    /** A server that holds so many bytes of requests refuses more. */
+    heldBytes: 64 * 1_024 * 1_024,
+  },
   mailbox: {
     /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
     capacity: 1_024,

@@ -1,5 +1,7 @@
 /** What every actor store promises, held against each of them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MemoryBytes, MemoryLeases, systemClock } from "../../actors/runtime/index.ts";
+import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "../../actors/shared-store.ts";
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { FrontierRecord, LinkRecord } from "../../machines/records.ts";
@@ -62,6 +64,26 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     const { store: owned, close } = await memoryStore();
     const store = await openServedStore({ call: (bytes) => owned.serve(bytes) });
     return surreal({ store, close });
+  },
+  "SurrealDB in another node, over the bus": async () => {
+    const { store: owned, close } = await memoryStore();
+    const cluster: Cluster = {
+      node: "contract",
+      bytes: new MemoryBytes(),
+      leases: new MemoryLeases(systemClock, 1_000),
+      leaseTtl: 1_000,
+      log: () => {},
+    };
+    const seat = await StoreSeat.take(cluster);
+    const stop = await serveStoreToOthers(owned, seat, cluster);
+    const others = await joinStoreOfOthers(cluster);
+    const closeAll = async () => {
+      await others.close();
+      stop();
+      await seat.close();
+      await close();
+    };
+    return surreal({ store: others.store, close: closeAll });
   },
   // The server of the tests has the sockets of Bun.
   ...("Bun" in globalThis ? { "a SurrealDB server": onServer } : {}),
