@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type OwnedStore, openStore, type Store } from "../../store/index.ts";
 
 export interface TemporaryStore {
@@ -42,7 +43,7 @@ export async function reachable(store: Store): Promise<void> {
     try {
       return await store.ping();
     } catch {
-      await Bun.sleep(10);
+      await sleep(10);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Requests in bytes: any size, bounded, and never sent twice. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { framesOf, readFrame } from "../../../actors/runtime/byte-frames.ts";
 import { ByteClient, type ByteServerOptions, serveBytes } from "../../../actors/runtime/byte-requests.ts";
 import { type Bytes, type BytesListener, MemoryBytes } from "../../../actors/runtime/bytes.ts";
@@ -100,7 +101,7 @@ test("many calls at once get their own answers, and so many are under way", asyn
     answer: async (request) => {
       now += 1;
       most = Math.max(most, now);
-      await Bun.sleep(1);
+      await sleep(1);
       now -= 1;
       return request;
     },
@@ -115,7 +116,7 @@ test("a call fails at once when nobody serves, when the way is lost, and when th
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
   const waiting = Array.from({ length: limits.bytes.underWay + 5 }, () => failure(client.call(bytes(1))));
-  await Bun.sleep(1);
+  await sleep(1);
   for (const tell of bus.lost) tell();
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: "bytes.away" });
   bus.closed = true;
@@ -160,11 +161,11 @@ test("who may not serve any more does not, and does not answer what it began bef
     },
   });
   const before = failure(client.call(bytes(1)));
-  await Bun.sleep(1);
+  await sleep(1);
   may = false;
   go();
   const after = failure(client.call(bytes(1)));
-  await Bun.sleep(5);
+  await sleep(5);
   client.close();
   expect([await before, await after]).toMatchObject([{ code: "bytes.away" }, { code: "bytes.away" }]);
 });
