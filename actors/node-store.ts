@@ -71,7 +71,7 @@ export async function openNodeStore(
 
 /** The same store for a worker of the node. */
 export async function joinNodeStore(from: WorkerStore, channel: StoreChannel): Promise<Store> {
-  return from.kind === "server" ? joinStore(from.server) : await openServedStore(channel);
+  return from.kind === "server" ? await joinStore(from.server) : await openServedStore(channel);
 }
 
 async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<NodeStore> {
@@ -87,7 +87,7 @@ async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<N
     const store = await openStore(options);
     const stop = await serveStoreToOthers(store, seat, cluster);
     const serve = async (request: Uint8Array) => {
-      if (!seat.lost) return await store.serve(request);
+      if (seat.held !== "no") return await store.serve(request);
       throw new Unavailable(
         "store.unavailable",
         "Another node serves a store to this cluster now: restart this one with CAIRN_STORE=bus.",

@@ -73,14 +73,10 @@ export class StoreSeat {
     }
   }
 
-  /** Is it ours for certain at this moment? Only then may others be answered. */
-  get sure(): boolean {
-    return !this.#lost && systemClock.monotonic() < this.#sureUntil;
-  }
-
-  /** Another node took it, or could have: then nothing may be written here. */
-  get lost(): boolean {
-    return this.#lost;
+  /** Is it ours for certain at this moment? Only then may others be served; `no` when another node is known to have it. */
+  get held(): "yes" | "unsure" | "no" {
+    if (this.#lost) return "no";
+    return systemClock.monotonic() < this.#sureUntil ? "yes" : "unsure";
   }
 
   async close(): Promise<void> {
@@ -127,7 +123,7 @@ export async function serveStoreToOthers(
   return serveBytes(bytes, SUBJECT, {
     version: await newestSchema(),
     realm: await store.identity(),
-    mayServe: () => seat.sure,
+    mayServe: () => seat.held,
     answer: (request) => store.serve(request),
   });
 }

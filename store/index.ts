@@ -207,12 +207,12 @@ export async function inspectServer(options: ConnectionOptions): Promise<string>
 }
 
 /**
- * A server's store for another thread or node, once `openStore` has brought it to this release's schema. It connects
- * behind what its caller does: until it has, and whenever the server is away, it throws `store.unavailable`.
+ * A server's store for another thread or node, once `openStore` has brought it to this release's schema. Whenever
+ * the server is away, from the beginning if need be, it throws `store.unavailable`.
  */
-export function joinStore(options: ConnectionOptions): Store {
+export async function joinStore(options: ConnectionOptions): Promise<Store> {
   const connection = serverConnection(options);
-  connection.openBehind();
+  await connection.open().catch(() => connection.openBehind());
   return new Store(connection);
 }
 

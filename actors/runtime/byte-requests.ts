@@ -20,8 +20,11 @@ export interface ByteServerOptions {
   readonly version: number;
   /** Which one this is; callers that know another are refused. */
   readonly realm: bigint;
-  /** Asked for each request: one that may not serve any more must not, whatever still arrives. */
-  readonly mayServe: () => boolean;
+  /**
+   * Asked for each request: may it be served? One that is `unsure` is refused, so that its caller tries again soon;
+   * one of which it is known that somebody else serves it now (`no`) is left to that one.
+   */
+  readonly mayServe: () => "yes" | "unsure" | "no";
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
 }
 
@@ -46,8 +49,7 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
   const serve = async (frame: Frame, request: Uint8Array) => {
     held += request.length;
     try {
-      const bytes = await answer(request);
-      if (mayServe()) reply("answer", frame, bytes);
+      reply("answer", frame, await answer(request));
     } catch (error) {
       refuse(frame, `It failed: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
@@ -56,7 +58,8 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
   };
 
   const take = (frame: Frame) => {
-    if (frame.kind !== "request" || !mayServe()) return;
+    const may = mayServe();
+    if (frame.kind !== "request" || may === "no") return;
     const name = `${frame.client} ${frame.call}`;
     if (frame.piece === 0) {
       if (frame.version !== version)
@@ -69,6 +72,8 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
           frame,
           "It is another one than this caller has worked with: restart the caller to use it.",
         );
+      if (may === "unsure")
+        return refuse(frame, "It does not know whether it is still the one; try again in a moment.");
       if (held > limits.bytes.heldBytes)
         return refuse(frame, "It has too much to do; try again in a moment.");
       drop(name);

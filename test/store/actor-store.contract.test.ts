@@ -15,7 +15,7 @@ import {
 } from "../../store/index.ts";
 import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "./records.ts";
 import { startSurrealServer } from "./surreal-server.ts";
-import { diskStore, memoryStore, reachable } from "./temporary-store.ts";
+import { diskStore, memoryStore } from "./temporary-store.ts";
 
 interface Subject {
   readonly store: ActorStore;
@@ -47,12 +47,11 @@ async function onServer(): Promise<Subject> {
   const server = await startSurrealServer();
   const options = { url: server.url, username: "root", password: "secret" };
   await (await openStore(options)).close();
-  const store = joinStore(options);
+  const store = await joinStore(options);
   const close = async () => {
     await store.close();
     await server.stop();
   };
-  await reachable(store);
   return surreal({ store, close });
 }
 

@@ -202,7 +202,7 @@ describe("a server of its own process", () => {
       const first = await start();
       const options = { url: `ws://localhost:${first.port}`, ...root };
       await (await openStore(options)).close();
-      const store = joinStore(options);
+      const store = await joinStore(options);
       await reachable(store);
       const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
       const commit = async (text: string) => {
@@ -247,7 +247,7 @@ test(
 test("a node that joins a server that is not there yet goes on as soon as it is", async () => {
   const gone = await startSurrealServer();
   await gone.stop();
-  const store = joinStore({ url: gone.url, ...root });
+  const store = await joinStore({ url: gone.url, ...root });
   await expect(store.ping()).rejects.toMatchObject({ code: "store.unavailable" });
   const server = await startSurrealServer({ port: gone.port });
   await reachable(store);

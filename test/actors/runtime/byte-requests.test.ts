@@ -55,7 +55,7 @@ function serve(options: Partial<ByteServerOptions> = {}): () => void {
   const stop = serveBytes(bus, SUBJECT, {
     version: 1,
     realm: 7n,
-    mayServe: () => true,
+    mayServe: () => "yes",
     answer: async (request) => {
       served += 1;
       return request.toReversed();
@@ -148,26 +148,16 @@ test("a lost piece of an answer is told, one of a request is not carried out", a
   expect(await never).toMatchObject({ code: "bytes.away" });
 });
 
-test("who may not serve any more does not, and does not answer what it began before", async () => {
-  let may = true;
-  let go = () => {};
-  serve({
-    mayServe: () => may,
-    answer: async (request) => {
-      await new Promise<void>((resolve) => {
-        go = resolve;
-      });
-      return request;
-    },
-  });
-  const before = failure(client.call(bytes(1)));
-  await sleep(1);
-  may = false;
-  go();
-  const after = failure(client.call(bytes(1)));
+test("who does not know whether it may serve refuses, and who knows that another one does says nothing", async () => {
+  let may: "yes" | "unsure" | "no" = "unsure";
+  serve({ mayServe: () => may });
+  expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.refused", status: 503 });
+  may = "no";
+  const left = failure(client.call(bytes(1)));
   await sleep(5);
   client.close();
-  expect([await before, await after]).toMatchObject([{ code: "bytes.away" }, { code: "bytes.away" }]);
+  expect(await left).toMatchObject({ message: "This node stops." });
+  expect(served).toBe(0);
 });
 
 test("callers of another version are refused, and those who have worked with another one", async () => {

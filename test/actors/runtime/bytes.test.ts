@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries({ "in one process": inOneProcess, "ove
       const stop = serveBytes(ends.there, "cairn.asked", {
         version: 1,
         realm: 1n,
-        mayServe: () => true,
+        mayServe: () => "yes",
         answer: async (request) => request.toReversed(),
       });
       const client = new ByteClient(ends.here, "cairn.asked", 1);
@@ -125,7 +125,7 @@ test("what is under way when the broker is lost fails at once, and goes on when 
   const stop = serveBytes(there, "cairn.asked", {
     version: 1,
     realm: 1n,
-    mayServe: () => true,
+    mayServe: () => "yes",
     answer: async (request) => (silent ? await new Promise<never>(() => {}) : request),
   });
   const client = new ByteClient(here, "cairn.asked", 1);
