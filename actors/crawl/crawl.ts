@@ -78,7 +78,7 @@ export class Crawl {
         this.#refill();
         this.#readMore();
         if (this.#busy) {
-          await this.#sleep(this.#finished.length > 0 ? limits.exploration.batchWait : undefined);
+          await this.#sleep(this.#finished.length > 0 ? this.#patience : undefined);
         } else if (this.#deferred.length > 0) {
           await this.#handOver([], true);
         } else {
@@ -239,11 +239,17 @@ export class Crawl {
     }
   }
 
+  /** How long a page waits for others to be stored with: hardly, when only its links can lead to any. */
+  get #patience(): number {
+    const { batchWait, dryWait } = limits.exploration;
+    return this.#ready.length === 0 && this.#drained ? dryWait : batchWait;
+  }
+
   /** Hands over a batch when it is full, or old, or when there is nothing to wait for. One at a time, in order. */
   #store(): void {
-    const { batchPages, batchWait } = limits.exploration;
+    const { batchPages } = limits.exploration;
     if (this.#storing || this.#finished.length === 0) return;
-    const old = performance.now() - this.#firstFinishedAt >= batchWait;
+    const old = performance.now() - this.#firstFinishedAt >= this.#patience;
     const nothingElse = this.#reading === 0 && this.#ready.length === 0;
     if (this.#finished.length < batchPages && !old && !nothingElse) return;
     const reads = this.#finished.splice(0, batchPages);

@@ -10,8 +10,10 @@ export const exploring = {
     concurrency: 16,
     /** Pages that one commit stores … */
     batchPages: 25,
-    /** … or as many as came in this time. */
+    /** … or as many as came in this time … */
     batchWait: 150,
+    /** … which is shorter when nothing is queued: what comes next are the links of the pages that wait. */
+    dryWait: 20,
     /** Pages read but not stored yet; over it no new read starts. */
     unstoredPages: 50,
     /** Known URLs an exploration keeps at hand, so that most links need no look into the store. */
