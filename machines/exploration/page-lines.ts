@@ -6,6 +6,7 @@
  * what its relatives said (`trap-watch.ts`). Links to relatives say nothing; a picture says something by its address.
  */
 import { limits } from "../limits.ts";
+import { isDateWord } from "./date-words.ts";
 
 /** Hash of a line → its weight, the number of its words up to a bound. */
 export type PageLines = ReadonlyMap<number, number>;
@@ -26,41 +27,6 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const WORD = /[\p{L}\p{N}]+/gu;
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"]*")?\)/g;
-
-/** Languages that calendars are mostly written in. */
-const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv"];
-/** Made with the first page that is looked at: the names of ten languages take 10 MB to look up. */
-let datesKnown: ReadonlySet<string> | undefined;
-
-/** Names of months and days. */
-function isDateWord(word: string): boolean {
-  datesKnown ??= dateWords(LANGUAGES);
-  return datesKnown.has(word);
-}
-
-function dateWords(languages: readonly string[]): Set<string> {
-  const words = new Set<string>();
-  for (const language of languages) {
-    for (const style of ["long", "short"] as const) {
-      for (let at = 0; at < 12; at++) {
-        // The first week of each month is enough for every day and month there is.
-        const date = new Date(Date.UTC(2024, at, 1 + (at % 7)));
-        const named = { timeZone: "UTC", month: style, weekday: style } as const;
-        // Some languages write a month differently beside a day.
-        for (const options of [
-          named,
-          { ...named, day: "numeric" as const },
-          { timeZone: "UTC", month: style },
-        ]) {
-          const text = new Intl.DateTimeFormat(language, options).format(date).toLowerCase();
-          for (const word of text.match(WORD) ?? []) if (!/\d/.test(word)) words.add(word);
-        }
-      }
-    }
-  }
-  for (const filler of ["de", "di", "e", "om", "den"]) words.delete(filler);
-  return words;
-}
 
 export function pageLines({ url, title, content, isRelative }: LinedPage): PageLines {
   const own = new Set<string>(url.slice(url.indexOf("//")).toLowerCase().match(WORD) ?? []);
