@@ -8,9 +8,16 @@ import type { AnyStateMachine } from "xstate";
 import type { ExplorationContext } from "../machines/exploration/job.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../machines/exploration/machine.ts";
 import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
+import type { JobStatus } from "../machines/records.ts";
 import { Crawl } from "./crawl/crawl.ts";
 import { defineActor } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+
+const ENDED: readonly JobStatus[] = ["completed", "cancelled", "failed"];
+
+function outOfService({ message }: { readonly message: string }) {
+  return { code: "actor.parked", message: `The job was taken out of service: ${message}` };
+}
 
 export const exploration = defineActor<CairnServices, ExplorationContext>({
   kind: "exploration",
@@ -26,10 +33,14 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
   },
   queries: {
     /** `ExplorationStatus`, or `null` when there is no such job. */
-    status: async (_params, { context, value }): Promise<ExplorationStatus | null> => {
-      const status = jobStatus(value);
+    status: async (_params, { context, value, parked }): Promise<ExplorationStatus | null> => {
+      const reached = jobStatus(value);
       const { request, counts } = context;
-      if (!status || !request) return null;
+      if (!reached || !request) return null;
+      // A job out of service goes on only when somebody sees to it, so nobody should wait for its end.
+      const status = parked && !ENDED.includes(reached) ? "failed" : reached;
+      const trouble =
+        context.error ?? (parked && status === "failed" ? outOfService(parked) : context.map_trouble);
       return {
         job_id: context.job_id,
         status,
@@ -48,7 +59,7 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
         start_url: request.start_url,
         started_at: new Date(context.started_at).toISOString(),
         updated_at: new Date(context.updated_at).toISOString(),
-        error: context.error ? { code: context.error.code, message: context.error.message } : null,
+        error: trouble ? { code: trouble.code, message: trouble.message } : null,
         traps: context.traps.map((trap) => ({ ...trap, examples: [...trap.examples] })),
       };
     },

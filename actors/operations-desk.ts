@@ -145,7 +145,9 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
   const message: unknown = JSON.parse(row.message); // Written by `runtime/batch.ts`.
   const fields: Readonly<Record<string, unknown>> = Object(message);
   const inner: Readonly<Record<string, unknown>> = Object(fields.item);
-  const item = "body" in fields ? "command" : ITEMS.find((name) => name === inner.kind);
+  const { type } = Object(fields.body) as { readonly type?: unknown };
+  const item =
+    type === "unreadable" ? type : type !== undefined ? "command" : ITEMS.find((name) => name === inner.kind);
   return {
     id,
     kind,

@@ -4,6 +4,7 @@
  * The runtime interprets them (`actors/runtime/interpret.ts`): writes are committed in the step's own
  * transaction, sends and publishes go out after it, a reply is given only once it is durable.
  */
+import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records.ts";
 
 type NodePut = {
@@ -51,7 +52,10 @@ export interface Write {
   readonly writes: readonly StoreWrite[];
 }
 
-/** A command for another actor (`kind/id`), delivered at least once and applied once. */
+/**
+ * A command for another actor (`kind/id`), delivered at least once and applied once. What becomes of one that is not
+ * taken is told to the sender's machine as `SendRefused`, which one that does not care leaves out.
+ */
 export interface Send {
   readonly type: "send";
   readonly to: string;
@@ -73,4 +77,17 @@ export interface Occasion {
   readonly at: number;
   /** The command's id, for commands. */
   readonly command_id?: string;
+}
+
+/** A command that this machine sent was not taken by its target. An event of the runtime's own: nobody can send it. */
+export interface SendRefused extends Occasion {
+  readonly type: "cairn.send_refused";
+  readonly to: string;
+  readonly command: { readonly type: string; readonly [field: string]: unknown };
+  readonly error: ErrorBody;
+  /**
+   * Refused for good: it will never be applied. False: the target is out of service (`actor.parked`, a state that this
+   * Cairn cannot read) and takes it as soon as somebody has seen to that.
+   */
+  readonly final: boolean;
 }

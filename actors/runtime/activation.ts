@@ -234,6 +234,11 @@ export class Activation {
       code: error.code,
       error: error.message,
     });
+    if (error.code === "actor.newer_version" && this.#host.othersMayTake()) {
+      // What waits stays in the queue, for the node that knows this version.
+      await pause(this.#host.clock, limits.commit.maxBackoff);
+      return;
+    }
     for (const waiting of this.#mailbox.splice(0)) {
       this.#reply(waiting, failure(error));
       waiting.delivery?.ack();

@@ -14,7 +14,8 @@ import type { ActorRow, ActorStore, DeadLetterRow } from "../../store/index.ts";
 export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;
-  readonly row: ActorRow;
+  /** Absent when it is about messages that no actor can take. */
+  readonly row?: ActorRow;
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
   /** Ids of dead letters that it makes good. */
@@ -47,7 +48,7 @@ export class Committer {
   commit(commit: ActorCommit): Promise<void> {
     return new Promise((resolve, reject) => {
       // Counting rows would not bound a transaction: one crawl step may carry megabytes of pages.
-      const bytes = commit.row.data.length + weigh(commit.writes);
+      const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
       const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
       const others = this.#waiting.get(commit.shard);
       if (others) others.push(pending);
@@ -118,7 +119,7 @@ export class Committer {
     if (allowed.length === 0) return;
     const units = allowed.map(({ commit: { row, ...rest } }) => ({
       ...rest,
-      rows: [row],
+      rows: row ? [row] : [],
       step: this.#step(rest.shard, rest.fence),
     }));
     try {

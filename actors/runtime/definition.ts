@@ -41,6 +41,8 @@ export interface QueryScope<Services, Context> {
   readonly context: Context;
   /** The state value, as XState gives it. */
   readonly value: unknown;
+  /** Why it is out of service, if it is. */
+  readonly parked: { readonly code: string; readonly message: string } | null;
 }
 
 export type QueryHandler<Services, Context> = (
@@ -62,7 +64,10 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly effects: Readonly<Record<string, EffectHandler<Services>>>;
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
-  /** A persisted snapshot of an older version as one of this version. */
+  /**
+   * A persisted snapshot of an older version (as `getPersistedSnapshot()` gave it then) as one of this version. What it
+   * throws is told to callers as `actor.incompatible_snapshot`; what is stored stays as it was until the next step.
+   */
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
   /**
    * The context as it may be looked at. Fields that are named like secrets are masked anyhow

@@ -5,6 +5,7 @@
  * them, `activation.ts` takes them, `system.ts` makes them for callers.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
 import { type Address, address } from "./address.ts";
 
 export interface CommandBody {
@@ -42,6 +43,21 @@ export function readMessage(given: unknown): Message | undefined {
   }
   return given as unknown as Message; // Its parts are those of a message.
 }
+
+/** Of what is no message; no kind of actor is called so. */
+const UNREADABLE = "unreadable";
+
+/**
+ * What came over a bus and is no message, as one that nobody takes: so it goes to the dead letters and is in nobody's
+ * way. A driver gives bytes that are not even JSON as their text.
+ */
+export function unreadable(given: unknown, shard: number): Message {
+  const raw = typeof given === "string" ? given : JSON.stringify(given);
+  const body = { type: UNREADABLE, raw: (raw ?? "").slice(0, limits.mailbox.unreadableKept) };
+  return { id: crypto.randomUUID(), to: { kind: UNREADABLE, id: `shard-${shard}` }, body };
+}
+
+export const isUnreadable = ({ to }: Message) => to.kind === UNREADABLE;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

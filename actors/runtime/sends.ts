@@ -21,11 +21,14 @@ export interface SendHooks {
   readonly inbox: string;
   /** The target has it durably, or will never take it: the row is done with. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
+  /** The target is out of service, perhaps for long; the send goes on being tried. Told once. */
+  readonly withheld: (row: OutboxRow, error: CairnError) => void;
 }
 
 interface UnderWay {
   readonly row: OutboxRow;
   attempts: number;
+  withheld: boolean;
   /** Cancels the repetition. */
   cancel: () => void;
 }
@@ -35,6 +38,19 @@ type FailedOutcome = Extract<Outcome, { ok: false }>;
 /** Is this the target's last word? A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
+}
+
+/** Somebody has to see to the target before it can take anything. */
+const OUT_OF_SERVICE: readonly string[] = [
+  "actor.parked",
+  "actor.corrupt_snapshot",
+  "actor.incompatible_snapshot",
+];
+
+/** Does the target need somebody's help? One that a newer Cairn stored may only wait for the rest of an upgrade. */
+function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
+  if (error.code === "actor.newer_version") return attempts >= limits.sends.newerVersionAttempts;
+  return OUT_OF_SERVICE.includes(error.code);
 }
 
 export class Sends {
@@ -56,7 +72,7 @@ export class Sends {
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
     for (const row of rows) {
       if (this.#underWay.has(row.to) || this.#settled.has(row.seq)) continue;
-      const underWay = { row, attempts: 0, cancel: () => {} };
+      const underWay = { row, attempts: 0, withheld: false, cancel: () => {} };
       this.#underWay.set(row.to, underWay);
       this.#post(underWay);
     }
@@ -69,6 +85,10 @@ export class Sends {
     underWay.cancel();
     if (!outcome.ok && !isFinal(outcome)) {
       underWay.attempts += 1;
+      if (!underWay.withheld && isWithheld(outcome, underWay.attempts)) {
+        underWay.withheld = true;
+        this.#hooks.withheld(underWay.row, errorFromBody(outcome.error));
+      }
       this.#repeat(
         underWay,
         Math.min(limits.commit.backoff * 2 ** underWay.attempts, limits.commit.maxBackoff),

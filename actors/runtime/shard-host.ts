@@ -17,10 +17,11 @@ import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Inspection } from "./inspection.ts";
 import type { LeaseTable } from "./lease.ts";
-import { failure, type Outcome, type Reply } from "./message.ts";
+import { failure, type Message, type Outcome, type Reply, readMessage, unreadable } from "./message.ts";
 import { type OperationRequest, operate } from "./operations.ts";
 import { isStoreAway } from "./store-away.ts";
 import { Tenure } from "./tenure.ts";
+import { keepUnhandled, unknownKind } from "./unhandled.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -40,6 +41,11 @@ export interface ShardHostOptions {
   readonly services: unknown;
   readonly leaseTtl: number;
   readonly log: Log;
+  /**
+   * May a node with newer kinds take these shards? Then what only it can read waits for it; else, and when this is left
+   * out, callers are told at once.
+   */
+  readonly othersMayTake?: () => boolean;
 }
 
 /** What a host says of itself when it is asked how it does. */
@@ -96,6 +102,7 @@ export class ShardHost {
       inspection: this.#inspection,
       log: options.log,
       inbox,
+      othersMayTake: options.othersMayTake ?? (() => false),
       lost: (shard) => this.#drop(shard, "fenced"),
     };
     this.#tenure = new Tenure({
@@ -234,7 +241,7 @@ export class ShardHost {
     try {
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
-          if (isStill()) this.#take(delivery);
+          if (isStill()) this.#take(shard, delivery);
         },
         // Somebody was slow to notice that the lease is not theirs any more, and raised the fence after us.
         deposed: () => {
@@ -251,16 +258,22 @@ export class ShardHost {
     }
   }
 
-  #take(delivery: Delivery): void {
-    const { to, id, replyTo } = delivery.message;
-    const activation = this.#activation(to);
-    if (activation) {
-      activation.take(delivery);
-      return;
-    }
-    const reply: Reply = { id, from: formatAddress(to), outcome: failure(unknownKind(to.kind)) };
-    if (replyTo) this.#options.bus.publish(replyTo, reply);
-    delivery.ack();
+  #take(shard: number, delivery: Delivery): void {
+    const message = readMessage(delivery.message) ?? unreadable(delivery.message, shard);
+    if (this.#definitions.has(message.to.kind)) this.#activation(message.to)?.take(delivery);
+    else void this.#bury(shard, message, delivery.ack);
+  }
+
+  async #bury(shard: number, message: Message, acknowledge: () => void): Promise<void> {
+    const { id, to, replyTo } = message;
+    const from = formatAddress(to);
+    const { clock, log, bus } = this.#options;
+    const fence = this.#owned.get(shard)?.fence ?? 0;
+    const gone = () => (this.#owned.get(shard)?.fence === fence ? undefined : movingAway(from));
+    const told = await keepUnhandled(message, { shard, fence, committer: this.#committer, clock, log, gone });
+    if (!told) return;
+    if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(told) } satisfies Reply);
+    acknowledge();
   }
 
   #dropAll(why?: string): void {
@@ -353,6 +366,7 @@ export class ShardHost {
         exists,
         context: state.snapshot.context as never,
         value: state.snapshot.value,
+        parked: state.record.parked,
       };
       return { ok: true, body: (await handler(request.params, scope)) ?? null };
     } catch (error) {
@@ -381,10 +395,4 @@ export class ShardHost {
 
 function movingAway(name: string): Unavailable {
   return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
-}
-
-function unknownKind(kind: string): Refused {
-  return new Refused("actor.unknown_kind", `This Cairn has no kind of actor called ${kind}.`, {
-    status: 404,
-  });
 }

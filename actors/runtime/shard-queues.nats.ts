@@ -21,7 +21,7 @@ import type { Broker } from "./broker.nats.ts";
 import type { Consumer } from "./bus.ts";
 import { type CommandStream, STREAM, SUBJECTS } from "./command-stream.nats.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
-import type { Message } from "./message.ts";
+import { type Message, unreadable } from "./message.ts";
 
 const ACK = "+ACK";
 
@@ -180,9 +180,17 @@ export class ShardQueues {
     }
     holding.given = place;
     holding.pending.add(place);
-    // Written by `enqueue` of this or an older release.
-    const message = JSON.parse(this.#decoder.decode(msg.data)) as Message;
-    holding.consumer.take({ message, ack: acknowledge });
+    holding.consumer.take({ message: this.#read(holding.shard, msg), ack: acknowledge });
+  }
+
+  #read(shard: number, msg: Msg): Message {
+    const text = this.#decoder.decode(msg.data);
+    try {
+      // Written by `enqueue` of this or an older release; what another program published, the host sees through.
+      return JSON.parse(text) as Message;
+    } catch {
+      return unreadable(text, shard);
+    }
   }
 
   async #consumersOf(shard: number): Promise<readonly Durable[]> {

@@ -13,7 +13,7 @@ import {
   initialTransition,
   transition,
 } from "xstate";
-import type { StoreWrite } from "../../machines/emitted.ts";
+import type { SendRefused, StoreWrite } from "../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Address } from "./address.ts";
@@ -22,8 +22,8 @@ import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 import { type ActorRecord, emptyRecord, rememberedCommand } from "./record.ts";
 
-/** XState's own events: a caller who could send them could end an effect that still runs. */
-const RESERVED = "xstate.";
+/** Events of XState and of the runtime: a caller who could send them could end an effect that still runs. */
+const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
 /** What a step can be given. */
 export type Item =
@@ -31,7 +31,10 @@ export type Item =
   | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
   | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
-  | { readonly kind: "sent"; readonly seq: number };
+  | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
+
+/** What became of a send that was not taken: see `SendRefused`. */
+export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
   | { readonly ok: true; readonly output: unknown }
@@ -85,7 +88,11 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
         `A stored ${definition.kind} is of version ${version}, and there is no way to version ${definition.version}.`,
       );
     }
-    persisted = definition.migrate(persisted, version);
+    try {
+      persisted = definition.migrate(persisted, version);
+    } catch (cause) {
+      throw incompatible(`A stored ${definition.kind} of version ${version} could not be migrated`, cause);
+    }
   }
   for (const effect of record.effects) {
     // XState drops a child whose source is gone without a word, and the machine would wait for ever.
@@ -99,7 +106,18 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
   // Only read: a started actor would run its children before anything could be committed.
   // The snapshot is one that getPersistedSnapshot() made; XState has no type for it once it was JSON.
   const snapshot = createActor(machine, { snapshot: persisted as never }).getSnapshot() as AnyMachineSnapshot;
+  if (snapshot.status === "error") {
+    throw incompatible(
+      `A stored ${definition.kind} is in a state that its machine does not have`,
+      snapshot.error,
+    );
+  }
   return { record, snapshot };
+}
+
+function incompatible(what: string, cause: unknown): Unavailable {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Unavailable("actor.incompatible_snapshot", `${what}: ${why}.`, { cause });
 }
 
 /** Steps an actor by one item. Throws what the machine throws; the given state is never changed. */
@@ -117,11 +135,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   switch (item.kind) {
     case "command":
       return stepCommand(definition, state, item.message, now);
-    case "sent": {
-      const outbox = record.outbox.filter((row) => row.seq !== item.seq);
-      const changed = outbox.length < record.outbox.length;
-      return { ...unchanged, changed, state: { ...state, record: { ...record, outbox } } };
-    }
+    case "sent":
+      return stepSent(definition, state, item, now);
     case "timer": {
       if (record.parked) return { ...unchanged, applied: false };
       const timer = record.timers.find((row) => row.id === item.id && row.run === item.run);
@@ -143,6 +158,27 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
       return advance(definition.machine, { ...state, record: without }, event, now);
     }
   }
+}
+
+/** A send is done with, or its machine is told that it is not taken. */
+function stepSent(
+  { machine }: AnyActorDefinition,
+  state: ActorState,
+  { seq, refused }: Extract<Item, { kind: "sent" }>,
+  now: number,
+): StepResult {
+  const { record } = state;
+  const row = record.outbox.find((other) => other.seq === seq);
+  const stays = refused !== undefined && !refused.final;
+  const outbox = stays ? record.outbox : record.outbox.filter((other) => other !== row);
+  const after = { ...state, record: { ...record, outbox } };
+  const nothing = { outcome: undefined, event: undefined, writes: [], publishes: [] } as const;
+  const unheard = { ...nothing, state: after, changed: row !== undefined && !stays, applied: true };
+  if (!row || !refused || record.parked) return unheard;
+  const { to, command } = row;
+  const event: SendRefused = { type: "cairn.send_refused", to, command, ...refused, at: now };
+  const told = advance(machine, after, event, now);
+  return told.ignored ? unheard : told;
 }
 
 function isRunning(record: ActorRecord, item: { readonly id: string; readonly run: number }): boolean {
@@ -179,8 +215,9 @@ function stepCommand(
       ),
     );
   }
-  if (message.body.type.startsWith(RESERVED)) {
-    const refusal = `Events called ${RESERVED}* are the runtime's own; ${message.body.type} cannot be sent.`;
+  const { type } = message.body;
+  if (RESERVED.some((prefix) => type.startsWith(prefix))) {
+    const refusal = `Events called ${RESERVED.join("* and ")}* are the runtime's own; ${type} cannot be sent.`;
     return answered(failure(new Refused("actor.reserved_event", refusal)));
   }
   const event = { ...message.body, at: now, command_id: message.id };

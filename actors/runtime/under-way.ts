@@ -54,7 +54,13 @@ export class UnderWay {
       inbox: host.inbox,
       settled: ({ seq, to }, refusal) => {
         if (refusal) host.log("warn", "send was refused", { actor: name, to, seq, code: refusal.code });
-        offer({ item: { kind: "sent", seq } });
+        const refused = refusal && { error: refusal.toBody(), final: true };
+        offer({ item: { kind: "sent", seq, ...(refused ? { refused } : {}) } });
+      },
+      withheld: ({ seq, to }, error) => {
+        const { code, message } = error;
+        host.log("warn", "send has to wait for its target", { actor: name, to, seq, code, error: message });
+        offer({ item: { kind: "sent", seq, refused: { error: error.toBody(), final: false } } });
       },
     });
   }

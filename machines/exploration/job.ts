@@ -45,6 +45,15 @@ export interface ExplorationContext {
   /** When watchers were last told how far it is. */
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Why the map takes no pages, as long as it does not. A job that was stored before this was kept has none. */
+  readonly map_trouble?: MapTrouble | null;
+}
+
+export interface MapTrouble {
+  readonly code: string;
+  readonly message: string;
+  /** The announcement waits until the map is back in service; else it is lost, and the next one may be taken. */
+  readonly waits: boolean;
 }
 
 export const noCounts: Counts = { completed: 0, queued: 0, failed: 0, skipped: 0, held: 0 };
@@ -67,6 +76,7 @@ export function fresh(jobId: string): ExplorationContext {
     told_map_at: 0,
     told_progress_at: 0,
     error: null,
+    map_trouble: null,
   };
 }
 
@@ -86,9 +96,10 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
   return [{ op: "put", table: "job", rows: [row] }];
 }
 
+/** A map that takes nothing has one announcement waiting for it already, which says enough when it is back. */
 export function tellMap(context: ExplorationContext, crawling: boolean): Emitted[] {
   const { request } = context;
-  if (!request) return [];
+  if (!request || context.map_trouble?.waits) return [];
   const command = { type: "INGEST", job_id: context.job_id, crawling };
   return [{ type: "send", to: `knowledge/${request.knowledge_id}`, command }];
 }

@@ -7,7 +7,7 @@
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
-import type { Emitted, Occasion } from "../emitted.ts";
+import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { JobStatus } from "../records.ts";
@@ -34,6 +34,7 @@ type Event = Occasion &
     | { readonly type: "PAUSE" | "RESUME" | "CANCEL" | "DELETE" | "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
     | { readonly type: "PAGES_SEARCHABLE"; readonly count: number }
+    | SendRefused
     | { readonly type: "xstate.done.actor.crawl"; readonly output: CrawlOutput }
     | { readonly type: "xstate.error.actor.crawl"; readonly error: ErrorBody }
     | { readonly type: "xstate.done.actor.erase" }
@@ -78,6 +79,22 @@ const machineSetup = setup({
       for (const said of tellMap(next, crawling)) enqueue.emit(said);
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
     }),
+    /** Pages are stored whether the map takes them or not; whoever asks for the job's status is told why it does not. */
+    noteMapTrouble: assign({
+      map_trouble: ({ context, event }) => {
+        if (event.type !== "cairn.send_refused") return context.map_trouble;
+        const { code, message } = event.error;
+        const told = `Map ${context.request?.knowledge_id} takes no pages: ${message}`;
+        return { code, message: told, waits: !event.final };
+      },
+    }),
+    forgetPassingTrouble: assign({
+      map_trouble: ({ context: { map_trouble } }) => (map_trouble?.waits ? map_trouble : null),
+    }),
+    blameMap: assign({
+      error: ({ context: { error, map_trouble } }) =>
+        error ?? (map_trouble ? { code: map_trouble.code, message: map_trouble.message } : null),
+    }),
     /** What a job that ended says to a command that came too late. */
     tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
       type: "refuse",
@@ -87,7 +104,9 @@ const machineSetup = setup({
       details: { status },
     })),
   },
+  delays: { askMapAgain: limits.exploration.askMapAgain },
   guards: {
+    mapInTrouble: ({ context }) => Boolean(context.map_trouble),
     allSearchable: ({ context }) => context.searchable >= context.counts.completed,
     nothingRead: ({ context }) => context.counts.completed === 0,
   },
@@ -117,8 +136,12 @@ export const explorationMachine = machineSetup.createMachine({
       },
     ],
     PAGES_SEARCHABLE: {
-      actions: assign({ searchable: ({ context, event }) => context.searchable + event.count }),
+      actions: assign({
+        searchable: ({ context, event }) => context.searchable + event.count,
+        map_trouble: null,
+      }),
     },
+    "cairn.send_refused": { actions: "noteMapTrouble" },
     DELETE: ".erasing",
   },
   states: {
@@ -187,7 +210,7 @@ export const explorationMachine = machineSetup.createMachine({
                 },
             }),
           },
-          { target: "settling" },
+          { target: "settling", actions: "forgetPassingTrouble" },
         ],
         onError: {
           target: "failed",
@@ -269,15 +292,26 @@ export const explorationMachine = machineSetup.createMachine({
       entry: enqueueActions(({ context, enqueue }) => {
         for (const said of tellMap(context, false)) enqueue.emit(said);
       }),
-      always: { guard: "allSearchable", target: "completed" },
+      always: [
+        { guard: "allSearchable", target: "completed" },
+        { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
+      ],
+      // A map can fall out of service after it was told everything, and then nobody would ever hear of it.
+      after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",
         CANCEL: "cancelled",
+        "cairn.send_refused": { target: "failed", actions: ["noteMapTrouble", "blameMap"] },
         PAGES_SEARCHABLE: {
           actions: enqueueActions(({ context, event, enqueue }) => {
             const searchable = context.searchable + event.count;
             const shows = progressIsDue(context, event.at);
-            const next = { ...context, searchable, ...(shows ? { told_progress_at: event.at } : {}) };
+            const next = {
+              ...context,
+              searchable,
+              map_trouble: null,
+              ...(shows ? { told_progress_at: event.at } : {}),
+            };
             enqueue.assign(next);
             if (shows) enqueue.emit(progressEvent(next, "running", event.at));
           }),

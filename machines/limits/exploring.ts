@@ -66,6 +66,8 @@ export const exploring = {
     progressEvery: 250,
     /** How often the map is told, at most, that pages wait for it. */
     tellMapEvery: SECOND,
+    /** How often a job that only waits for its map reminds it, and so hears whether it is still in service. */
+    askMapAgain: 15 * SECOND,
   },
   results: {
     /** Pages read at once while all results of a job are streamed … */

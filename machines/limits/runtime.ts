@@ -77,6 +77,8 @@ export const runtime = {
   mailbox: {
     /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
     capacity: 1_024,
+    /** Characters kept of what came over a bus and is no message. */
+    unreadableKept: 10_000,
     /** Commands of one actor taken into one step batch, hence one commit. */
     batch: 32,
   },
@@ -108,6 +110,8 @@ export const runtime = {
   sends: {
     /** A send of one actor to another that nobody answered is repeated after this. */
     repeatAfter: 30 * SECOND,
+    /** Tries of a send whose target was stored by a newer Cairn before its sender is told: about half a minute. */
+    newerVersionAttempts: 12,
   },
   activation: {
     /** An idle actor is passivated after this. */

@@ -25,6 +25,7 @@ describe("sends", () => {
   let clock: SimulatedClock;
   let bus: Recorder;
   let settled: [seq: number, refusal: CairnError | undefined][];
+  let withheld: [seq: number, code: string][];
   let sends: Sends;
   const seqs = () => bus.sent.map(({ from }) => from?.seq);
 
@@ -32,11 +33,13 @@ describe("sends", () => {
     clock = new SimulatedClock();
     bus = new Recorder();
     settled = [];
+    withheld = [];
     sends = new Sends("relay/r", {
       bus,
       clock,
       inbox: "_inbox.me",
       settled: ({ seq }, refusal) => settled.push([seq, refusal]),
+      withheld: ({ seq }, { code }) => withheld.push([seq, code]),
     });
   });
 
@@ -107,6 +110,35 @@ describe("sends", () => {
     sends.reconcile([row(3)]);
     for (const error of notYet) sends.answered(3, failure(error));
     expect(settled).toHaveLength(2);
+  });
+
+  test("tell once that their target is out of service, and go on being tried", async () => {
+    sends.reconcile([row(1)]);
+    for (const _ of [1, 2, 3]) sends.answered(1, failure(new Unavailable("actor.parked", "parked")));
+    expect(withheld).toEqual([[1, "actor.parked"]]);
+    await clock.advance(limits.commit.maxBackoff);
+    expect(seqs()).toEqual([1, 1]);
+    sends.answered(1, DONE);
+    expect(settled).toEqual([[1, undefined]]);
+  });
+
+  test("wait a while for the rest of an upgrade before they tell that their target is of a newer version", async () => {
+    sends.reconcile([row(1)]);
+    const newer = failure(new Unavailable("actor.newer_version", "newer"));
+    for (let i = 1; i < limits.sends.newerVersionAttempts; i++) sends.answered(1, newer);
+    expect(withheld).toEqual([]);
+    sends.answered(1, newer);
+    expect(withheld).toEqual([[1, "actor.newer_version"]]);
+  });
+
+  test("do not tell of a target that is only away for a moment", () => {
+    sends.reconcile([row(1)]);
+    for (const error of [
+      new Unavailable("store.unavailable", "away"),
+      new Overloaded("actor.mailbox_full", "full"),
+    ])
+      for (let i = 0; i < 50; i++) sends.answered(1, failure(error));
+    expect(withheld).toEqual([]);
   });
 
   test("stop when they are cleared", async () => {

@@ -141,6 +141,54 @@ describe("an exploration", () => {
     expect(done.status).toBe("completed");
   });
 
+  describe("whose map takes nothing", () => {
+    const error = { code: "actor.parked", message: "It broke." };
+    const refused = (final: boolean) => ({
+      type: "cairn.send_refused",
+      to: "knowledge/example.com",
+      command: { type: "INGEST" },
+      error,
+      final,
+    });
+    const toMap = (said: readonly Emitted[]) => said.filter(({ type }) => type === "send").length;
+    const later = { ...stored(3), at: 100_000 };
+
+    test("goes on reading with the cause in its status, and announces no more to a map that has that waiting", () => {
+      const { status, context, said } = play(start, begun, refused(false), later);
+      expect(status).toBe("running");
+      expect(context.map_trouble).toMatchObject({ code: "actor.parked", waits: true });
+      expect(toMap(said)).toBe(0);
+    });
+
+    test("ends failed with that cause when there is nothing left to read", () => {
+      const { status, context } = play(start, begun, stored(3), refused(false), crawled);
+      expect(status).toBe("failed");
+      expect(context.error).toMatchObject({ code: "actor.parked" });
+    });
+
+    test("ends failed when the map falls out of service while the job only waits for it", () => {
+      const waiting = play(start, begun, stored(3), crawled);
+      expect(waiting.status).toBe("running");
+      const reminded = { type: "xstate.after.askMapAgain.exploration.settling" };
+      const asked = play(start, begun, stored(3), crawled, reminded);
+      expect([asked.status, toMap(asked.said)]).toEqual(["running", 1]);
+      expect(play(start, begun, stored(3), crawled, reminded, refused(false)).status).toBe("failed");
+    });
+
+    test("completes when the map was mended in time", () => {
+      const searchable = { type: "PAGES_SEARCHABLE", count: 3 };
+      const { status, context } = play(start, begun, stored(3), refused(false), searchable, crawled);
+      expect(status).toBe("completed");
+      expect(context.map_trouble).toBeNull();
+    });
+
+    test("tries again at its end when an announcement was lost for good, and fails when that one is lost, too", () => {
+      const again = play(start, begun, stored(3), refused(true), crawled);
+      expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
+      expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");
+    });
+  });
+
   test("that could read nothing has failed, with the start page's own reason", () => {
     const failure = { code: "reading.unknown_host", message: "no such host" };
     const failed = play(start, begun, {
