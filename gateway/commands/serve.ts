@@ -116,7 +116,7 @@ async function run(config: Config, warnings: readonly string[]): Promise<number>
   const instance = crypto.randomUUID();
   const app = createApp({ system: slot, registry: tools, sockets, log, instance }, config);
   const url = await listen(app, config);
-  log.info("listening", { url, version, data: config.dataDir });
+  log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
     await announce(config.dataDir, { pid: process.pid, command: "serve", instance, url });
     // A stop that is asked for meanwhile waits: a store is closed in order or not at all.

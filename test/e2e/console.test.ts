@@ -1,0 +1,260 @@
+/**
+ * A person at the pages of a running Cairn, in a real Chromium: what is at work is seen, and seen to change.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { findChromium } from "../../actors/browser/index.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+/** How long a page may take to show what has happened. */
+const SEEN = { timeout: 20_000 };
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let browser: Browser;
+let context: BrowserContext;
+/** What no page may do: ask another host, break its own policy, or throw. */
+let wrongs: string[];
+/** Answers of the site wait for this. */
+let gate: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  site = serveSite({
+    "*": async (request) => {
+      await gate;
+      await Bun.sleep(30);
+      const n = Number(new URL(request.url).pathname.slice(2));
+      return html(
+        `Page ${n}`,
+        `<h1>Page ${n}</h1><a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a>`,
+      );
+    },
+  });
+  data = await dataFolder();
+  const chromiumPath = (await findChromium({}))?.path;
+  if (chromiumPath === undefined) throw new Error("There is no Chromium to look with.");
+  cairn = await Cairn.start({ data: data.path });
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+}, PATIENCE);
+
+afterAll(async () => {
+  await browser?.close();
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, PATIENCE);
+
+afterEach(async () => {
+  await context?.close();
+  expect(wrongs).toEqual([]);
+});
+
+async function open(path: string, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+  wrongs = [];
+  context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${cairn.url}/`) && !request.url().startsWith("data:"))
+      wrongs.push(`asks ${request.url()}`);
+  });
+  page.on("websocket", (socket) => {
+    if (new URL(socket.url()).host !== new URL(cairn.url).host) wrongs.push(`opens ${socket.url()}`);
+  });
+  page.on("console", (message) => {
+    // A policy that is broken is told as an error.
+    if (message.type() === "error") wrongs.push(message.text());
+  });
+  page.on("pageerror", (error) => wrongs.push(String(error)));
+  await page.goto(cairn.url + path);
+  return page;
+}
+
+const post = async (path: string, body: unknown) => {
+  const { status } = await cairn.post(`/api/knowledge/explore/${path}`, body);
+  expect(status).toBe(200);
+};
+const start = (job_id: string) =>
+  post("start", { start_url: site.url("/p0"), job_id, max_pages: 3_000, max_depth: 20, sitemaps: false });
+const live = (page: Page) => page.waitForSelector('#live[data-is="on"]', SEEN);
+const activeStates = (page: Page) =>
+  page.$$eval(".chart .state.active", (found) => found.map((state) => state.getAttribute("data-state")));
+const becomes = (page: Page, state: string) =>
+  page.waitForSelector(`.chart .state.active[data-state="${state}"]`, { ...SEEN, state: "attached" });
+
+describe("a person at the pages", () => {
+  test(
+    "comes from the first page by plain links to a running exploration, and sees it run",
+    async () => {
+      await start("plain.links_1");
+      const page = await open("/");
+      await page.click("text=Actors");
+      const row = page.locator("tr", { hasText: "plain.links_1" });
+      await row.locator(".state-name", { hasText: "active.running" }).waitFor(SEEN);
+      await row.locator("a").click();
+      await becomes(page, "exploration.active.running");
+      expect(await page.textContent("h1")).toContain("plain.links_1");
+      expect(await page.textContent("#context")).toContain(site.url("/p0"));
+      await post("cancel", { job_id: "plain.links_1" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "sees the statechart follow a pause and a resume, with the transition that was taken",
+    async () => {
+      await start("steered");
+      const page = await open("/actors/exploration/steered");
+      await live(page);
+      await becomes(page, "exploration.active.running");
+      await post("pause", { job_id: "steered" });
+      await becomes(page, "exploration.paused");
+      expect(await activeStates(page)).toEqual(["exploration", "exploration.paused"]);
+      await page.waitForSelector('.chart .transition.taken[data-transition="exploration.active|PAUSE|0"]', {
+        ...SEEN,
+        state: "attached",
+      });
+      await page.locator("#state", { hasText: "paused" }).waitFor(SEEN);
+      await page.locator("#under-way", { hasText: "None runs." }).waitFor(SEEN);
+      await page.locator("#log li", { hasText: "caller → PAUSE" }).first().waitFor(SEEN);
+      await post("resume", { job_id: "steered" });
+      await becomes(page, "exploration.active.running");
+      await page.locator("#under-way", { hasText: "crawl" }).waitFor(SEEN);
+      await page.locator("#log li", { hasText: "paused → active.running" }).first().waitFor(SEEN);
+      await page.locator("#log li", { hasText: "effect started: crawl" }).first().waitFor(SEEN);
+      await post("cancel", { job_id: "steered" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "sees every state and every transition of the machine in the diagram",
+    async () => {
+      const page = await open("/actors/janitor/store");
+      for (const kind of ["exploration", "janitor"]) {
+        if (kind === "exploration") await start("whole");
+        await page.goto(`${cairn.url}/actors/${kind}/${kind === "exploration" ? "whole" : "store"}`);
+        const { chart } = (await cairn.get(`/api/machines/${kind}`)).body;
+        const shown = (name: string) =>
+          page.$$eval(
+            `.chart [${name}]`,
+            (found, attribute) => [...new Set(found.map((one) => one.getAttribute(attribute)))].sort(),
+            name,
+          );
+        const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort();
+        expect(await shown("data-state")).toEqual(ids(chart.states));
+        expect(await shown("data-transition")).toEqual(ids(chart.transitions));
+      }
+      await post("cancel", { job_id: "whole" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "sees the list change by itself: a new job comes, and its state follows",
+    async () => {
+      const page = await open("/actors?kind=exploration");
+      await live(page);
+      let release = () => {};
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      await start("newcomer");
+      const state = page.locator('tr[data-actor="exploration/newcomer"] .state-name');
+      await state.filter({ hasText: "active" }).waitFor(SEEN);
+      await post("pause", { job_id: "newcomer" });
+      await state.filter({ hasText: "paused" }).waitFor(SEEN);
+      release();
+      await post("cancel", { job_id: "newcomer" });
+      await state.filter({ hasText: "cancelled" }).waitFor(SEEN);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "finds the page live again after Cairn was away, and what happened meanwhile",
+    async () => {
+      await start("away");
+      const page = await open("/actors/exploration/away");
+      await becomes(page, "exploration.active.running");
+      await live(page);
+      const port = Number(new URL(cairn.url).port);
+      await cairn.stop();
+      await page.waitForSelector('#live[data-is="off"]', SEEN);
+      cairn = await Cairn.start({ data: data.path, port });
+      await post("pause", { job_id: "away" });
+      await live(page);
+      await becomes(page, "exploration.paused");
+      await page.locator("#state", { hasText: "paused" }).waitFor(SEEN);
+      await post("cancel", { job_id: "away" });
+      // That the socket could not be opened meanwhile is what was tested.
+      wrongs = wrongs.filter((wrong) => !/ERR_CONNECTION|WebSocket connection/.test(wrong));
+    },
+    PATIENCE,
+  );
+
+  test(
+    "reads and works the pages on a phone, in the dark, and with the keyboard alone",
+    async () => {
+      await start("small");
+      const page = await open("/actors", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+      const reach = async (wanted: string) => {
+        for (let i = 0; i < 60; i++) {
+          await page.keyboard.press("Tab");
+          if (await page.evaluate((text) => document.activeElement?.textContent?.trim() === text, wanted))
+            return;
+        }
+        throw new Error(`${wanted} cannot be reached with the keyboard`);
+      };
+      await reach("small");
+      await page.keyboard.press("Enter");
+      await becomes(page, "exploration.active.running");
+      // Nothing is wider than the screen but the diagram inside its own frame, which shows where the actor is.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      const shown = await page
+        .locator('.chart .state[data-state="exploration.active.running"]')
+        .boundingBox();
+      expect(shown?.x).toBeGreaterThan(0);
+      expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThan(390);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+        "rgb(20, 23, 28)",
+      );
+      await post("cancel", { job_id: "small" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "reads everything without a script, too",
+    async () => {
+      await start("still");
+      await post("pause", { job_id: "still" });
+      const page = await open("/actors/exploration/still", { javaScriptEnabled: false });
+      expect(await activeStates(page)).toEqual(["exploration", "exploration.paused"]);
+      expect(await page.textContent("#state")).toBe("paused");
+      await post("cancel", { job_id: "still" });
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "the texts of a diagram fit the boxes they stand in, with the fonts of this machine",
+  async () => {
+    const page = await open("/actors/janitor/store");
+    const tooWide = await page.$$eval(".chart text", (texts) =>
+      texts.flatMap((text) => {
+        const chart = text.closest("svg")?.getBoundingClientRect();
+        const box = text.getBoundingClientRect();
+        const pill = text.parentElement?.querySelector(".pill")?.getBoundingClientRect();
+        const inside = (outer: DOMRect | undefined) =>
+          !outer || (box.left >= outer.left - 1 && box.right <= outer.right + 1);
+        return inside(chart) && inside(pill) ? [] : [text.textContent];
+      }),
+    );
+    expect(tooWide).toEqual([]);
+  },
+  PATIENCE,
+);
