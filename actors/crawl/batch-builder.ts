@@ -20,7 +20,7 @@ import type {
 } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 import { isOverload } from "../reading/index.ts";
-import { canonicalOf, isSamePage, isVariant } from "./canonical.ts";
+import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical.ts";
 import type { Read } from "./crawl.ts";
 import { Discoveries, type Stored } from "./discoveries.ts";
 import { LISTINGS, type Listings } from "./listings.ts";
@@ -28,9 +28,15 @@ import type { Unread } from "./page-reader.ts";
 import { pageRecord } from "./page-record.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** A read that this batch settles; `same`: it is another address of the page at this key. */
+/** An address that a page may be another one of. */
+interface Claim {
+  readonly url: string;
+  readonly key: UrlKey;
+}
+
+/** A read that this batch settles; `same`: it is another address of that page. */
 interface Settling extends Read {
-  readonly same?: UrlKey;
+  readonly same?: Claim;
 }
 
 export interface Built {
@@ -54,6 +60,7 @@ export class BatchBuilder {
   readonly #discoveries: Discoveries;
   readonly #soft404: Soft404;
   readonly #listings: Listings;
+  readonly #indexFiles = new IndexFiles();
   #traps = "";
   /** The site as the job's notes have it. */
   #site: string | null;
@@ -115,8 +122,8 @@ export class BatchBuilder {
           skippedRow(row, null, `soft_404: ${row.url} says that it is not found, with status 200`),
         );
       } else if (same !== undefined) {
-        settled.push(skippedRow(row, same, `is another address of ${page.relations.canonical}`));
-        stored.push({ ...outcome, key: row.id[1], depth, same, queued: false });
+        settled.push(skippedRow(row, same.key, `is another address of ${same.url}`));
+        stored.push({ ...outcome, key: row.id[1], depth, same: same.key, queued: false });
       } else if (key === row.id[1]) {
         settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
         stored.push({ ...outcome, key, depth, queued: true });
@@ -211,22 +218,38 @@ export class BatchBuilder {
     reads: readonly Read[],
     { scope, last }: Position,
   ): Promise<{ settling: Settling[]; deferred: Read[]; named: Discovery[] }> {
-    const claims = new Map<Read, { readonly url: string; readonly key: UrlKey }>();
+    const claims = new Map<Read, Claim>();
+    const twins = new Map<Read, readonly Claim[]>();
+    for (const { outcome } of reads)
+      if (outcome.kind === "page") this.#indexFiles.note(outcome.page.finalUrl);
     for (const read of reads) {
-      const url = read.outcome.kind === "page" ? canonicalOf(read.outcome.page) : undefined;
+      if (read.outcome.kind !== "page") continue;
+      const { page } = read.outcome;
+      const url = canonicalOf(page);
       if (url !== undefined && scope.follows(url)) claims.set(read, { url, key: urlKey(url) });
+      const others = this.#indexFiles.twinsOf(page.finalUrl).filter(scope.follows);
+      if (others.length > 0)
+        twins.set(
+          read,
+          others.map((other) => ({ url: other, key: urlKey(other) })),
+        );
     }
-    if (claims.size === 0) return { settling: [...reads], deferred: [], named: [] };
-    const keys = [...new Set(Array.from(claims.values(), ({ key }) => key))];
+    const asked = [...claims.values(), ...[...twins.values()].flat()];
+    if (asked.length === 0) return { settling: [...reads], deferred: [], named: [] };
+    const keys = [...new Set(asked.map(({ key }) => key))];
     const known = await this.#store.frontier.known(this.#input.job_id, keys);
     const done = keys.filter((key) => known.get(key)?.state === "done");
-    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature">>();
+    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature" | "content">>();
     for (const page of await this.#store.pages.getMany(this.#input.request.knowledge_id, done))
       pages.set(page.id[1], page);
     for (const { outcome } of reads) {
       if (outcome.kind !== "page") continue;
-      const { finalUrl, contentHash: content_hash, signature } = outcome.page;
-      pages.set(urlKey(finalUrl), { content_hash, ...(signature === undefined ? {} : { signature }) });
+      const { finalUrl, contentHash: content_hash, content, signature } = outcome.page;
+      pages.set(urlKey(finalUrl), {
+        content_hash,
+        content,
+        ...(signature === undefined ? {} : { signature }),
+      });
     }
 
     const settling: Settling[] = [];
@@ -235,17 +258,25 @@ export class BatchBuilder {
     for (const read of reads) {
       const claim = claims.get(read);
       const { row, outcome } = read;
-      if (!claim || outcome.kind !== "page") {
+      if (outcome.kind !== "page") {
         settling.push(read);
         continue;
       }
-      const page = pages.get(claim.key);
-      const state = known.get(claim.key)?.state;
-      if (page) {
-        const same = isSamePage(outcome.page, page);
+      const page = claim && pages.get(claim.key);
+      const twin = twins.get(read)?.find(({ key }) => {
+        const other = pages.get(key);
+        // Of two that come at once the folder stays.
+        const may = !outcome.page.finalUrl.endsWith("/") || known.get(key)?.state === "done";
+        return may && row.depth > 0 && other !== undefined && isSameText(outcome.page, other);
+      });
+      const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
+      const state = claim && known.get(claim.key)?.state;
+      if (same) {
         // Of two pages that name each other one has to stay.
-        if (same) pages.delete(urlKey(outcome.page.finalUrl));
-        settling.push(same ? { ...read, same: claim.key } : read);
+        pages.delete(urlKey(outcome.page.finalUrl));
+        settling.push({ ...read, same });
+      } else if (!claim || page) {
+        settling.push(read);
       } else if (last || deferred.length >= limits.exploration.deferredPages) {
         settling.push(read);
       } else if (state === "queued") {

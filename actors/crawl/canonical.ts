@@ -6,6 +6,9 @@
  * says nearly the same (equal content, or a near-duplicate by SimHash). Its links are followed all the same. A
  * canonical address that the job does not know is read first when it differs from the page's own in nothing but
  * parameters or an `index.html`, and not believed otherwise; one on another origin never is.
+ *
+ * A folder and its `index.html` are one page as well when they say exactly the same, although neither says so:
+ * whichever was read first stays, the folder if both come at once.
  */
 import { isNearDuplicate } from "../../machines/exploration/simhash.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
@@ -25,6 +28,30 @@ export function isVariant(url: string, of: string): boolean {
   return plain(url) === plain(of);
 }
 
+/** The name of a file that servers show for its folder. */
+const INDEX = /\/((?:index|default|home|welcome)\.(?:x?html?|php|aspx?|jsp|cgi))$/i;
+
+/** Folders and their index files: which address may be another one of a page's. */
+export class IndexFiles {
+  /** As this site calls them, in the order seen. */
+  readonly #names = new Set<string>();
+
+  /** Remembers what a URL of the site calls its index. */
+  note(url: string): void {
+    const name = INDEX.exec(url)?.[1];
+    if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);
+  }
+
+  /** The folder of an index file; the index files of a folder that the site might have. */
+  twinsOf(url: string): readonly string[] {
+    if (INDEX.test(url)) return [url.replace(INDEX, "/")];
+    return url.endsWith("/") && !url.includes("#") ? [...this.#names].map((name) => url + name) : [];
+  }
+}
+
+/** More than these are made up. */
+const MOST_NAMES = 4;
+
 /** Whether two pages say the same. */
 export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
@@ -39,4 +66,11 @@ export function isSamePage(
     canonical.signature !== undefined &&
     isNearDuplicate(signature, canonical.signature)
   );
+}
+
+/** Whether a folder and its index file say exactly the same; what they link to themselves is written as mere text. */
+export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRecord, "content">): boolean {
+  const unlinked = ({ content }: Pick<PageRecord, "content">) =>
+    content.replace(/\[((?:[^[\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1");
+  return one.content !== "" && unlinked(one) === unlinked(other);
 }

@@ -3,7 +3,7 @@
  *
  * A URL without such parts has none, and no trap rule ever touches it: words of a path name pages that somebody
  * wrote. Numbers, dates, random ids, parameters, repeated folders and the special pages of wikis can be made up
- * without end, so URLs that differ only in them are compared with each other (`trap-watch.ts` says how). A template
+ * without end (so can revisions of source code), so URLs that differ only in them are compared with each other (`trap-watch.ts` says how). A template
  * by itself condemns nothing: `/product/17` has one as well.
  */
 
@@ -41,6 +41,11 @@ export function templateOf(url: string): Template | undefined {
   const parameters = question < 0 ? [] : parametersOf(url.slice(question + 1));
   const special = wikiPage(segments, parameters);
   if (special !== undefined) return { family: host, variant: special, kind: "wiki", textCounts: false };
+  const revision = revisionPage(segments);
+  if (revision) {
+    const family = [host, ...revision.folder].join("/");
+    return { family, variant: revision.view, kind: "wiki", textCounts: false };
+  }
   const looped = repeats(segments);
   if (looped !== undefined) {
     return { family: `${host}/${looped}/…`, variant: "", kind: "loop", textCounts: true };
@@ -204,8 +209,29 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
     if ((name === "action" || name === "do") && (WIKI_ACTIONS.has(value) || value.startsWith("export_")))
       return `?${name}=${value}`;
     if (WIKI_PARAMETERS.has(name)) return `?${name}`;
+    if (REVISION_PARAMETERS.has(name) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(value)) return `?${name}`;
   }
   return undefined;
+}
+
+/** What sites of source code (hgweb, gitweb, cgit, Gitea, Trac) show of a revision … */
+const REVISION_VIEWS =
+  /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot)$/i;
+/** … and of a file at one, which without a path behind it may be any file. */
+const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
+const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
+
+/** `repo/annotate/0a1b2c3d4e5f/a/file`: another state of something that has a page of its own. */
+function revisionPage(
+  segments: readonly string[],
+): { readonly folder: readonly string[]; readonly view: string } | undefined {
+  const at = segments.findIndex(
+    (segment, index) => index > 0 && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i.test(segment),
+  );
+  const view = segments[at - 1] ?? "";
+  const behind = segments.length - at - 1;
+  if (!REVISION_VIEWS.test(view) && !(FILE_VIEWS.test(view) && behind > 0)) return undefined;
+  return { folder: segments.slice(0, at - 1), view: `${view}/{id}${behind > 0 ? "/…" : ""}` };
 }
 
 function decoded(text: string): string {

@@ -12,6 +12,8 @@
  *   more of them are queued than barren pages are still allowed. The others wait as `left` rows, and come up as
  *   the ones before them prove fresh. Variants of one family that have proven nothing share its ten pages, and get
  *   one each when those are spent: twelve facets have thousands of subsets.
+ * - What wikis and sites of source code do with each page beside showing it brings nothing by its text, so three of
+ *   them that lead nowhere are enough.
  * - Random ids are on trial when a barren page leads to them; what a fresh page lists is believed.
  * - Numbers are believed longest, because most pages of the web have one: products, posts, questions. What is
  *   endless about them is the chain, where each barren page leads to exactly one new page of its template. Ten links
@@ -83,7 +85,14 @@ const FAMILY = "family:";
 const ODDITIES = "oddities";
 /** Stands for all variants of a family that came after `limits.exploration.variants`. */
 const OTHER_VARIANTS = "?…";
-const { barrenPages, families: mostFamilies, familyLines, trapExamples, newsShare } = limits.exploration;
+const {
+  barrenPages,
+  barrenSpecialPages,
+  families: mostFamilies,
+  familyLines,
+  trapExamples,
+  newsShare,
+} = limits.exploration;
 
 export class TrapWatch {
   readonly #jobId: string;
@@ -257,12 +266,13 @@ export class TrapWatch {
   }
 
   /** How many more pages of a variant may be on their way. */
-  #slots(family: Family, { barren, fresh, pending }: Variant): number {
-    if (fresh > 0) return barrenPages - barren - pending;
+  #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
+    const allowed = kind === "wiki" ? barrenSpecialPages : barrenPages;
+    if (fresh > 0) return allowed - barren - pending;
     // What has proven nothing shares its family's allowance, and has one page of its own in any case.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    return Math.max(barren + pending === 0 ? 1 : 0, barrenPages - family.barren - unproven);
+    return Math.max(barren + pending === 0 ? 1 : 0, allowed - family.barren - unproven);
   }
 
   #family(name: string): Family {

@@ -27,6 +27,8 @@ export const exploring = {
     maxBackoff: MINUTE,
     /** Pages of one template that may bring nothing before the rest of it is left (exploration/trap-watch.ts). */
     barrenPages: 10,
+    /** The same for what wikis do with a page, and for revisions, whose text is never news. */
+    barrenSpecialPages: 3,
     /** A page is fresh when so much of its text, by weight, is new to its relatives. */
     newsShare: 1 / 4,
     /** Characters and lines of a page that are compared with its relatives'. */

@@ -179,7 +179,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    read: 30 + MOST, // every article, and ten of what is done with them, or one of each kind
+    // Every article, and three of what is done with them, or one of each kind.
+    read: 30 + limits.exploration.barrenSpecialPages,
     more: 2,
     page: (url) => {
       const title = /^\/trap\/wiki\/Page_(\d+)$/.exec(url.pathname)?.[1];
@@ -202,6 +203,34 @@ export const traps: readonly Trap[] = [
         `Page ${title}`,
         `<h1>Page ${title}</h1>${prose(Number(title))}
         ${links(`/trap/wiki/Page_${Number(title) + 1 < 30 ? Number(title) + 1 : 0}`, `${own}?action=history`, `/trap/wiki/Special:WhatLinksHere/Page_${title}`)}`,
+      );
+    },
+  },
+  {
+    name: "the history of source code, by path",
+    start: "/trap/repo/file/tip/",
+    kind: "wiki",
+    pattern: /trap\/repo annotate\/\{id\}\/…$/,
+    // The files as they are, and of what they were three pages, or one of each kind.
+    read: 1 + 20 + limits.exploration.barrenSpecialPages,
+    more: 2,
+    page: (url) => {
+      const [, view, at, file] =
+        /^\/trap\/repo\/(file|rev|annotate|log)\/(tip|[0-9a-f]{12})\/?(.*)$/.exec(url.pathname) ?? [];
+      if (!view || !at) return undefined;
+      const files = Array.from({ length: 20 }, (_, n) => `src/file${"abcdefghijklmnopqrst"[n]}.c`);
+      if (at === "tip" && !file)
+        return html("Files", `<h1>Files</h1>${links(...files.map((name) => `/trap/repo/file/tip/${name}`))}`);
+      const n = at === "tip" ? 1 : Number.parseInt(at, 16);
+      const parent = `a${((n * 7_919 + 13) % 0xfffffffffff).toString(16).padStart(11, "1")}`;
+      const own = file ? [`/trap/repo/annotate/${parent}/${file}`, `/trap/repo/file/${parent}/${file}`] : [];
+      return html(
+        `${view} ${at} ${file}`,
+        `<h1>${view} ${file}</h1>${prose((n % 10_000) + (file ?? "").charCodeAt(8), 30)}${links(
+          ...own,
+          `/trap/repo/rev/${parent}`,
+          `/trap/repo/log/${parent}`,
+        )}`,
       );
     },
   },

@@ -263,6 +263,59 @@ describe("canonical addresses", () => {
   });
 });
 
+describe("a folder and its index file", () => {
+  test("are one page when they say the same, whichever comes first", async () => {
+    const home = page("Home", [
+      "/",
+      "/index.html",
+      "/first/",
+      "/later/index.html",
+      "/both/",
+      "/both/index.html",
+    ]);
+    const [first, later, both] = [
+      page("First", ["/first/index.html"]),
+      page("Later", ["/later/"]),
+      page("Both", ["/other/"]),
+    ];
+    const { pages, status, id } = await explore(
+      {
+        "/": home,
+        "/index.html": home,
+        "/first/": first,
+        "/first/index.html": first,
+        "/later/": later,
+        "/later/index.html": later,
+        "/both/": both,
+        "/both/index.html": both,
+        "/other/": page("Other", ["/other/index.html"]),
+        "/other/index.html": page("Another"),
+      },
+      {},
+      "/index.html",
+    );
+    expect(pages).toContainEqual(expect.stringMatching(/^\/both\/(index\.html)?$/));
+    expect(pages.filter((path) => !path.startsWith("/both/"))).toEqual([
+      "/first/",
+      "/index.html",
+      "/later/index.html",
+      "/other/",
+      "/other/index.html",
+    ]);
+    expect(status.progress).toMatchObject({ completed: 6, skipped: 4 });
+    const { items } = await explorer.store.frontier.pages(id, { limit: 100 });
+    expect(items).toHaveLength(6);
+  });
+
+  test("are two when they do not", async () => {
+    const { pages } = await explore({
+      "/": page("Home", ["/index.html"]),
+      "/index.html": page("News of today"),
+    });
+    expect(pages).toEqual(["/", "/index.html"]);
+  });
+});
+
 test("a site that the start page redirects to is kept to, also after the job was killed", async () => {
   const away = serveSite(
     {

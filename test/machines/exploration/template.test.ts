@@ -42,6 +42,10 @@ describe("the template of a URL", () => {
     ["/wiki/Special:WhatLinksHere/Page", "wiki  Special:WhatLinksHere"],
     ["/doku.php?id=page&do=revisions", "wiki  ?do=revisions"],
     ["/wiki/Page/history", "wiki /wiki/{page}/history"],
+    ["/rev/4e7a6600ec78", "wiki  rev/{id}"],
+    ["/repo/annotate/4e7a6600ec78/src/a.py", "wiki /repo annotate/{id}/…"],
+    ["/file/4e7a6600ec78/src/a.py", "wiki  file/{id}/…"],
+    ["/r.git/tree/a?id=da39a3ee5e6b4b0d3255bfef95601890afd80709", "wiki  ?id"],
   ])("%s is of %s", (path, expected) => {
     expect(of(path)).toBe(expected);
   });
