@@ -9,6 +9,7 @@ import { Unavailable } from "../machines/errors.ts";
 import {
   type ConnectionOptions,
   joinStore,
+  type OwnedStore,
   openServedStore,
   openStore,
   type Store,
@@ -53,7 +54,13 @@ export async function openNodeStore(
       return await openOwn(dataDir, cluster);
     case "server": {
       const store = await openStore({ ...place.server, backups: backupFolder(dataDir) });
-      const { serve, close } = bound(store);
+      // Two that know nothing of each other would take every actor from one another, over and over.
+      const release = cluster ? async () => {} : await alone(store);
+      const serve = (request: Uint8Array) => store.serve(request);
+      const close = async () => {
+        await release().catch(() => undefined); // A server that is away lets it run out.
+        await store.close();
+      };
       return { store, forWorkers: place, own: false, serve, close };
     }
     case "bus": {
@@ -79,7 +86,8 @@ async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<N
   const forWorkers = { kind: "served" } as const;
   if (!cluster) {
     const store = await openStore(options);
-    return { store, forWorkers, own: true, ...bound(store) };
+    const serve = (request: Uint8Array) => store.serve(request);
+    return { store, forWorkers, own: true, serve, close: () => store.close() };
   }
   // Before anything is opened: a node that may not serve must not have made a store either.
   const seat = await StoreSeat.take(cluster);
@@ -105,6 +113,11 @@ async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<N
   }
 }
 
-function bound(store: { serve(request: Uint8Array): Promise<Uint8Array>; close(): Promise<void> }) {
-  return { serve: (request: Uint8Array) => store.serve(request), close: () => store.close() };
+async function alone(store: OwnedStore): Promise<() => Promise<void>> {
+  try {
+    return await store.useAlone();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

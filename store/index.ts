@@ -18,7 +18,7 @@ import { FrontierReader } from "./frontier.ts";
 import { identityOf } from "./identity.ts";
 import { IngestReader } from "./ingest.ts";
 import { JobReader } from "./jobs.ts";
-import { underLock } from "./lock.ts";
+import { underLock, useAlone } from "./lock.ts";
 import { MapReader } from "./maps.ts";
 import { assertKnown, knownMigrations, migrate, schemaVersion } from "./migrations.ts";
 import { OutlineStore } from "./outlines.ts";
@@ -147,6 +147,14 @@ export class OwnedStore extends Store {
   override async ping(): Promise<void> {
     this.#space?.check();
     await super.ping();
+  }
+
+  /**
+   * Holds the database for this Cairn alone until the answer is called. Throws `store.in_use` when another one, which
+   * this one does not know of, does the same.
+   */
+  async useAlone(): Promise<() => Promise<void>> {
+    return await useAlone(this.database);
   }
 
   /** Which database this is: the number is its own for life. */

@@ -67,8 +67,8 @@ export const keeping = {
     },
     /** A lock in the database. */
     lock: {
-      /** How long it stays with a holder that says nothing; extended every third of it. */
-      ttl: 15 * SECOND,
+      /** How long it stays with a holder that says nothing; extended every quarter of it. */
+      ttl: 8 * SECOND,
       /** Between two looks of who waits for it. */
       lookAgain: 100,
     },

@@ -130,6 +130,27 @@ describe("with a server", () => {
     await connection.close();
   });
 
+  test(
+    "a database that another Cairn uses alone is refused, until that one has ended, in order or not",
+    async () => {
+      const open = () => openStore({ url: server.url, ...root });
+      const [first, second] = [await open(), await open()];
+      const release = await first.useAlone();
+      await expect(second.useAlone()).rejects.toMatchObject({
+        code: "store.in_use",
+        message: expect.stringContaining("NATS_URL"),
+      });
+      await release();
+      await (await second.useAlone())();
+      // One that died extends its lock no more.
+      await first.useAlone();
+      await first.close();
+      await (await second.useAlone())();
+      await second.close();
+    },
+    PROCESS,
+  );
+
   test("a database of a newer release is refused", async () => {
     await (await openStore({ url: server.url, ...root })).close();
     const connection = await connect({ url: server.url, ...root });
