@@ -10,7 +10,7 @@ export async function identityOf(database: Database): Promise<bigint> {
     DEFINE FIELD IF NOT EXISTS name ON identity TYPE string;`);
   const fresh = crypto.getRandomValues(new BigUint64Array(1)).join("");
   const row = await database.row<{ name: string }>(
-    "UPSERT identity:store SET name = name ?? $fresh RETURN name",
+    "INSERT IGNORE INTO identity { id: identity:store, name: $fresh } RETURN NONE; SELECT name FROM identity:store",
     { fresh },
   );
   return BigInt(row?.name ?? fresh);

@@ -117,6 +117,11 @@ export class Cairn {
     return this.#command.output();
   }
 
+  /** Resolves when the process has ended by itself or otherwise. */
+  get ended(): Promise<Finished> {
+    return this.#command.ended;
+  }
+
   /** What is there to see when it does not do what it should: readiness, its threads, and everything it said. */
   async circumstances(): Promise<string> {
     const ready = await this.get("/ready").then(({ body }) => JSON.stringify(body), String);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "../../store/connection.ts";
 import { Database } from "../../store/database.ts";
 import { isConflict } from "../../store/failure.ts";
+import { openStore } from "../../store/index.ts";
 import { connectServed, serveStore } from "../../store/served-engine.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
@@ -60,6 +61,15 @@ test("of a failed transaction the reason is told, and nothing of it is written",
 test("a value is a value, whatever it looks like", async () => {
   const text = "'); REMOVE TABLE counter; -- counter:1";
   expect(await database.row("RETURN [$text]", { text })).toBe(text);
+});
+
+test("a database keeps the number it was given, and another one has another", async () => {
+  const [one, other] = [await openStore({ url: "mem://" }), await openStore({ url: "mem://" })];
+  const number = await one.identity();
+  expect(await one.identity()).toBe(number);
+  expect(await other.identity()).not.toBe(number);
+  await one.close();
+  await other.close();
 });
 
 test("an answer that never comes is given up as unavailable, and the same statements again do no harm", async () => {
