@@ -20,20 +20,28 @@ import type { ActorRecord } from "./record.ts";
 import type { ActorState, Item, StepResult } from "./step.ts";
 import { traceStep } from "./trace.ts";
 
+export type InspectionLog = (
+  level: "warn",
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
+
 type Fields = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export class Inspection {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #owner: string;
+  readonly #log: InspectionLog;
   readonly #stop: () => void;
   /** Patterns that somebody listens to and that could mean an inspection event. */
   #patterns: readonly string[] = [];
 
-  constructor(bus: Bus, clock: Clock, owner: string) {
+  constructor(bus: Bus, clock: Clock, owner: string, log: InspectionLog) {
     this.#bus = bus;
     this.#clock = clock;
     this.#owner = owner;
+    this.#log = log;
     this.#stop = bus.interest((patterns) => {
       this.#patterns = patterns.filter((pattern) => /^(inspect\.|\*\.|>$)/.test(pattern));
     });
@@ -48,9 +56,22 @@ export class Inspection {
     return this.#patterns.some((pattern) => topicMatches(pattern, topic));
   }
 
-  /** Publishes if somebody hears it; `make` is called only then. */
-  tell(what: Inspected, { kind, id }: Address, make: () => Fields): void {
+  /** Does something for those who look, if anybody does. That it fails must not be the matter of what is looked at. */
+  look(work: () => void): void {
     if (!this.on) return;
+    try {
+      work();
+    } catch (error) {
+      this.#log("warn", "inspection failed", { owner: this.#owner, error: String(error) });
+    }
+  }
+
+  /** Publishes if somebody hears it; `make` is called only then. */
+  tell(what: Inspected, target: Address, make: () => Fields): void {
+    this.look(() => this.#publish(what, target, make));
+  }
+
+  #publish(what: Inspected, { kind, id }: Address, make: () => Fields): void {
     const topic = inspectTopic(what, kind, id);
     if (!this.hears(topic)) return;
     const name = formatAddress({ kind, id });
@@ -150,8 +171,11 @@ export class Look {
   }
 
   /** A batch was committed. */
-  stepped(before: ActorState, { done, state }: Batch, now: number): void {
-    if (!this.#inspection.on) return;
+  stepped(before: ActorState, batch: Batch, now: number): void {
+    this.#inspection.look(() => this.#stepped(before, batch, now));
+  }
+
+  #stepped(before: ActorState, { done, state }: Batch, now: number): void {
     let from = before;
     for (const { waiting, result } of done) {
       this.#step(from, waiting.item, result);

@@ -91,7 +91,7 @@ export class ShardHost {
     this.#clock = options.clock;
     this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
     this.#committer = new Committer(options.store, (shard, fence) => this.#mayWrite(shard, fence));
-    this.#inspection = new Inspection(options.bus, options.clock, options.owner);
+    this.#inspection = new Inspection(options.bus, options.clock, options.owner, options.log);
     const inbox = `${INBOX}${options.owner}`;
     this.#activationHost = {
       bus: options.bus,

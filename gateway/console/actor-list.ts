@@ -83,6 +83,9 @@ ${
 }
 <nav class="pages" aria-label="Pages">${cursor !== undefined && html`<a href="${listPath({ ...query, cursor: undefined })}">First page</a>`}${next !== undefined && html`<a href="${next}" rel="next">Next page</a>`}</nav>
 </section>`;
-  const follows = new URLSearchParams({ what: "state,dead_letter", ...(kind === undefined ? {} : { kind }) });
+  // Owners are of no kind of actor.
+  const follows = new URLSearchParams(
+    kind === undefined ? { what: "state,dead_letter,lease,worker" } : { what: "state,dead_letter", kind },
+  );
   return pageResponse({ title: "Actors", body, follows: follows.toString() });
 }

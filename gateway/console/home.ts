@@ -14,6 +14,7 @@ export function homePage(): Response {
 <h2>Look</h2>
 <ul class="plain">
 <li><a href="/actors">Actors</a>: everything that is at work, with its state, live</li>
+<li><a href="/machines">Machines</a>: the statecharts that they follow</li>
 <li><a href="/api/knowledge">Maps</a> and <a href="/api/knowledge/explore/jobs">explorations</a>, as JSON</li>
 <li><a href="/ready">Readiness</a>: whether it can work, and what is missing</li>
 </ul>

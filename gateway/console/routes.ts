@@ -11,6 +11,7 @@ import { actorPage } from "./actor-page.ts";
 import { pageScript, styleSheet } from "./assets.ts";
 import type { Diagrams } from "./chart/diagrams.ts";
 import { homePage } from "./home.ts";
+import { machinesPage } from "./machines-page.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./page.ts";
 import { SIGN_IN_PATH, signedIn, signInPage } from "./sign-in.ts";
 
@@ -33,6 +34,7 @@ export function consoleRoutes({ surface, diagrams, signIn }: ConsoleOptions) {
       async ({ params }) => actorPage(await system.available(), diagrams, params),
       hidden,
     )
+    .get("/machines", async () => machinesPage(await system.available(), diagrams), hidden)
     .get(SIGN_IN_PATH, () => (signIn ? signInPage("/") : signedIn("/")), hidden)
     .post(
       SIGN_IN_PATH,

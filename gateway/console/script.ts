@@ -10,6 +10,8 @@ export function consoleScript(): void {
   const RENEW_EVERY = 500;
   const LONGEST_WAIT = 10_000;
   const LOG_LINES = 500;
+  /** Events that wait to be shown; of more only the newest are. */
+  const MOST_WAITING = 1_000;
 
   interface Taken {
     readonly id: string;
@@ -231,9 +233,33 @@ export function consoleScript(): void {
         void renew();
         break;
       case "@cairn.state":
+      case "@cairn.lease":
+      case "@cairn.worker":
         void renew();
         break;
     }
+  }
+
+  // ——— one after another, but no faster than the screen shows them
+
+  let waiting: Told[] = [];
+  let left = 0;
+
+  function take(told: Told): void {
+    waiting.push(told);
+    if (waiting.length > MOST_WAITING) {
+      waiting.shift();
+      left += 1;
+    }
+    if (waiting.length === 1) requestAnimationFrame(showWaiting);
+  }
+
+  function showWaiting(): void {
+    const shown = waiting;
+    waiting = [];
+    if (left > 0 && shown[0]) write(shown[0].at, "", `${left} events`, "came too fast to be shown");
+    left = 0;
+    for (const told of shown) hear(told);
   }
 
   // ——— the socket
@@ -271,7 +297,7 @@ export function consoleScript(): void {
         show("on", "live");
         // What happened between the page and the socket, or was missed for good, the server knows.
         if (!message.resumed) void renew();
-      } else if (message.event) hear(message.event);
+      } else if (message.event) take(message.event);
     };
     socket.onclose = ({ reason }) => {
       clearTimeout(silence);

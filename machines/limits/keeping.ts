@@ -99,10 +99,10 @@ export const keeping = {
   socket: {
     /** Sockets of one gateway, and different things that they watch. */
     connections: 500,
-    feeds: 200,
+    feeds: 100,
     /** Events of a feed that are kept for readers who come back, and the characters of all of them together. */
     keptEvents: 2_000,
-    keptBytes: 4 * 1_024 * 1_024,
+    keptBytes: 2 * 1_024 * 1_024,
     /** How long a feed that nobody reads goes on. */
     lingers: 30 * SECOND,
     /** Unread bytes at which a slow reader is closed. */

@@ -4,12 +4,14 @@
  * Neighbours: `layout.ts` makes the graphs and reads the answers; nothing else knows of elkjs.
  */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
-import { Unavailable } from "../../../machines/errors.ts";
+import { Defect, Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 
 interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
+  /** Rejects when the thread breaks; it answers nothing any more then. */
+  readonly broken: Promise<never>;
 }
 
 let engine: Promise<Engine> | undefined;
@@ -19,9 +21,15 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 async function start(): Promise<Engine> {
   const { default: Elk } = await import("elkjs/lib/elk-api.js");
   const thread = new Worker(import.meta.resolve("elkjs/lib/elk-worker.min.js"));
-  // Whatever is not answered because the thread broke is refused by the deadline below.
-  thread.addEventListener("error", (event) => event.preventDefault());
-  return { elk: new Elk({ workerFactory: () => thread }), thread };
+  const broken = new Promise<never>((_, reject) => {
+    thread.addEventListener("error", (event) => {
+      event.preventDefault();
+      reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
+    });
+  });
+  // Heard by whoever waits; it may break when nobody does.
+  broken.catch(() => stop());
+  return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }
 
 function stop(): void {
@@ -30,14 +38,14 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** The graph with a place for everything; `console.no_layout` when the engine does not answer. */
+/** The graph with a place for everything; `console.no_layout` when the engine does not answer in time. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);
   underWay += 1;
   engine ??= start();
   let late: ReturnType<typeof setTimeout> | undefined;
   try {
-    const { elk } = await engine;
+    const { elk, broken } = await engine;
     const deadline = new Promise<never>((_, reject) => {
       late = setTimeout(() => {
         stop();
@@ -49,7 +57,7 @@ export async function layOut(graph: ElkNode): Promise<ElkNode> {
         );
       }, limits.console.layoutWithin);
     });
-    return await Promise.race([elk.layout(graph), deadline]);
+    return await Promise.race([elk.layout(graph), broken, deadline]);
   } finally {
     clearTimeout(late);
     underWay -= 1;

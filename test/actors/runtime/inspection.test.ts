@@ -54,7 +54,10 @@ const door = defineActor<null, { readonly code: string; readonly password: strin
     }),
     effects: { swing: async () => null },
     queries: {},
-    redact: ({ code: _, ...context }) => context,
+    redact: ({ code: _, ...context }) => {
+      if (context.opened > 1) throw new Error("cannot be shown");
+      return context;
+    },
   },
 );
 
@@ -63,12 +66,14 @@ let bus: MemoryBus;
 let system: ActorSystem;
 let host: ShardHost;
 let heard: InspectionEvent[];
+let logged: string[];
 
 beforeEach(async () => {
   clock = new SimulatedClock();
   bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client");
   heard = [];
+  logged = [];
   host = new ShardHost({
     owner: "here",
     bus,
@@ -78,7 +83,7 @@ beforeEach(async () => {
     definitions: [door as unknown as AnyActorDefinition],
     services: null,
     leaseTtl: limits.lease.ttl,
-    log: () => {},
+    log: (_level, message, fields) => logged.push(`${message} ${fields.error}`),
   });
 });
 afterEach(() => host.close());
@@ -207,6 +212,18 @@ describe("who listens to an actor", () => {
     expect(letters.at(-1)).toMatchObject({ attempts: limits.step.attempts, parked: true });
     expect(letters[0]).toMatchObject({ parked: false, message: "off its hinges" });
     expect(told("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
+  });
+
+  test("does no harm when what it is shown cannot be made: the actor goes on, and the log says so", async () => {
+    look("inspect.>");
+    await system.ask(front, { type: "OPEN" });
+    await calm();
+    await clock.advance(5_000);
+    await system.ask(front, { type: "OPEN" });
+    await calm();
+    expect(told("@xstate.microstep").at(-1)).toMatchObject({ snapshot: { value: "stuck" } });
+    expect(logged).toContain("inspection failed Error: cannot be shown");
+    expect(await system.ask(front, { type: "OPEN" }).catch(({ code }) => code)).toBe("actor.not_accepted");
   });
 
   test("who asks for states only hears each once, however much goes on in it", async () => {
