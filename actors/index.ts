@@ -1,6 +1,7 @@
 /** The actors' public face: a running Cairn, and the work on a store that nobody has open. */
 export { checkBrowser } from "./browser-readiness.ts";
 export { checkStore, restoreStore } from "./data-folder.ts";
-export { type CairnNode, type ReadyCheck, type StartCairnOptions, startCairn } from "./node.ts";
+export { type CairnNode, startCairn } from "./node.ts";
 export type { StorePlace } from "./node-store.ts";
 export type { ResultsAnswer, ResultsRequest } from "./results.ts";
+export type { ReadyCheck, StartCairnOptions } from "./start-options.ts";

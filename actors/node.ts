@@ -20,50 +20,28 @@ import {
 } from "../machines/knowledge/protocol.ts";
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
+import { roles } from "../machines/runtime/roles.ts";
 import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { browserFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
-import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
+import { Membership } from "./membership.ts";
+import { openSurroundings } from "./node-cluster.ts";
+import type { NodeStore } from "./node-store.ts";
 import { OperationsDesk } from "./operations-desk.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
   address,
+  type Cluster,
   type Log,
-  MemoryBus,
-  MemoryLeases,
   pause,
   systemClock,
   WorkerPool,
 } from "./runtime/index.ts";
+import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
 import type { WorkerSettings } from "./worker.ts";
-
-export interface StartCairnOptions {
-  /** Folder of everything that lasts; made if it is not there. */
-  readonly dataDir: string;
-  /** Where everything is kept that has to last; in the data folder when it is not given. */
-  readonly store?: StorePlace | undefined;
-  readonly workers: number;
-  readonly userAgent: string;
-  /** Of this Cairn, as other nodes and operators are told. */
-  readonly version: string;
-  /** Which hosts may be explored. */
-  readonly egress: EgressPolicy;
-  /** `CAIRN_CHROMIUM`: the only Chromium to use; else one is looked for. */
-  readonly chromium?: string | undefined;
-  /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
-  readonly prepareBrowser?: boolean;
-  /** Milliseconds. */
-  readonly leaseTtl: number;
-  readonly log: Log;
-}
-
-export interface ReadyCheck {
-  readonly ok: boolean;
-  readonly detail: string;
-}
 
 interface AgentQuestion {
   readonly instruction_type?: string | undefined;
@@ -82,11 +60,12 @@ interface KnowledgeQuestion {
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
-  const store = await openNodeStore(options.store ?? { kind: "folder" }, options.dataDir, undefined);
+  const name = `node-${crypto.randomUUID().slice(0, 8)}`;
+  const { cluster, store } = await openSurroundings(name, options);
   // The data folder is ours alone, so whatever lies there is a dead Cairn's.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
-  const node = new CairnNode(store, options);
+  const node = new CairnNode(name, cluster, store, options);
   try {
     await node.start();
   } catch (error) {
@@ -99,6 +78,8 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
 
 export class CairnNode {
   readonly #nodeStore: NodeStore;
+  readonly #cluster: Cluster;
+  readonly #membership: Membership;
   readonly #store: Store;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
@@ -106,17 +87,24 @@ export class CairnNode {
   readonly operations: OperationsDesk;
   readonly machines = new MachineShelf();
   readonly #egress: EgressPolicy;
+  readonly #log: Log;
   #exhausted: string | undefined;
 
-  constructor(nodeStore: NodeStore, options: StartCairnOptions) {
-    const { dataDir, workers, userAgent, egress, chromium, version, leaseTtl, log } = options;
+  constructor(name: string, cluster: Cluster, nodeStore: NodeStore, options: StartCairnOptions) {
+    const { dataDir, userAgent, egress, chromium, version, leaseTtl, log } = options;
+    const ownRoles = options.roles ?? roles;
+    // A node that only serves requests hosts nothing.
+    const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
+    this.#cluster = cluster;
+    const kinds = this.machines.kinds();
+    const self = { name, roles: ownRoles, workers, version, kinds, since: systemClock.now() };
+    this.#membership = new Membership(cluster, self, log);
     const { store } = nodeStore;
     this.#nodeStore = nodeStore;
     this.#store = store;
     this.#egress = egress;
-    const bus = new MemoryBus();
-    const name = `node-${crypto.randomUUID().slice(0, 8)}`;
-    this.#system = new ActorSystem(bus, systemClock, name);
+    this.#log = log;
+    this.#system = new ActorSystem(cluster.bus, systemClock, name);
     const settings: WorkerSettings = {
       userAgent,
       egress,
@@ -128,8 +116,9 @@ export class CairnNode {
       module: new URL("./worker.ts", import.meta.url),
       size: workers,
       node: name,
-      bus,
-      leases: new MemoryLeases(systemClock, leaseTtl),
+      bus: cluster.bus,
+      leases: cluster.leases,
+      wanted: (worker) => this.#membership.wanted(worker),
       store: (bytes) => nodeStore.serve(bytes),
       clock: systemClock,
       leaseTtl,
@@ -140,14 +129,21 @@ export class CairnNode {
         log("error", "worker crashed too often and stays down; restart this Cairn", { worker });
       },
     });
-    const since = systemClock.now();
-    const reports = () => this.#pool.reports();
-    this.operations = new OperationsDesk(this.#system, store.actors, { name, version, since, reports });
+    this.operations = new OperationsDesk(this.#system, store.actors, async () => [
+      ...(await this.#membership.nodes(() => this.#pool.reports())),
+    ]);
   }
 
   async start(): Promise<void> {
     await this.#pool.start();
-    await this.#system.tell(address("janitor", "store"), { type: "POKE" });
+    await this.#membership.join(
+      () => this.#pool.reconsider(),
+      () => this.#pool.reports(),
+    );
+    const poked = this.#system.tell(address("janitor", "store"), { type: "POKE" });
+    // In a cluster its shard may be another node's, which need not be there yet.
+    if (!this.#cluster.broker()) await poked;
+    else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }
 
   // ——— explorations
@@ -333,7 +329,8 @@ export class CairnNode {
       : down.length > 0
         ? `${down.length} of ${workers.length} are starting`
         : `${workers.length} ready`;
-    return { store, workers: { ok: down.length === 0, detail } };
+    const cluster = this.#membership.ready();
+    return { store, workers: { ok: down.length === 0, detail }, ...(cluster ? { cluster } : {}) };
   }
 
   async backup(to: string): Promise<{ readonly file: string; readonly records: number }> {
@@ -341,9 +338,11 @@ export class CairnNode {
   }
 
   async stop(): Promise<void> {
+    await this.#membership.leave();
     await this.#pool.stop();
     this.#system.close();
     await this.#nodeStore.close();
+    await this.#cluster.close();
   }
 
   async #command(

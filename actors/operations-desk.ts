@@ -27,44 +27,26 @@ import {
   formatAddress,
   letterNotFound,
   parseAddress,
-  type WorkerReport,
 } from "./runtime/index.ts";
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The node whose desk this is. */
-export interface DeskNode {
-  readonly name: string;
-  readonly version: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  reports(): Promise<readonly WorkerReport[]>;
-}
-
-/** What a node does that has no roles of its own: all of it. */
-const EVERY_ROLE: readonly string[] = ["gateway", "browser", "compute"];
+/** What every node says of itself. */
+type NodeReports = () => Promise<Nodes["nodes"]>;
 
 export class OperationsDesk {
   readonly #system: ActorSystem;
   readonly #store: ActorStore;
-  readonly #node: DeskNode;
+  readonly #nodes: NodeReports;
 
-  constructor(system: ActorSystem, store: ActorStore, node: DeskNode) {
+  constructor(system: ActorSystem, store: ActorStore, nodes: NodeReports) {
     this.#system = system;
     this.#store = store;
-    this.#node = node;
+    this.#nodes = nodes;
   }
 
   async nodes(): Promise<Nodes> {
-    const { name, version, since } = this.#node;
-    const workers = (await this.#node.reports()).map(({ host, ...worker }) => ({
-      ...worker,
-      shards: [...(host?.shards ?? [])].sort((a, b) => a - b),
-      actors: host?.actors ?? 0,
-    }));
-    const shards = workers.reduce((sum, worker) => sum + worker.shards.length, 0);
-    const roles = [...EVERY_ROLE];
-    return { nodes: [{ name, self: true, version, roles, since: moment(since), shards, workers }] };
+    return { nodes: await this.#nodes() };
   }
 
   async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {

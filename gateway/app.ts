@@ -5,11 +5,13 @@
  */
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
-import { asCairnError, type CairnError, Refused } from "../machines/errors.ts";
+import { asCairnError, type CairnError, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
+import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
+import { nodeRoles } from "./nats-settings.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
@@ -58,12 +60,18 @@ const documentation = {
   components: { securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } } },
 };
 
-export function createApp(surface: Surface, config: GuardConfig & { readonly dataDir: string }) {
+/** What a node answers that is not there to take requests. */
+const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
+
+type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles">;
+
+export function createApp(surface: Surface, config: AppConfig) {
   const tickets = new Tickets();
   const diagrams = new Diagrams();
   const sessions = config.apiKey === undefined ? undefined : new Sessions(config.apiKey);
   const signIn = config.apiKey && sessions ? { key: config.apiKey, sessions } : undefined;
   const guard = createGuard(config, { tickets, sessions });
+  const takesRequests = nodeRoles(config).includes("gateway");
   const passages = new WeakMap<Request, Passage>();
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
@@ -99,6 +107,12 @@ export function createApp(surface: Surface, config: GuardConfig & { readonly dat
       passages.set(request, { id, path, startedAt: performance.now() });
       set.headers[REQUEST_ID] = id;
       guard.check(request, path);
+      if (!takesRequests && !OF_EVERY_NODE.has(path)) {
+        throw new Unavailable(
+          "gateway.not_here",
+          "This node has not the role gateway: ask one that has. Here only /health, /ready and /metrics are answered.",
+        );
+      }
       const cors = guard.corsHeaders(request);
       Object.assign(set.headers, cors);
       if (request.method === "OPTIONS" && cors["access-control-allow-origin"]) {

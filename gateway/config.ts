@@ -10,6 +10,7 @@ import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
+import { roles } from "../machines/runtime/roles.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {
@@ -48,6 +49,22 @@ const serverUrl = z
   .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
     error: "give the user and the password as SURREAL_USER and SURREAL_PASS",
   });
+
+const natsUrls = z
+  .string()
+  .regex(
+    /^(nats|tls):\/\/[^/?#,\s]+(\s*,\s*(nats|tls):\/\/[^/?#,\s]+)*$/i,
+    "nats:// or tls:// URLs, comma-separated",
+  )
+  .refine((urls) => !urls.includes("@"), {
+    error: "give the user and the password as NATS_USER and NATS_PASS",
+  });
+
+const roleNames = list.pipe(
+  z
+    .array(z.enum(roles, { error: (issue) => `"${String(issue.input)}" is none of ${roles.join(", ")}` }))
+    .min(1, "at least one role"),
+);
 
 const databaseName = z.string().regex(/^[A-Za-z0-9_-]+$/, "letters, digits, _ and -");
 
@@ -104,6 +121,46 @@ export const settingsSchema = z.object({
   surrealDatabase: setting(databaseName.default("cairn"), {
     env: "SURREAL_DB",
     description: "Database in it, which must be Cairn's alone; made likewise.",
+  }),
+  natsUrl: setting(natsUrls.optional(), {
+    env: "NATS_URL",
+    description:
+      "NATS servers (2.9 or newer, with JetStream) of one cluster, comma-separated: all Cairns with the same ones are one system, and share its work. tls:// for TLS.",
+  }),
+  natsUser: setting(z.string().optional(), {
+    env: "NATS_USER",
+    description: "User at NATS_URL.",
+  }),
+  natsPass: setting(z.string().optional(), {
+    env: "NATS_PASS",
+    description: "Its password.",
+    secret: true,
+  }),
+  natsCreds: setting(z.string().optional(), {
+    env: "NATS_CREDS",
+    description: "File with the credentials for NATS_URL (.creds), in place of user and password.",
+  }),
+  natsCa: setting(z.string().optional(), {
+    env: "NATS_CA",
+    description: "File (PEM) with the authority that NATS_URL's certificates are checked against.",
+  }),
+  natsCert: setting(z.string().optional(), {
+    env: "NATS_CERT",
+    description: "File (PEM) with a certificate of this Cairn for NATS_URL.",
+  }),
+  natsKey: setting(z.string().optional(), {
+    env: "NATS_KEY",
+    description: "File (PEM) with its key.",
+  }),
+  natsReplicas: setting(z.coerce.number().int().min(1).max(5).default(1), {
+    env: "NATS_REPLICAS",
+    description: "Servers of a NATS cluster that keep what must last: 3 to survive the loss of one.",
+  }),
+  roles: setting(roleNames.prefault(roles.join(",")), {
+    env: "CAIRN_ROLES",
+    description:
+      "What this node is there for, comma-separated: gateway (answers requests), browser (hosts what renders pages), compute (hosts the rest).",
+    defaultText: "gateway, browser, compute",
   }),
   host: setting(
     z
@@ -220,15 +277,13 @@ function withoutPassword(text: string): string {
 }
 
 /** Variables of parts that are not there yet: setting one must not look as if it worked. */
-const unused = ["NATS_URL", "REDIS_URL"];
+const unused = ["REDIS_URL"];
 
-/** Settings of the server at SURREAL_URL. */
-const ofTheServer: readonly SettingName[] = [
-  "surrealUser",
-  "surrealPass",
-  "surrealNamespace",
-  "surrealDatabase",
-];
+/** Settings that mean nothing without another. */
+const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
+  surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
+  natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
+};
 
 /** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
 export function loadConfig(env: Environment): LoadedConfig {
@@ -258,8 +313,12 @@ export function loadConfig(env: Environment): LoadedConfig {
       .filter((variable) => variable.startsWith("CAIRN_") && !known.has(variable) && env[variable])
       .map((variable) => `${variable} is not a setting of Cairn and has no effect`),
     ...settings
-      .filter(({ name }) => ofTheServer.includes(name) && given[name] && !given.surrealUrl)
-      .map(({ env: variable }) => `${variable} has no effect without SURREAL_URL`),
+      .filter(({ name }) => !given[name])
+      .flatMap((needed) =>
+        settings
+          .filter(({ name }) => dependent[needed.name]?.includes(name) && given[name])
+          .map(({ env: variable }) => `${variable} has no effect without ${needed.env}`),
+      ),
     ...unused
       .filter((variable) => env[variable])
       .map((variable) => `${variable} is not used by this version of Cairn`),

@@ -24,6 +24,7 @@ import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/
 import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
+import { natsSettings, nodeRoles } from "./nats-settings.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
 import { backupFolder } from "./rest/backups.ts";
 import { errorSchema } from "./rest/failure.ts";
@@ -84,6 +85,8 @@ export async function localOperator(config: Config, log: Log, command: string): 
   const cairn: Cairn = await startCairn({
     dataDir: config.dataDir,
     store: storeSettings(config),
+    nats: natsSettings(config),
+    roles: nodeRoles(config),
     workers: config.workers,
     userAgent: config.userAgent,
     version,

@@ -36,6 +36,7 @@ import type {
   Replayed,
   Unparked,
 } from "../machines/runtime/protocol.ts";
+import type { Role } from "../machines/runtime/roles.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -139,9 +140,27 @@ export type StoreSettings =
       };
     };
 
+/** The NATS that the nodes of one system share. Paths are those of files. */
+export interface NatsSettings {
+  readonly url: string;
+  readonly user: string | undefined;
+  readonly pass: string | undefined;
+  readonly creds: string | undefined;
+  readonly tls: {
+    readonly ca: string | undefined;
+    readonly cert: string | undefined;
+    readonly key: string | undefined;
+  };
+  readonly replicas: number;
+}
+
 export interface StartOptions {
   readonly dataDir: string;
   readonly store: StoreSettings;
+  /** Absent: a node alone. */
+  readonly nats?: NatsSettings | undefined;
+  /** What the node is there for; absent: everything. */
+  readonly roles?: readonly Role[] | undefined;
   readonly workers: number;
   readonly userAgent: string;
   readonly version: string;

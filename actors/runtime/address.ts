@@ -49,8 +49,15 @@ function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
+const [anywhere] = limits.address.groups;
+const groupOfKind = new Map(
+  limits.address.groups.flatMap((group) => group.kinds.map((kind: string) => [kind, group] as const)),
+);
+
+/** The shard follows from the address alone; the kind says in which group of shards it is. */
 export function shardOf(target: Address): number {
-  return fnv1a(formatAddress(target)) % limits.address.shards;
+  const { first, shards } = groupOfKind.get(target.kind) ?? anywhere;
+  return first + (fnv1a(formatAddress(target)) % shards);
 }
 
 /** The finalizer of MurmurHash3: FNV alone leaves the scores of names that differ in one letter in step. */

@@ -25,6 +25,8 @@ export interface BrokerOptions {
   readonly url: string;
   /** Who is connected, as the broker's own lists show it. */
   readonly name: string;
+  readonly user?: string | undefined;
+  readonly pass?: string | undefined;
   /** A `.creds` file. */
   readonly creds?: string | undefined;
   /** PEM files: the authority of the server's certificate, and a certificate of our own. */
@@ -58,6 +60,7 @@ export class Broker {
     this.place = place;
     this.log = log;
     void this.#watch();
+    void connection.closed().then(() => this.#ended());
   }
 
   /** Connects, and checks that the broker can do all that is needed: `bus.unreachable`, `bus.not_capable`. */
@@ -163,12 +166,14 @@ export class Broker {
         this.log("error", "NATS reported an error", { nats: this.place, error: String(data) });
       }
     }
-    if (!this.#closing) {
-      this.#connected = false;
-      this.log("error", "the connection to NATS was closed for good; restart this Cairn", {
-        nats: this.place,
-      });
-    }
+  }
+
+  /** The client gave up for good, which it does only when it is told to: there is no way back. */
+  #ended(): void {
+    if (this.#closing) return;
+    this.#connected = false;
+    this.log("error", "the connection to NATS was closed for good; restart this Cairn", { nats: this.place });
+    for (const listen of this.#onLost) listen();
   }
 }
 
@@ -177,13 +182,14 @@ function withoutSecrets(server: string): string {
 }
 
 async function connectionOptions(
-  { name, creds, tls }: BrokerOptions,
+  options: BrokerOptions,
   servers: readonly string[],
 ): Promise<ConnectionOptions> {
+  const { name, creds, tls } = options;
   const [first] = servers;
   const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined;
-  const user = url?.username ? decodeURIComponent(url.username) : undefined;
-  const pass = url?.password ? decodeURIComponent(url.password) : undefined;
+  const user = options.user ?? (url?.username ? decodeURIComponent(url.username) : undefined);
+  const pass = options.pass ?? (url?.password ? decodeURIComponent(url.password) : undefined);
   const secure = tls?.ca ?? tls?.cert ?? servers.find((server) => server.startsWith("tls://"));
   return {
     name,

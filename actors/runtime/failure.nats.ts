@@ -2,7 +2,7 @@
  * What NATS reports, in Cairn's own errors: which of its refusals mean what is said here and nowhere else.
  */
 import { ErrorCode, NatsError } from "nats";
-import { Refused, Unavailable } from "../../machines/errors.ts";
+import { CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 
 /** Numbers of the JetStream API, as its `errors.json` lists them. */
 export const apiCodes = {
@@ -49,6 +49,15 @@ export function brokerAway(place: string, cause?: unknown): Unavailable {
     `NATS at ${place} does not answer right now. Try again in a moment, with the same id.`,
     { cause },
   );
+}
+
+/** Whatever NATS threw, as one of ours. */
+export function asBusError(error: unknown, place: string): CairnError {
+  if (error instanceof CairnError) return error;
+  if (apiError(error).away) return brokerAway(place, error);
+  return new Unavailable("bus.refused", `NATS at ${place} refused: ${apiError(error).message}.`, {
+    cause: error,
+  });
 }
 
 export function tooLarge(what: string, bytes: number, largest: number): Refused {

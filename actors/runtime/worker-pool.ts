@@ -12,6 +12,7 @@ import { type StoreCall, servePort } from "./bus.port.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
 import type { NodeLeases } from "./lease.ts";
+import { workerNames } from "./placement.ts";
 import { spawnThread, type Thread } from "./platform.ts";
 import type { HostReport, Log } from "./shard-host.ts";
 import { supervise } from "./supervise.ts";
@@ -29,6 +30,8 @@ export interface WorkerPoolOptions {
   readonly leaseTtl: number;
   readonly settings: unknown;
   readonly log: Log;
+  /** The shards that a worker should host, by its name; those that rendezvous gives it when the node is alone. */
+  readonly wanted?: (worker: string) => readonly number[];
   /** A worker crashed too often: the node cannot do its work any more. */
   readonly exhausted: (worker: string) => void;
 }
@@ -59,7 +62,7 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#names = Array.from({ length: options.size }, (_, i) => `${options.node}-w${i + 1}`);
+    this.#names = workerNames(options.node, options.size);
   }
 
   /** Resolves when every worker is ready; rejects with what the first start of one was refused with. */
@@ -75,6 +78,19 @@ export class WorkerPool {
         });
       });
     }
+  }
+
+  /** Has each worker host what it should by now, and give up the rest gently. */
+  reconsider(): void {
+    for (const [name, { thread }] of this.#running) thread.post(["desire", this.#wanted(name)]);
+  }
+
+  #wanted(name: string): readonly number[] {
+    const { wanted } = this.#options;
+    if (wanted) return wanted(name);
+    return Array.from({ length: limits.address.shards }, (_, shard) => shard).filter(
+      (shard) => rendezvous(shard, this.#names) === name,
+    );
   }
 
   /** Which workers are up, for `/ready`. */
@@ -178,10 +194,7 @@ export class WorkerPool {
       }
     };
     look();
-    const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard).filter(
-      (shard) => rendezvous(shard, this.#names) === name,
-    );
-    const start: WorkerStart = { owner, shards, leaseTtl, settings };
+    const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings };
     thread.post(["start", start]);
     const error = await thread.ended;
     late();

@@ -26,6 +26,7 @@ export type ControlFrame =
   | readonly ["start", WorkerStart]
   | readonly ["ready"]
   | readonly ["refused", string, string]
+  | readonly ["desire", readonly number[]]
   | readonly ["drain", number]
   | readonly ["drained"]
   | readonly ["report", number]
@@ -53,6 +54,8 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
   const bus = new PortBus(port);
   let host: ShardHost | undefined;
   let kinds: WorkerKinds | undefined;
+  /** What it was told to host since its start. */
+  let desired: readonly number[] | undefined;
   const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
 
   const begin = async (start: WorkerStart) => {
@@ -68,7 +71,7 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
       leaseTtl: start.leaseTtl,
       log,
     });
-    await host.start(start.shards);
+    await host.start(desired ?? start.shards);
   };
 
   port.listen((raw) => {
@@ -81,6 +84,9 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
           port.post(["refused", error.code, error.message]);
         },
       );
+    } else if (frame[0] === "desire") {
+      desired = frame[1];
+      host?.desire(desired);
     } else if (frame[0] === "report") {
       port.post(["reported", frame[1], host?.report() ?? null]);
     } else if (frame[0] === "drain") {

@@ -10,6 +10,7 @@ import { type App, createApp } from "../app.ts";
 import { loadBackend } from "../backend.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { createLog, type Log, logFunction } from "../log.ts";
+import { natsSettings, nodeRoles } from "../nats-settings.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { egressPolicy } from "../security/egress.ts";
@@ -87,6 +88,8 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
   const cairn = await startCairn({
     dataDir: config.dataDir,
     store: storeSettings(config),
+    nats: natsSettings(config),
+    roles: nodeRoles(config),
     workers: config.workers,
     userAgent: config.userAgent,
     version,

@@ -8,8 +8,17 @@ export const runtime = {
   address: {
     /** An id of an actor, in UTF-8. Longer ones would not fit a bus subject. */
     maxIdBytes: 128,
-    /** How many ways the actors are split. Fixed for the life of a store. */
-    shards: 128,
+    /** How many ways the actors are split, of all groups together. Fixed for the life of a store, as the groups are. */
+    shards: 160,
+    /**
+     * The groups of shards by what the actors in them need of a node. Kinds that render pages have one of their own,
+     * so that they can be pinned to the nodes that have the role; few at a time, they need fewer shards. The kinds of
+     * the first group are all that no other names.
+     */
+    groups: [
+      { role: "compute", first: 0, shards: 128, kinds: [] },
+      { role: "browser", first: 128, shards: 32, kinds: ["exploration"] },
+    ],
   },
   lease: {
     /** How long a shard stays with a silent owner. */

@@ -1,11 +1,13 @@
 /** Operating actors at the desk of a node: what is seen of them, and what becomes of dead letters and parked actors. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
+import { Membership } from "../../actors/membership.ts";
 import { OperationsDesk } from "../../actors/operations-desk.ts";
 import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  aloneCluster,
   defineActor,
   MemoryBus,
   MemoryLeases,
@@ -15,6 +17,7 @@ import { effect } from "../../machines/effect.ts";
 import type { Emitted } from "../../machines/emitted.ts";
 import { limits } from "../../machines/limits.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../machines/runtime/protocol.ts";
+import { roles } from "../../machines/runtime/roles.ts";
 import { MemoryActorStore } from "../../store/index.ts";
 import { SimulatedClock } from "./runtime/simulated-clock.ts";
 
@@ -92,6 +95,11 @@ let store: MemoryActorStore;
 let system: ActorSystem;
 let host: ShardHost;
 let desk: OperationsDesk;
+const membership = new Membership(
+  aloneCluster(10_000),
+  { name: "node", roles, workers: 1, version: "1.2.3", kinds: ["till"], since: 0 },
+  () => {},
+);
 
 beforeEach(async () => {
   broken = true;
@@ -112,7 +120,7 @@ beforeEach(async () => {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsDesk(system, store, { name: "node", version: "1.2.3", since: 0, reports });
+  desk = new OperationsDesk(system, store, async () => [...(await membership.nodes(reports))]);
 });
 afterEach(() => host.close());
 
@@ -232,7 +240,7 @@ async function restart(): Promise<void> {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsDesk(system, store, { name: "node", version: "1.2.3", since: 0, reports });
+  desk = new OperationsDesk(system, store, async () => [...(await membership.nodes(reports))]);
 }
 
 async function putLetter(

@@ -31,6 +31,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
     "actors/runtime/failure.nats.ts",
     "actors/runtime/kept.nats.ts",
     "actors/runtime/lease.nats.ts",
+    "actors/runtime/members.nats.ts",
     "actors/runtime/shard-queues.nats.ts",
   ],
   playwright: ["actors/browser/"],

@@ -33,20 +33,34 @@ test("an id that is empty, too long in bytes, or holds control characters is ref
 
 test("a shard is a matter of the address alone, and stays what it was in stores that exist", () => {
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
-    112, 122,
+    144, 122,
   ]);
 });
 
-test("ids that count up, and ids that are random, fill all shards evenly", () => {
-  const many = 100 * limits.address.shards;
-  const counted = Array.from({ length: many }, (_, i) => address("session", `room-${i}`));
-  const random = Array.from({ length: many }, () => address("session", crypto.randomUUID()));
-  for (const addresses of [counted, random]) {
-    const sizes = SHARDS.map(() => 0);
-    for (const target of addresses) sizes[shardOf(target)] = (sizes[shardOf(target)] ?? 0) + 1;
-    expect(Math.min(...sizes)).toBeGreaterThan(50);
-    expect(Math.max(...sizes)).toBeLessThan(160);
+test("ids that count up, and ids that are random, fill the shards of their group evenly, and no others", () => {
+  for (const { first, shards, kinds } of limits.address.groups) {
+    const [kind = "knowledge"] = kinds;
+    const many = 100 * shards;
+    const counted = Array.from({ length: many }, (_, i) => address(kind, `room-${i}`));
+    const random = Array.from({ length: many }, () => address(kind, crypto.randomUUID()));
+    for (const addresses of [counted, random]) {
+      const sizes = SHARDS.map(() => 0);
+      for (const target of addresses) sizes[shardOf(target)] = (sizes[shardOf(target)] ?? 0) + 1;
+      const own = sizes.slice(first, first + shards);
+      expect(Math.min(...own)).toBeGreaterThan(50);
+      expect(Math.max(...own)).toBeLessThan(160);
+      expect(own.reduce((sum, size) => sum + size, 0)).toBe(many);
+    }
   }
+});
+
+test("the groups of shards follow one another, and are all there are", () => {
+  let next = 0;
+  for (const { first, shards } of limits.address.groups) {
+    expect<number>(first).toBe(next);
+    next += shards;
+  }
+  expect<number>(next).toBe(limits.address.shards);
 });
 
 test("a member that comes or goes moves only its own shards", () => {

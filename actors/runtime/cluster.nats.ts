@@ -1,0 +1,74 @@
+/**
+ * Joins the nodes that share a NATS: one connection, and on it the bus, the leases, the members and the discovery.
+ *
+ * Loaded only where `NATS_URL` is set. Neighbours: `cluster.ts` says what a cluster is, `broker.nats.ts` connects.
+ */
+import { limits } from "../../machines/limits.ts";
+import { Broker, type BrokerOptions } from "./broker.nats.ts";
+import { NatsBus } from "./bus.nats.ts";
+import { NatsBytes } from "./bytes.nats.ts";
+import type { Cluster } from "./cluster.ts";
+import { asBusError } from "./failure.nats.ts";
+import { NatsLeases } from "./lease.nats.ts";
+import { Members } from "./members.nats.ts";
+import type { Member } from "./placement.ts";
+
+/** How `nats micro ls` and every other client of the NATS service API finds the nodes. */
+const SERVICE = "cairn";
+
+export interface JoinOptions extends BrokerOptions {
+  /** Milliseconds. */
+  readonly leaseTtl: number;
+  /** Servers of a NATS cluster that keep what must last. */
+  readonly replicas: number;
+}
+
+/** Connects: `bus.unreachable`, `bus.not_capable`, `config.lease_ttl_differs`. */
+export async function joinCluster(options: JoinOptions): Promise<Cluster & { readonly connection: Broker }> {
+  const { leaseTtl: ttl, replicas } = options;
+  const broker = await Broker.open(options);
+  try {
+    const bus = await NatsBus.open(broker, { capacity: limits.mailbox.capacity, replicas });
+    const leases = await NatsLeases.open(broker, { ttl, replicas });
+    const members = await Members.open(broker, { ttl, replicas });
+    return {
+      connection: broker,
+      bus,
+      leases,
+      bytes: new NatsBytes(broker),
+      members: () => members.all,
+      onChange: (tell) => {
+        members.onChange(tell);
+      },
+      join: async (self) => {
+        await members.join(self);
+        await announce(broker, self);
+      },
+      leave: () => members.leave(),
+      broker: () => ({
+        ok: broker.connected,
+        detail: broker.connected ? `connected to ${broker.place}` : `${broker.place} is away`,
+      }),
+      close: async () => {
+        members.close();
+        leases.close();
+        bus.close();
+        await broker.close();
+      },
+    };
+  } catch (error) {
+    await broker.close();
+    throw asBusError(error, broker.place);
+  }
+}
+
+/** Makes the node known to the NATS service API: who it is, in its metadata. */
+async function announce(broker: Broker, { name, roles, workers, version, kinds }: Member): Promise<void> {
+  const service = await broker.connection.services.add({
+    name: SERVICE,
+    version,
+    description: "A node of Cairn",
+    metadata: { node: name, roles: roles.join(","), workers: String(workers), kinds: kinds.join(",") },
+  });
+  void service.stopped;
+}

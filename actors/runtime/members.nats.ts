@@ -1,0 +1,140 @@
+/**
+ * The nodes of a cluster, as each tells the others: a bucket in which a node's entry expires when it is not renewed.
+ *
+ * The broker forgets a node that is silent for as long as a lease lasts; who comes and who leaves says so, and the
+ * others look at once. Neighbours: `placement.ts` says who of the members should host what, `cluster.nats.ts` joins.
+ */
+import type { KV } from "nats";
+import { limits } from "../../machines/limits.ts";
+import type { Broker } from "./broker.nats.ts";
+import { apiCodes, apiError } from "./failure.nats.ts";
+import type { Member } from "./placement.ts";
+
+const BUCKET = "cairn-members";
+const CHANGED = "cairn.control.members";
+
+export class Members {
+  readonly #broker: Broker;
+  readonly #ttl: number;
+  readonly #replicas: number;
+  readonly #told = new Set<() => void>();
+  #bucket: KV | undefined;
+  #self: Member | undefined;
+  #others: readonly Member[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #closed = false;
+
+  private constructor(broker: Broker, ttl: number, replicas: number) {
+    this.#broker = broker;
+    this.#ttl = ttl;
+    this.#replicas = replicas;
+    broker.connection.subscribe(CHANGED, { callback: () => this.#soon() });
+    broker.onBack(() => this.#soon());
+  }
+
+  /** Looks who is there. Nobody hears of this node before it joins. */
+  static async open(
+    broker: Broker,
+    { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
+  ): Promise<Members> {
+    const members = new Members(broker, ttl, replicas);
+    await members.#look();
+    return members;
+  }
+
+  /** All that live, this node among them once it has joined; by name. */
+  get all(): readonly Member[] {
+    const all = this.#self ? [...this.#others, this.#self] : [...this.#others];
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Calls `tell` whenever somebody came, went, or changed. The answer ends it. */
+  onChange(tell: () => void): () => void {
+    this.#told.add(tell);
+    return () => {
+      this.#told.delete(tell);
+    };
+  }
+
+  /** Has the others know of this node, for as long as it lives. */
+  async join(self: Member): Promise<void> {
+    this.#self = self;
+    await this.#look();
+    this.#broker.publish(CHANGED);
+  }
+
+  /** Has the others know that this node will soon host nothing. */
+  async leave(): Promise<void> {
+    const self = this.#self;
+    this.#self = undefined;
+    if (!self || !this.#broker.connected) return;
+    await this.#bucket?.delete(self.name);
+    this.#broker.publish(CHANGED);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#told.clear();
+  }
+
+  /** One look at a time; what changed while one was under way is seen by the next. */
+  #soon(): void {
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = (async () => {
+      while (this.#lookAgain && !this.#closed) {
+        this.#lookAgain = false;
+        await this.#look().catch((error) =>
+          this.#broker.log("warn", "the nodes of the cluster cannot be seen just now", {
+            error: String(error),
+          }),
+        );
+      }
+      this.#looking = undefined;
+    })();
+  }
+
+  /** Renews this node's entry and reads the others'. */
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    let next = this.#ttl * limits.lease.renewEvery;
+    try {
+      const bucket = await this.#open();
+      if (this.#self) await bucket.put(this.#self.name, JSON.stringify(this.#self));
+      const others: Member[] = [];
+      for await (const entry of await bucket.history()) {
+        if (entry.operation !== "PUT" || entry.key === this.#self?.name) continue;
+        others.push(entry.json<Member>()); // Written by another node's `#look`.
+        // One that is not renewed is seen to be gone as soon as the broker forgets it.
+        const left = entry.created.getTime() + this.#ttl - Date.now() + limits.lease.expiryLag;
+        next = Math.min(next, Math.max(left, limits.lease.lookEvery));
+      }
+      this.#see(others);
+    } catch (error) {
+      if (apiError(error).code === apiCodes.streamNotFound || apiError(error).away) this.#bucket = undefined;
+      next = limits.lease.lookEvery;
+      throw error;
+    } finally {
+      if (!this.#closed) this.#timer = setTimeout(() => this.#soon(), next);
+    }
+  }
+
+  async #open(): Promise<KV> {
+    await this.#broker.whenConnected(limits.bus.jetStreamPatience);
+    this.#bucket ??= await this.#broker.jetStream.views.kv(BUCKET, {
+      ttl: this.#ttl,
+      history: 1,
+      replicas: this.#replicas,
+    });
+    return this.#bucket;
+  }
+
+  #see(others: readonly Member[]): void {
+    const before = JSON.stringify(this.#others);
+    this.#others = others.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    if (JSON.stringify(this.#others) !== before) for (const tell of [...this.#told]) tell();
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Which worker of which node should host a shard: rendezvous hashing over those that can.
+ *
+ * Shards come in groups by what their actors need (`limits.address.groups`): those of the browser's group go to nodes
+ * with that role, the rest to those that compute. Everybody works this out alike from the same members; the leases
+ * decide where two see different ones. Neighbours: `address.ts` says which shard an actor is in, `worker-pool.ts` and
+ * the node act on it. Pure.
+ */
+import { limits } from "../../machines/limits.ts";
+import type { Role } from "../../machines/runtime/roles.ts";
+import { rendezvous } from "./address.ts";
+
+/** A node, as all of them know each other. */
+export interface Member {
+  /** Unique for each life of a node. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly workers: number;
+  /** Of its Cairn. */
+  readonly version: string;
+  /** The kinds of actors that it can host. */
+  readonly kinds: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** The names of a node's workers. */
+export function workerNames(node: string, size: number): readonly string[] {
+  return Array.from({ length: size }, (_, i) => `${node}-w${i + 1}`);
+}
+
+/** The shards that each worker of these nodes should host. */
+export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
+  const placed = new Map<string, number[]>();
+  for (const { role, first, shards } of limits.address.groups) {
+    const able = members.filter((member) => member.roles.includes(role));
+    // Each worker counts, so that a node of many has more.
+    const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
+    for (let shard = first; shard < first + shards; shard++) {
+      const worker = rendezvous(shard, workers);
+      if (worker === undefined) continue;
+      const others = placed.get(worker);
+      if (others) others.push(shard);
+      else placed.set(worker, [shard]);
+    }
+  }
+  return placed;
+}
+
+/** What no node of these can do though actors need it; empty when all have a place. */
+export function missingRoles(members: readonly Member[]): readonly Role[] {
+  return limits.address.groups
+    .map(({ role }) => role)
+    .filter((role) => !members.some((member) => member.workers > 0 && member.roles.includes(role)));
+}

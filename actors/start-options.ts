@@ -1,0 +1,37 @@
+/**
+ * What a Cairn is started with, and how it says that a part of it is ready. Neighbour: `node.ts` starts it.
+ */
+import type { EgressPolicy } from "../machines/egress/policy.ts";
+import type { Role } from "../machines/runtime/roles.ts";
+import type { NatsPlace } from "./node-cluster.ts";
+import type { StorePlace } from "./node-store.ts";
+import type { Log } from "./runtime/index.ts";
+
+export interface StartCairnOptions {
+  /** Folder of everything that lasts; made if it is not there. */
+  readonly dataDir: string;
+  /** Where everything is kept that has to last; in the data folder when it is not given. */
+  readonly store?: StorePlace | undefined;
+  readonly workers: number;
+  readonly userAgent: string;
+  /** Of this Cairn, as other nodes and operators are told. */
+  readonly version: string;
+  /** Which hosts may be explored. */
+  readonly egress: EgressPolicy;
+  /** `CAIRN_CHROMIUM`: the only Chromium to use; else one is looked for. */
+  readonly chromium?: string | undefined;
+  /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
+  readonly prepareBrowser?: boolean;
+  /** The NATS that the nodes of one system share; alone without it. */
+  readonly nats?: NatsPlace | undefined;
+  /** What this node does of the system's work; all of it when they are not given. */
+  readonly roles?: readonly Role[] | undefined;
+  /** Milliseconds. */
+  readonly leaseTtl: number;
+  readonly log: Log;
+}
+
+export interface ReadyCheck {
+  readonly ok: boolean;
+  readonly detail: string;
+}

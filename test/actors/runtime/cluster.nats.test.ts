@@ -1,0 +1,158 @@
+/** Nodes that share a NATS: one system, whoever comes, leaves, or is lost. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { connect } from "nats";
+import { address } from "../../../actors/runtime/index.ts";
+import { CairnError } from "../../../machines/errors.ts";
+import { limits } from "../../../machines/limits.ts";
+import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { NatsServer } from "../../support/nats.ts";
+import { until } from "./bus.contract.ts";
+import { ClusterNode } from "./cluster-node.ts";
+
+const { shards: SHARDS } = limits.address;
+const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
+const add = { type: "add" };
+
+let server: NatsServer;
+let store: OwnedStore;
+let nodes: ClusterNode[];
+beforeEach(async () => {
+  server = await NatsServer.start();
+  store = await openStore({ url: "mem://" });
+  nodes = [];
+});
+afterEach(async () => {
+  for (const node of nodes) await node.stop().catch(() => {});
+  await store.close();
+  await server.close();
+});
+
+async function start(
+  name: string,
+  ...more: Parameters<typeof ClusterNode.start> extends [unknown, unknown, unknown, ...infer R] ? R : never
+) {
+  const node = await ClusterNode.start(name, server, store, ...more);
+  nodes.push(node);
+  return node;
+}
+
+/** Waits until these nodes have all shards between them, each one once. */
+async function shared(...among: readonly ClusterNode[]): Promise<readonly (readonly number[])[]> {
+  for (;;) {
+    const held = await Promise.all(among.map((node) => node.shards()));
+    const all = held.flat();
+    if (all.length === SHARDS && new Set(all).size === SHARDS && held.every(({ length }) => length > 0))
+      return held;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Asks until it is answered, as a caller does, with the same id. */
+async function insist(node: ClusterNode, target: (typeof actors)[number], id: string): Promise<unknown> {
+  for (;;) {
+    try {
+      return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
+    } catch (error) {
+      // Only what says that the same may pass a little later.
+      if (!(error instanceof CairnError) || ![429, 503, 504].includes(error.status)) throw error;
+    }
+  }
+}
+
+/** How many commands an actor has taken. */
+async function applied(node: ClusterNode, target: (typeof actors)[number]): Promise<number> {
+  return Object(await node.system.query(target, "applied")).length;
+}
+
+describe("nodes that share a NATS", () => {
+  test("share the shards, and each answers for all actors", async () => {
+    const [a, b] = [await start("a"), await start("b")];
+    await shared(a, b);
+    for (const [i, node] of [a, b, a].entries()) {
+      const answers = await Promise.all(actors.map((target) => node.system.ask(target, add)));
+      expect(answers).toEqual(actors.map(() => ({ n: i + 1 })));
+    }
+    expect(await Promise.all(actors.map((target) => applied(b, target)))).toEqual(actors.map(() => 3));
+    const told = await a.membership.nodes(() => a.pool.reports());
+    expect(told.map(({ name, self, workers }) => ({ name, self, workers: workers.length }))).toEqual([
+      { name: "a", self: true, workers: 2 },
+      { name: "b", self: false, workers: 2 },
+    ]);
+    expect(told.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
+  });
+
+  test("give shards to one that comes, and take them back when it leaves, without a command lost", async () => {
+    const a = await start("a");
+    await shared(a);
+    let sent = 0;
+    let over = false;
+    const load = Promise.all(
+      actors.map(async (target) => {
+        let n = 0;
+        while (!over) {
+          n += 1;
+          sent += 1;
+          expect(await insist(a, target, `${n}`)).toEqual({ body: { n } });
+        }
+        return n;
+      }),
+    );
+    const b = await start("b");
+    await shared(a, b);
+    const before = sent;
+    await until(() => sent > before + 100);
+    await b.stop();
+    await shared(a);
+    over = true;
+    const counts = await load;
+    expect(await Promise.all(actors.map((target) => applied(a, target)))).toEqual(counts);
+  });
+
+  test("take over from one that is cut off, which gives up by itself", async () => {
+    const [a, b] = [await start("a"), await start("b")];
+    await shared(a, b);
+    await Promise.all(actors.map((target, i) => insist(a, target, `${i}`)));
+    await b.cutOff();
+    await shared(a);
+    const answers = await Promise.all(actors.map((target, i) => insist(a, target, `again-${i}`)));
+    expect(answers).toEqual(actors.map(() => ({ body: { n: 2 } })));
+    while ((await b.shards()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(b.membership.ready()).toMatchObject({ ok: false });
+  });
+
+  test("go on after the broker was started again, and after it lost its state", async () => {
+    const [a, b] = [await start("a"), await start("b")];
+    await shared(a, b);
+    for (const [round, forget] of [false, true].entries()) {
+      await server.stop("SIGKILL");
+      if (forget) await server.forget();
+      const asked = Promise.all(actors.map((target, i) => insist(b, target, `${round}-${i}`)));
+      await server.start();
+      expect(await asked).toEqual(actors.map(() => ({ body: { n: round + 1 } })));
+    }
+    await shared(a, b);
+  });
+
+  test("host what their roles say", async () => {
+    const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
+    await until(() => compute.membership.ready()?.ok === true);
+    const [some, rest] = await shared(compute, browser);
+    const [, browsers] = limits.address.groups;
+    expect(Math.max(...(some ?? []))).toBeLessThan(browsers.first);
+    expect(Math.min(...(rest ?? []))).toBe(browsers.first);
+    await browser.stop();
+    await until(() => compute.membership.ready()?.ok === false);
+    expect(compute.membership.ready()?.detail).toContain("browser");
+  });
+
+  test("are found by the NATS service API", async () => {
+    await start("a");
+    await start("b");
+    const connection = await connect({ servers: server.url });
+    const found: unknown[] = [];
+    for await (const { metadata } of await connection.services.client().info("cairn"))
+      found.push(metadata?.node);
+    expect(found.toSorted()).toEqual(["a", "b"]);
+    await connection.close();
+  });
+});
