@@ -1,6 +1,7 @@
 /**
  * The data folder of a Cairn: where its store and its backups are, and the work on a store that nobody has open.
  */
+import { Refused } from "../machines/errors.ts";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inspectServer, openStore, restoreStore as restore } from "../store/index.ts";
@@ -28,6 +29,12 @@ export async function restoreStore(
   file: string,
   { force }: { readonly force: boolean },
 ): Promise<{ readonly records: number }> {
+  if (place.kind === "bus") {
+    throw new Refused(
+      "store.elsewhere",
+      "The store is another node's (CAIRN_STORE=bus): restore the backup there, while no Cairn runs.",
+    );
+  }
   const options = place.kind === "server" ? place.server : { url: databaseUrl(dataDir) };
   return await restore({ ...options, from: file, force });
 }
@@ -43,6 +50,7 @@ export async function checkStore(
   if (place.kind === "server") {
     return { ok: true, detail: await inspectServer(place.server) };
   }
+  if (place.kind === "bus") return { ok: true, detail: "another node's, over NATS" };
   const exists = await stat(join(dataDir, "db")).then(
     () => true,
     () => false,

@@ -122,6 +122,11 @@ export const settingsSchema = z.object({
     env: "SURREAL_DB",
     description: "Database in it, which must be Cairn's alone; made likewise.",
   }),
+  store: setting(z.enum(["own", "bus"]).default("own"), {
+    env: "CAIRN_STORE",
+    description:
+      "own: the database in CAIRN_DATA or at SURREAL_URL. bus: that of another node with the same NATS_URL, which serves it.",
+  }),
   natsUrl: setting(natsUrls.optional(), {
     env: "NATS_URL",
     description:
@@ -282,7 +287,17 @@ const unused = ["REDIS_URL"];
 /** Settings that mean nothing without another. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
-  natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
+  natsUrl: [
+    "natsUser",
+    "natsPass",
+    "natsCreds",
+    "natsCa",
+    "natsCert",
+    "natsKey",
+    "natsReplicas",
+    "roles",
+    "store",
+  ],
 };
 
 /** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */

@@ -126,9 +126,11 @@ export type LogFunction = (
   fields?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** Where everything is kept that has to last: in the data folder, or in a database of a SurrealDB server. */
+/** Where everything is kept that has to last: in the data folder, at another node, or in a database of a SurrealDB server. */
 export type StoreSettings =
   | { readonly kind: "folder" }
+  /** Another node's. */
+  | { readonly kind: "bus" }
   | {
       readonly kind: "server";
       readonly server: {
