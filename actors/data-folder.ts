@@ -1,9 +1,10 @@
 /**
  * The data folder of a Cairn: where its store and its backups are, and the work on a store that nobody has open.
  */
-import { Refused } from "../machines/errors.ts";
+
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Refused } from "../machines/errors.ts";
 import { inspectServer, openStore, restoreStore as restore } from "../store/index.ts";
 import type { StorePlace } from "./node-store.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { address, shardOf } from "../../actors/runtime/index.ts";
 import { linksOfPage } from "../../machines/knowledge/page-links.ts";
 import { limits } from "../../machines/limits.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../store/backup.ts";
@@ -138,4 +139,28 @@ test("pages from before they carried their links get them from the edges", async
   expect(await database.rows("SELECT * OMIT id, in, out FROM links_to WHERE kind = 'external'")).toEqual([
     { kind: "external", from_url: "https://site.test/a", to_url: "https://site.test/c?q=1", text: "away" },
   ]);
+});
+
+test("actors of the kinds that render pages move to the shards of their own, the others stay", async () => {
+  const database = await empty();
+  const known = await knownMigrations();
+  await migrate(database, known, { upTo: 8 });
+  // As the releases before had them: one hash for all kinds.
+  const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
+  const actors = Object.entries(explorations).flatMap(([id, shard]) => [
+    { ...address("exploration", id), shard },
+    { ...address("knowledge", id), shard: shardOf(address("knowledge", id)) },
+  ]);
+  for (const { kind, id, shard } of actors) {
+    await database.run("CREATE $id CONTENT $row", {
+      id: record("actor", [kind, id]),
+      row: { shard, version: 1, data: "{}", wake_at: null, state: "x", updated_at: 0 },
+    });
+  }
+  await migrate(database, known);
+  const rows = await database.rows<{ id: [string, string]; shard: number }>("SELECT id, shard FROM actor");
+  const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);
+  expect(rows.map(({ id: [kind, id], shard }) => ({ id: `${kind}/${id}`, shard })).sort(byId)).toEqual(
+    actors.map(({ kind, id }) => ({ id: `${kind}/${id}`, shard: shardOf(address(kind, id)) })).sort(byId),
+  );
 });
