@@ -51,6 +51,8 @@ export class Broker {
   #closing = false;
   readonly #waiting = new Set<() => void>();
   readonly #onLost = new Set<() => void>();
+  /** Questions under way, in their order: ends each when the connection that it went over is lost. */
+  readonly #asked = new Set<(error: Error) => void>();
   readonly #onBack = new Set<() => void>();
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
@@ -97,6 +99,26 @@ export class Broker {
   /** Bytes that one message may have. */
   get largest(): number {
     return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * What the broker answers, or `bus.unavailable` as soon as the connection is lost: the answer would have come over
+   * it. All that was asked is told so at once and in order, so that it can be asked again before anything else is.
+   */
+  answer<T>(asked: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#asked.add(reject);
+      asked.then(
+        (value) => {
+          this.#asked.delete(reject);
+          resolve(value);
+        },
+        (error) => {
+          this.#asked.delete(reject);
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Calls `listen` each time the connection is lost. */
@@ -156,6 +178,9 @@ export class Broker {
         if (!this.#connected) continue;
         this.#connected = false;
         this.log("warn", "NATS is away; everything waits for it", { nats: this.place });
+        const asked = [...this.#asked];
+        this.#asked.clear();
+        for (const end of asked) end(brokerAway(this.place));
         for (const listen of this.#onLost) listen();
       } else if (type === Events.Reconnect) {
         this.#connected = true;

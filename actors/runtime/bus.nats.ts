@@ -11,7 +11,7 @@ import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { type Bus, type Consumer, INBOX, topicMatches } from "./bus.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import { brokerAway, tooLarge } from "./failure.nats.ts";
+import { tooLarge } from "./failure.nats.ts";
 import { ClusterInterest } from "./interest.nats.ts";
 import { KeptReplies } from "./kept.nats.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
@@ -41,7 +41,6 @@ export class NatsBus implements Bus {
   readonly #wild = new Set<string>();
   readonly #interested = new Set<(patterns: readonly string[]) => void>();
   readonly #recovered = new Set<() => void>();
-  readonly #requests = new Set<(error: Error) => void>();
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
   /** Replies of the time without a broker. */
@@ -68,10 +67,6 @@ export class NatsBus implements Bus {
         this.#responders.get(subject)?.leave();
         this.#responders.delete(subject);
       },
-    });
-    broker.onLost(() => {
-      // The answers of what is under way went to a connection that is no more.
-      for (const end of [...this.#requests]) end(brokerAway(broker.place));
     });
     broker.onBack(() => {
       for (const send of this.#unsent.splice(0)) send();
@@ -106,7 +101,7 @@ export class NatsBus implements Bus {
     const largest = this.#broker.largest;
     if (bytes.length > largest) throw tooLarge("A request", bytes.length, largest);
     const asked = this.#broker.connection.request(subject, bytes, { timeout });
-    const answer = await this.#unlessLost(asked).catch((error: unknown) => {
+    const answer = await this.#broker.answer(asked).catch((error: unknown) => {
       if (!(error instanceof NatsError)) throw error;
       if (error.code === ErrorCode.NoResponders) {
         throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
@@ -116,20 +111,6 @@ export class NatsBus implements Bus {
     });
     const text = await this.#kept.resolve(answer.data, answer.headers, until - performance.now());
     return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
-  }
-
-  async #unlessLost(asked: Promise<Msg>): Promise<Msg> {
-    let end = (_: Error) => {};
-    const lost = new Promise<never>((_, reject) => {
-      end = reject;
-    });
-    this.#requests.add(end);
-    try {
-      return await Promise.race([asked, lost]);
-    } finally {
-      this.#requests.delete(end);
-      asked.catch(() => {}); // When the connection was lost first, nobody waits for its time-out.
-    }
   }
 
   respond(subject: string, answer: Answer): () => void {

@@ -61,7 +61,7 @@ export class CommandStream {
 
   /** Makes the stream if it is not there. `bus.not_capable` when the broker will not have it. */
   async ensure(): Promise<void> {
-    this.#ensuring ??= this.#ensureStream().finally(() => {
+    this.#ensuring ??= this.#broker.answer(this.#ensureStream()).finally(() => {
       this.#ensuring = undefined;
     });
     await this.#ensuring;
@@ -144,7 +144,8 @@ export class CommandStream {
 
   async #publish(message: Message, subject: string, text: string, after: number | undefined): Promise<void> {
     if (!this.#broker.connected) throw brokerAway(this.#broker.place);
-    const ack = await this.#broker.jetStream.publish(subject, text, { msgID: identityOf(message, after) });
+    const msgID = identityOf(message, after);
+    const ack = await this.#broker.answer(this.#broker.jetStream.publish(subject, text, { msgID }));
     if (!ack.duplicate || (await this.#waits(ack.seq))) return;
     // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
     await this.#publish(message, subject, text, ack.seq);
@@ -152,7 +153,7 @@ export class CommandStream {
 
   async #waits(seq: number): Promise<boolean> {
     try {
-      await this.#broker.manager.streams.getMessage(STREAM, { seq });
+      await this.#broker.answer(this.#broker.manager.streams.getMessage(STREAM, { seq }));
       return true;
     } catch (error) {
       if (apiError(error).code === apiCodes.messageNotFound || apiError(error).status === 404) return false;

@@ -100,7 +100,7 @@ export class NatsLeases implements NodeLeases {
     if (shards.length === 0) return [];
     await this.#broker.whenConnected(this.#ttl / 3);
     try {
-      const done = await Promise.all(shards.map(work));
+      const done = await this.#broker.answer(Promise.all(shards.map(work)));
       return shards.filter((_, i) => done[i]);
     } catch (error) {
       if (error instanceof Unavailable) throw error;
@@ -108,7 +108,8 @@ export class NatsLeases implements NodeLeases {
       if (code === apiCodes.streamNotFound || away) {
         // The broker may have lost its state: then the bucket is made anew, with every lease free.
         if (this.#broker.connected) {
-          this.#bucket = await openBucket(this.#broker, this.#ttl, this.#replicas);
+          const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
+          this.#bucket = await this.#broker.answer(bucket);
         }
         throw brokerAway(this.#broker.place, error);
       }

@@ -143,7 +143,7 @@ export class ShardQueues {
     if (again) await this.#remove(durableName(shard, fence));
     for (;;) {
       try {
-        await this.#broker.manager.consumers.add(STREAM, {
+        const added = this.#broker.manager.consumers.add(STREAM, {
           durable_name: durableName(shard, fence),
           filter_subject: `${SUBJECTS}.${shard}.>`,
           deliver_subject: inbox,
@@ -155,6 +155,7 @@ export class ShardQueues {
           // What waits is in the stream; who has it is not worth a file.
           mem_storage: true,
         });
+        await this.#broker.answer(added);
         return;
       } catch (error) {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
@@ -195,7 +196,7 @@ export class ShardQueues {
 
   async #consumersOf(shard: number): Promise<readonly Durable[]> {
     // Whoever takes many shards at once lists them once.
-    this.#listing ??= this.#list().finally(() => {
+    this.#listing ??= this.#broker.answer(this.#list()).finally(() => {
       this.#listing = undefined;
     });
     return (await this.#listing).filter((durable) => durable.shard === shard);
@@ -213,7 +214,7 @@ export class ShardQueues {
 
   async #remove(name: string): Promise<void> {
     try {
-      await this.#broker.manager.consumers.delete(STREAM, name);
+      await this.#broker.answer(this.#broker.manager.consumers.delete(STREAM, name));
     } catch (error) {
       if (apiError(error).code !== apiCodes.consumerNotFound) throw error;
     }
@@ -241,11 +242,14 @@ export class ShardQueues {
 
   async #again(holding: Holding): Promise<void> {
     const isStill = () => this.#holdings.get(holding.shard) === holding && !holding.stopped;
+    if (!isStill()) return;
+    const begun = this.#begin(holding, { again: true });
+    const { subscription } = holding;
     try {
-      if (!isStill()) return;
-      await this.#begin(holding, { again: true });
+      await begun;
     } catch (error) {
-      if (!isStill()) return;
+      // Begun anew meanwhile, which then is not for us to repeat.
+      if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#holdings.delete(holding.shard);
         this.#depose(holding);
