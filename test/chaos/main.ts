@@ -1,10 +1,15 @@
 /**
  * `npm run chaos [-- --rounds 20 --seed 7]`: plays the rounds, prints each, ends with 1 when one is not passed.
+ * `npm run chaos -- cluster …`: those of several nodes, see `cluster/main.ts`.
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/stored-site.ts";
+import { playCluster } from "./cluster/main.ts";
 import { randomFrom } from "./random.ts";
 import { killMoments, playRound, setStage } from "./rounds.ts";
+
+const [what, ...rest] = process.argv.slice(2);
+if (what === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);
 
 const { values } = parseArgs({
   options: {

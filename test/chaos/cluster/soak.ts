@@ -1,0 +1,101 @@
+/**
+ * `npm run soak [-- --minutes 30]`: a cluster of three nodes under a steady mixed load, and what memory it takes.
+ *
+ * Commands, questions, timers and errands of 2,000 actors that come and go from memory. Every few seconds each
+ * process tells its resident memory; when the warm-up is over it must not grow by more than a twentieth. The chart
+ * is written as SVG, and ends in the terminal as a line of blocks for each process.
+ */
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { randomFrom } from "../random.ts";
+import { type Asked, Client } from "./client.ts";
+import { Cluster } from "./cluster.ts";
+import { blocks, drawChart, drift, type Series } from "./memory-chart.ts";
+
+const MINUTE = 60_000;
+const ACTORS = 2_000;
+/** Asks of one client under way. */
+const WINDOW = 4;
+/** Milliseconds between two asks of one of them: a steady load, and not all that the machine can do. */
+const PAUSE = 30;
+/** The share of the time in which memory may still grow. */
+const WARM_UP = 1 / 5;
+const MOST_DRIFT = 0.05;
+const SAMPLES = 180;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    seed: { type: "string", default: "1" },
+    chart: { type: "string", default: join(tmpdir(), "cairn-soak.svg") },
+  },
+});
+const length = Number(values.minutes) * MINUTE;
+const random = randomFrom(Number(values.seed));
+
+const cluster = await Cluster.start({ nodes: 3, leaseTtl: 10_000, mailbox: 256 });
+const clients = [0, 1, 2, 3].map((i) => new Client(cluster, `c${i}`, i));
+const began = Date.now();
+const until = began + length;
+const done = new Map<string, number>();
+
+/** One ask after another until time is over. */
+async function load(client: Client, lane: string): Promise<void> {
+  for (let k = 1; Date.now() < until; k++) {
+    const to = `tally/${Math.floor(random() * ACTORS)}`;
+    const [what, body] = drawAsk();
+    const asked: Asked = { id: `${lane}/${k}`, to, body, k, sent: 0, answer: undefined };
+    await client.repeat(asked, until + MINUTE);
+    done.set(what, (done.get(what) ?? 0) + 1);
+    await Bun.sleep(PAUSE);
+  }
+}
+
+function drawAsk(): readonly [what: string, body: Asked["body"]] {
+  const share = random();
+  if (share < 0.55) return ["commands", { type: "add" }];
+  if (share < 0.85) return ["questions", "count"];
+  if (share < 0.95) return ["timers", { type: "later", delay: random() * 60_000 }];
+  return ["errands", { type: "work" }];
+}
+
+async function sample(series: readonly Series[]): Promise<void> {
+  const at = Date.now() - began;
+  const store = (await (await fetch(cluster.storeUrl)).json()) as { readonly rss: number };
+  for (const { name, points } of series) {
+    const rss =
+      name === "store" ? store.rss : (await cluster.nodes.find((node) => node.name === name)?.status())?.rss;
+    if (rss !== undefined) points.push({ at, rss });
+  }
+}
+
+const series: readonly Series[] = [...cluster.nodes.map(({ name }) => name), "store"].map((name) => ({
+  name,
+  points: [],
+}));
+const loads = clients.flatMap((client, i) =>
+  Array.from({ length: WINDOW }, (_, lane) => load(client, `soak-${i}-${lane}`)),
+);
+while (Date.now() < until) {
+  await Bun.sleep(length / SAMPLES);
+  await sample(series);
+}
+await Promise.all(loads);
+for (const client of clients) client.close();
+
+const faults = [...clients.flatMap(({ faults }) => faults), ...cluster.nodes.flatMap(({ deaths }) => deaths)];
+console.log(`${values.minutes} minutes: ${[...done].map(([what, n]) => `${n} ${what}`).join(", ")}`);
+for (const one of series) {
+  const grown = drift(one.points, length * WARM_UP);
+  const last = one.points.at(-1)?.rss ?? 0;
+  const told = `${(last / 1e6).toFixed(0)} MB, ${grown >= 0 ? "+" : ""}${(grown * 100).toFixed(1)} % since the warm-up`;
+  console.log(`${one.name.padEnd(6)} ${blocks(one.points)} ${told}`);
+  if (grown > MOST_DRIFT) faults.push(`${one.name} has grown by ${(grown * 100).toFixed(1)} %`);
+}
+await writeFile(values.chart, drawChart(series, length));
+console.log(`chart: ${values.chart}`);
+for (const fault of faults) console.log(`✗ ${fault}`);
+await cluster.stop({ keep: faults.length > 0 });
+process.exit(faults.length === 0 ? 0 : 1);
