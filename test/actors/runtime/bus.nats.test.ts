@@ -146,6 +146,19 @@ describe("a broker that is away and comes back", () => {
     });
   }
 
+  test("is sent what was on its way to it before anything that was sent later", async () => {
+    const consumer = await consume(here.bus, 1);
+    server.pause();
+    const sent = ["1", "2"].map((id) => there.bus.enqueue(command(id)));
+    await server.stop("SIGKILL");
+    await until(() => !there.broker.connected);
+    sent.push(...["3", "4"].map((id) => there.bus.enqueue(command(id))));
+    await server.start();
+    await Promise.all(sent);
+    await until(() => consumer.taken.length === 4);
+    expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
+  });
+
   test("has its streams made anew when it lost them, and takes and gives commands as before", async () => {
     const consumer = await consume(here.bus, 1);
     await there.bus.enqueue(command("1"));
