@@ -188,7 +188,8 @@ export const settingsSchema = z.object({
       .optional(),
     {
       env: "CAIRN_API_KEY",
-      description: "When set, every request but GET /health needs `Authorization: Bearer <key>`.",
+      description:
+        "When set, every request but GET /health needs `Authorization: Bearer <key>`; people sign in with it.",
       secret: true,
     },
   ),

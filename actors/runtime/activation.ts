@@ -318,7 +318,7 @@ export class Activation {
     }
     if (batch.done.length > 0) this.#failures = 0;
     if (batch.changed) this.#resume();
-    this.#look.stepped(before, batch, now);
+    this.#look.stepped(before, batch, now, this.#mailbox.length);
   }
 
   #resume(): void {

@@ -170,9 +170,10 @@ export class Look {
     this.#tell("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
-  /** A batch was committed. */
-  stepped(before: ActorState, batch: Batch, now: number): void {
+  /** A batch was committed; so many items wait now. */
+  stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     this.#inspection.look(() => this.#stepped(before, batch, now));
+    this.waiting(waiting);
   }
 
   #stepped(before: ActorState, { done, state }: Batch, now: number): void {

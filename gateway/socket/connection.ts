@@ -24,9 +24,9 @@ export interface Position {
 /** Close codes of RFC 6455 and the IANA registry that are used. */
 export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 } as const;
 
-/** A reason of a close frame has at most 123 bytes. */
+/** A reason of a close frame has at most 123 bytes; a character that is cut in two takes three more. */
 function reason(code: string, message: string): string {
-  return `${code}: ${message}`.slice(0, 123);
+  return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
 
 export class Connection {

@@ -214,6 +214,13 @@ describe("who listens to an actor", () => {
     expect(told("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
   });
 
+  test("hears how many wait, and that none does any more", async () => {
+    look(inspectTopic("mailbox"));
+    await Promise.all([1, 2, 3].map(() => system.ask(front, { type: "NONSENSE" }).catch(() => {})));
+    expect(Math.max(...heard.map(({ waiting }) => Number(waiting)))).toBeGreaterThan(1);
+    expect(heard.at(-1)).toMatchObject({ type: "@cairn.mailbox", waiting: 0 });
+  });
+
   test("does no harm when what it is shown cannot be made: the actor goes on, and the log says so", async () => {
     look("inspect.>");
     await system.ask(front, { type: "OPEN" });

@@ -9,6 +9,7 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../actors/runtime/index.ts";
+import type { InspectionEvent } from "../../../machines/inspection/topic.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { errorOf, until } from "./bus.contract.ts";
@@ -100,6 +101,27 @@ describe("a pool of two workers", () => {
       expect(exhausted).toEqual([]);
     });
   }
+
+  test("tells those who inspect, through the port of each worker too: who is ready, who ended, what actors do", async () => {
+    const heard: InspectionEvent[] = [];
+    bus.subscribe("inspect.>", (event) => heard.push(event as InspectionEvent));
+    const up = newPool();
+    await up.start();
+    await system.ask(address("mortal", "v"), add, { id: "one" });
+    await until(() => heard.some(({ type }) => type === "@xstate.snapshot"));
+    expect(heard.find(({ type }) => type === "@xstate.event")).toMatchObject({
+      kind: "mortal",
+      id: "v",
+      event: { type: "add" },
+      command_id: "one",
+    });
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    const phases = () => heard.filter(({ type }) => type === "@cairn.worker").map(({ phase }) => phase);
+    await until(() => phases().length === 4);
+    expect(phases()).toEqual(["ready", "ready", "ended", "ready"]);
+    const taken = heard.filter(({ type, phase }) => type === "@cairn.lease" && phase === "taken");
+    expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
+  });
 
   test("drains: what was taken is finished, what was not waits for the next pool, every lease is free at once", async () => {
     await newPool().start();

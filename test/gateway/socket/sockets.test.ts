@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Wire } from "../../../gateway/socket/connection.ts";
+import { type Following, Sockets } from "../../../gateway/socket/sockets.ts";
+import { Unavailable } from "../../../machines/errors.ts";
+import { limits } from "../../../machines/limits.ts";
+
+interface Recorder extends Wire {
+  readonly sent: string[];
+  readonly closed: [code: number, reason: string][];
+}
+
+function recorder(): Recorder {
+  const sent: string[] = [];
+  const closed: [number, string][] = [];
+  return {
+    sent,
+    closed,
+    send: (text) => sent.push(text),
+    close: (code, reason) => closed.push([code, reason]),
+    getBufferedAmount: () => 0,
+  };
+}
+
+const follow = (key: string) => async (): Promise<Following> => ({
+  key,
+  from: undefined,
+  source: () => () => {},
+  frame: (seq, event) => ({ seq, event }),
+});
+
+let sockets: Sockets;
+beforeEach(() => {
+  sockets = new Sockets();
+});
+afterEach(() => sockets.closeAll());
+
+test("so many sockets and no more, until one is closed", async () => {
+  for (let i = 0; i < limits.socket.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
+  expect(() => sockets.assertRoom()).toThrow("socket");
+  sockets.closed("0");
+  expect(() => sockets.assertRoom()).not.toThrow();
+});
+
+test("so many different feeds and no more: who comes then is told to try again later", async () => {
+  for (let i = 0; i < limits.socket.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
+  const wire = recorder();
+  await sockets.open("one more", wire, follow("another"));
+  expect(wire.closed).toEqual([[1013, expect.stringContaining("socket.too_many_feeds")]]);
+});
+
+test("a socket that cannot be served is closed with the reason, cut to what a close frame holds", async () => {
+  const wire = recorder();
+  await sockets.open("early", wire, async () => {
+    throw new Unavailable("system.unavailable", "Der Speicher wird geöffnet … ".repeat(20));
+  });
+  const [[code, reason] = [0, ""]] = wire.closed;
+  expect([code, reason.startsWith("system.unavailable: ")]).toEqual([1013, true]);
+  expect(new TextEncoder().encode(reason).length).toBeLessThanOrEqual(123);
+  expect(wire.sent).toEqual([]);
+});
+
+test("a socket that was closed before it could be served is left alone", async () => {
+  const wire = recorder();
+  let serve = () => {};
+  const ready = new Promise<void>((resolve) => {
+    serve = resolve;
+  });
+  const opening = sockets.open("hasty", wire, async () => {
+    await ready;
+    return await follow("x")();
+  });
+  sockets.closed("hasty");
+  serve();
+  await opening;
+  expect([wire.sent, wire.closed]).toEqual([[], []]);
+});
