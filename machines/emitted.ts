@@ -91,3 +91,9 @@ export interface SendRefused extends Occasion {
    */
   readonly final: boolean;
 }
+
+/** A command that was run is wanted no more by whoever sent it. An event of the runtime's own, as above. */
+export interface Cancelled extends Occasion {
+  readonly type: "cairn.cancelled";
+  readonly command_id: string;
+}

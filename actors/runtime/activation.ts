@@ -16,18 +16,14 @@ import { pause } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Look } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
+import { Mailbox } from "./mailbox.ts";
 import { failure, type Outcome } from "./message.ts";
 import { type RecentEvent, RecentEvents } from "./recent-events.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
 import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
-import { onceThereIsAStore } from "./store-away.ts";
+import { logStoreAway, onceThereIsAStore } from "./store-away.ts";
 import { CrashWindow } from "./supervise.ts";
 import { UnderWay } from "./under-way.ts";
-
-interface Task {
-  run(): Promise<void>;
-  refuse(error: Error): void;
-}
 
 export class Activation {
   readonly address: Address;
@@ -36,9 +32,7 @@ export class Activation {
   readonly #fence: number;
   readonly #definition: AnyActorDefinition;
   readonly #host: ActivationHost;
-  readonly #mailbox: Waiting[] = [];
-  /** What operators want done between two batches. */
-  readonly #tasks: Task[] = [];
+  readonly #mailbox = new Mailbox();
   readonly #underWay: UnderWay;
   readonly #recent = new RecentEvents();
   readonly #look: Look;
@@ -69,10 +63,7 @@ export class Activation {
     this.#host = host;
     this.#lastBusy = host.clock.monotonic();
     this.#look = new Look(host.inspection, definition, address, shard);
-    this.#underWay = new UnderWay(definition, address, host, {
-      offer: (waiting) => this.#offer(waiting),
-      storeAway: (what, error) => this.#storeAway(what, error),
-    });
+    this.#underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
   /** Takes a command from the queue; acknowledged once its outcome is durable. */
@@ -116,7 +107,19 @@ export class Activation {
 
   /** Items and tasks that wait for it. */
   get waiting(): number {
-    return this.#mailbox.length + this.#tasks.length;
+    return this.#mailbox.length;
+  }
+
+  /**
+   * Has a command not run, or its machine told when it was. Answers which: a command that has yet to come is not run
+   * when it does.
+   */
+  async cancel(id: string): Promise<"not_run" | "told"> {
+    await this.#load();
+    const known = this.#state?.record.remembered.some((command) => command.id === id);
+    if (!known && this.#mailbox.cancel(id) !== "taken") return "not_run";
+    this.#offer({ item: { kind: "cancelled", command: id } });
+    return "told";
   }
 
   /** Its last events, the oldest first. */
@@ -135,7 +138,7 @@ export class Activation {
       const run = () => task(this.#current(), (batch) => this.#apply(batch)).then(resolve, refuse);
       if (this.#closed) refuse(this.#gone());
       else {
-        this.#tasks.push({ run, refuse });
+        this.#mailbox.addTask({ run, refuse });
         this.wake();
       }
     });
@@ -145,8 +148,7 @@ export class Activation {
   close(): void {
     this.#closed = true;
     this.#underWay.clear();
-    for (const waiting of this.#mailbox.splice(0)) waiting.settle?.(this.#gone());
-    for (const task of this.#tasks.splice(0)) task.refuse(this.#gone());
+    for (const waiting of this.#mailbox.empty(this.#gone())) waiting.settle?.(this.#gone());
     this.#look.left();
   }
 
@@ -159,7 +161,7 @@ export class Activation {
       waiting.settle?.(this.#gone());
       return;
     }
-    this.#mailbox.push(waiting);
+    this.#mailbox.add(waiting);
     this.#look.waiting(this.#mailbox.length);
     if (!this.#working) void this.#work();
   }
@@ -191,14 +193,14 @@ export class Activation {
       await this.#onceThereIsAStore("load", () => this.#load());
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {
-        const task = this.#tasks.shift();
+        const task = this.#mailbox.nextTask();
         if (task) {
           await task.run();
           continue;
         }
         // Before any item leaves the mailbox: a birth that throws is told to all who wait.
         const state = this.#current();
-        await this.#batch(state, this.#mailbox.splice(0, this.#failures > 0 ? 1 : limits.mailbox.batch));
+        await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : limits.mailbox.batch));
       }
     } catch (error) {
       if (!this.#closed) await this.#cannotLoad(error);
@@ -214,15 +216,7 @@ export class Activation {
     return onceThereIsAStore(work, {
       clock: this.#host.clock,
       gone: () => (this.#closed ? this.#gone() : undefined),
-      away: (error) => this.#storeAway(what, error),
-    });
-  }
-
-  #storeAway(what: string, { code, message }: CairnError): void {
-    this.#host.log("warn", `store unavailable, ${what} will be tried again`, {
-      actor: this.#name,
-      code,
-      error: message,
+      away: (error) => logStoreAway(this.#host.log, this.#name, what, error),
     });
   }
 
@@ -239,12 +233,11 @@ export class Activation {
       await pause(this.#host.clock, limits.commit.maxBackoff);
       return;
     }
-    for (const waiting of this.#mailbox.splice(0)) {
+    for (const waiting of this.#mailbox.empty(error)) {
       this.#reply(waiting, failure(error));
       waiting.delivery?.ack();
       waiting.settle?.(error);
     }
-    for (const task of this.#tasks.splice(0)) task.refuse(error);
     await pause(this.#host.clock, limits.commit.backoff);
   }
 
@@ -267,7 +260,7 @@ export class Activation {
     this.#settle(outcome, state, now);
     if (outcome.poison) {
       const at = batch.indexOf(outcome.poison.waiting);
-      this.#mailbox.unshift(...batch.slice(at + 1));
+      this.#mailbox.putBack(...batch.slice(at + 1));
       await this.#stepThrew(outcome.poison.waiting, outcome.poison.error);
     }
   }
@@ -344,7 +337,7 @@ export class Activation {
     const [first, ...rest] = batch;
     if (!first) return;
     // One item's writes were refused: find out whose by going on one at a time.
-    this.#mailbox.unshift(...rest);
+    this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }
 
@@ -360,7 +353,7 @@ export class Activation {
       error: error.stack ?? error.message,
     });
     if (this.#failures < limits.step.attempts) {
-      this.#mailbox.unshift(waiting);
+      this.#mailbox.putBack(waiting);
       return;
     }
     const attempts = this.#failures;

@@ -24,8 +24,12 @@ interface Owner {
   stopped: boolean;
 }
 
-/** A repeated command is one message for each who waits for it: the actor applies the first and answers all. */
-const queueKey = (message: Message) => `${formatAddress(message.to)}#${message.id}#${message.replyTo ?? ""}`;
+/**
+ * A repeated command is one message for each who waits for it: the actor applies the first and answers all. One that is
+ * asked for anew, with another deadline, is another: it may be run when the first may not.
+ */
+const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
+  `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
 
 export class MemoryBus implements Bus {
   readonly #clock: Clock;

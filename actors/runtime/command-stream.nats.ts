@@ -34,9 +34,12 @@ function subjectOf({ to }: Message): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
-/** A repeated command is one message for each who waits for it. Hashed, since a header holds one line. */
-function identityOf(message: Message, after: number | undefined): string {
-  const key = `${formatAddress(message.to)}#${message.id}#${message.replyTo ?? ""}`;
+/**
+ * A repeated command is one message for each who waits for it; asked for anew, with another deadline, it is another.
+ * Hashed, since a header holds one line.
+ */
+function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
+  const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const hash = createHash("sha256").update(key).digest("base64url");
   return after === undefined ? hash : `${hash}.${after}`;
 }

@@ -131,6 +131,8 @@ export function sourceOf(item: Item): string {
       return `effect ${item.id}`;
     case "timer":
       return `timer ${item.id}`;
+    case "cancelled":
+      return "caller";
     case "sent":
       return "outbox";
   }

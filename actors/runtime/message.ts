@@ -20,6 +20,8 @@ export interface Message {
   readonly body: CommandBody;
   /** Topic for the outcome; without it nobody waits. */
   readonly replyTo?: string;
+  /** Milliseconds since the epoch after which nobody waits for it: not run when it has not begun by then. */
+  readonly expires?: number;
   /**
    * The sending actor, with the number of this send in its life. Sends of one actor are applied in order, each
    * once, however late they are repeated.

@@ -1,5 +1,6 @@
 /**
- * What operators do with one actor, at its owner: look at it, bring it back into service, replay a dead letter.
+ * What is done with one actor at its owner: it is looked at, brought back into service, given a dead letter again, and
+ * has a command cancelled.
  *
  * They come as requests to the owner of the actor's shard, like queries. A replay is a step of the actor that the
  * removal of the letter is committed with, and the letter is read when nothing else happens to the actor: so it is
@@ -21,7 +22,8 @@ import { step } from "./step.ts";
 export type Operation =
   | { readonly type: "inspect" }
   | { readonly type: "unpark" }
-  | { readonly type: "replay"; readonly letter: string };
+  | { readonly type: "replay"; readonly letter: string }
+  | { readonly type: "cancel"; readonly command: string };
 
 /** What stands in place of a query in a request to an owner. */
 export interface OperationRequest {
@@ -52,6 +54,8 @@ export async function operate(
       return await unpark(activation, scope);
     case "replay":
       return await replay(activation, operation.letter, scope);
+    case "cancel":
+      return await activation.cancel(operation.command);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   initialTransition,
   transition,
 } from "xstate";
-import type { SendRefused, StoreWrite } from "../../machines/emitted.ts";
+import type { Cancelled, SendRefused, StoreWrite } from "../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Address } from "./address.ts";
@@ -27,7 +27,10 @@ const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
 /** What a step can be given. */
 export type Item =
-  | { readonly kind: "command"; readonly message: Message }
+  /** `cancelled`: whoever sent it wants it no more, and it is not to be run. */
+  | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
+  /** Whoever sent this command wants it no more, and it was run already. */
+  | { readonly kind: "cancelled"; readonly command: string }
   | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
   | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
@@ -134,7 +137,13 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   const { record } = state;
   switch (item.kind) {
     case "command":
-      return stepCommand(definition, state, item.message, now);
+      return stepCommand(definition, state, item, now);
+    case "cancelled": {
+      if (record.parked) return { ...unchanged, applied: false };
+      const event: Cancelled = { type: "cairn.cancelled", command_id: item.command, at: now };
+      const told = advance(definition.machine, state, event, now);
+      return told.ignored ? { ...unchanged, applied: false } : told;
+    }
     case "sent":
       return stepSent(definition, state, item, now);
     case "timer": {
@@ -188,11 +197,11 @@ function isRunning(record: ActorRecord, item: { readonly id: string; readonly ru
 function stepCommand(
   definition: AnyActorDefinition,
   state: ActorState,
-  message: Message,
+  { message, cancelled = false }: Extract<Item, { kind: "command" }>,
   now: number,
 ): StepResult {
   const { record } = state;
-  const answered = (outcome: Outcome): StepResult => ({
+  const answered = (outcome: Outcome | undefined): StepResult => ({
     state,
     changed: false,
     outcome,
@@ -206,6 +215,14 @@ function stepCommand(
   if (message.from && message.from.seq <= (record.heard[message.from.actor] ?? 0)) {
     return answered({ ok: true, body: null });
   }
+  if (cancelled) {
+    const outcome = failure(
+      new Refused("actor.cancelled", "It was cancelled, and not run.", { status: 409 }),
+    );
+    return { ...answered(outcome), changed: true, state: remember(state, message, outcome) };
+  }
+  // Nobody waits for it any more, and who asks again asks with another deadline: so there is nobody to tell.
+  if (message.expires !== undefined && now > message.expires) return answered(undefined);
   if (record.parked) {
     return answered(
       failure(

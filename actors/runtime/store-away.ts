@@ -4,7 +4,7 @@
  * It is nobody's fault and it passes: whoever finds no store keeps what it has and tries again. Neighbours:
  * `activation.ts` loads and commits, `effects.ts` runs what reads the store, `shard-host.ts` raises fences.
  */
-import { Unavailable } from "../../machines/errors.ts";
+import { type CairnError, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Clock, pause } from "./clock.ts";
 
@@ -43,4 +43,14 @@ export async function onceThereIsAStore(
       if (gone) throw gone;
     }
   }
+}
+
+/** Says once that what an actor needs the store for has to wait. */
+export function logStoreAway(
+  log: (level: "warn", message: string, fields: Record<string, unknown>) => void,
+  actor: string,
+  what: string,
+  { code, message }: CairnError,
+): void {
+  log("warn", `store unavailable, ${what} will be tried again`, { actor, code, error: message });
 }

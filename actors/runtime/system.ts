@@ -1,7 +1,7 @@
 /**
  * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
  */
-import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, INBOX } from "./bus.ts";
@@ -13,8 +13,13 @@ import { type QueryRequest, querySubject } from "./shard-host.ts";
 export interface AskOptions {
   /** The command's identity; ask again with the same one after a time-out and it is still applied once. */
   readonly id?: string;
-  /** Milliseconds. */
+  /** Milliseconds. A command that has not begun by then is not run. */
   readonly timeout?: number;
+  /**
+   * Cancels it. Still waiting, it is not run and the ask rejects with `actor.cancelled`, as it does for everyone who
+   * asks with its id; already run, its machine is told (`cairn.cancelled`) and the ask ends with what came of it.
+   */
+  readonly signal?: AbortSignal;
 }
 
 /** Who answers for a shard is not there now, and will be. */
@@ -57,7 +62,15 @@ export class ActorSystem {
     const timeout = options.timeout ?? limits.ask.timeout;
     // The same id given to two actors is two commands.
     const key = `${formatAddress(target)}#${id}`;
-    const message = { id, to: target, body, replyTo: this.#inbox };
+    const expires = this.#clock.now() + timeout + limits.ask.lateBy;
+    const message = { id, to: target, body, replyTo: this.#inbox, expires };
+    const { signal } = options;
+    if (signal?.aborted)
+      throw new Refused("actor.cancelled", "It was cancelled, and not sent.", { status: 409 });
+    // Unheard, the command is run or expires, and the caller is told which it was.
+    const tellOwner = () =>
+      void this.operate(target, { type: "cancel", command: id }, limits.ask.cancelWithin).catch(() => {});
+    signal?.addEventListener("abort", tellOwner, { once: true });
     this.#asked.add(message);
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const settle = (answer: Outcome) => {
@@ -87,7 +100,10 @@ export class ActorSystem {
         forget();
         reject(asCairnError(error));
       });
-    }).finally(() => this.#asked.delete(message));
+    }).finally(() => {
+      this.#asked.delete(message);
+      signal?.removeEventListener("abort", tellOwner);
+    });
     return unwrap(outcome);
   }
 

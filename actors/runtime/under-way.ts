@@ -4,7 +4,6 @@
  * Whatever comes of it goes back into the actor's mailbox as an item. Neighbours: `effects.ts`, `timers.ts` and
  * `sends.ts` do the work, `activation.ts` reconciles after each commit.
  */
-import type { CairnError } from "../../machines/errors.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import { type Address, formatAddress } from "./address.ts";
 import type { Waiting } from "./batch.ts";
@@ -13,12 +12,8 @@ import { Effects } from "./effects.ts";
 import type { CommandBody, Outcome } from "./message.ts";
 import type { ActorRecord } from "./record.ts";
 import { Sends } from "./sends.ts";
+import { logStoreAway } from "./store-away.ts";
 import { Timers } from "./timers.ts";
-
-export interface UnderWayHooks {
-  offer(waiting: Waiting): void;
-  storeAway(what: string, error: CairnError): void;
-}
 
 export class UnderWay {
   readonly #effects: Effects;
@@ -29,7 +24,7 @@ export class UnderWay {
     definition: AnyActorDefinition,
     address: Address,
     host: ActivationHost,
-    { offer, storeAway }: UnderWayHooks,
+    offer: (waiting: Waiting) => void,
   ) {
     const name = formatAddress(address);
     const notify = (effect: { readonly id: string; readonly run: number }, event: CommandBody) =>
@@ -41,7 +36,7 @@ export class UnderWay {
       });
     this.#effects = new Effects(definition, address, host.services, {
       clock: host.clock,
-      again: (effect, error) => storeAway(`effect ${effect.src}`, error),
+      again: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
       finished: (effect, result) =>
         offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
       notify,

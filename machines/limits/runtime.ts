@@ -86,6 +86,8 @@ export const runtime = {
   mailbox: {
     /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
     capacity: 1_024,
+    /** Commands cancelled before they came that an actor knows. */
+    cancelledAhead: 128,
     /** Characters kept of what came over a bus and is no message. */
     unreadableKept: 10_000,
     /** Commands of one actor taken into one step batch, hence one commit. */
@@ -165,6 +167,10 @@ export const runtime = {
   ask: {
     /** The caller's patience when it names none. */
     timeout: 30 * SECOND,
+    /** A command is run this much after its caller's patience ended, at most: the clocks of nodes differ. */
+    lateBy: SECOND,
+    /** How long somebody is looked for who can still cancel a command. */
+    cancelWithin: 2 * SECOND,
     /** Between two looks at work that goes on after its command was acknowledged. */
     lookAgain: 20,
   },

@@ -209,7 +209,9 @@ export class Judge {
   #judgeLetters(buried: readonly string[]): void {
     for (const [id, { body }] of this.#asked) {
       const letters = buried.filter((other) => other === id).length;
-      const poisonous = body.type === "poison" || body.type === "bad_write";
+      const answer = this.#answers.get(id);
+      const cancelled = answer && !answer.ok && answer.code === "actor.cancelled";
+      const poisonous = !cancelled && (body.type === "poison" || body.type === "bad_write");
       const wanted = poisonous ? 1 : 0;
       this.#claim(letters === wanted, `${id} has ${letters} dead letters instead of ${wanted}`);
     }

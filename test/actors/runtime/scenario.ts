@@ -87,9 +87,16 @@ const strike: fc.Arbitrary<Strike> = fc.oneof(
   },
 );
 
+const cancellable = fc
+  .tuple(command, fc.constantFrom(null, null, null, null, null, null, 0, 1, 40, 3_000))
+  .map(([asked, cancelAfter]) => ({ ...asked, cancelAfter }));
+
 export interface Scenario {
-  /** Each sends its commands one after another, each until it is answered. */
-  readonly clients: readonly { readonly pause: number; readonly commands: readonly Command[] }[];
+  /** Each sends its commands one after another, each until it is answered; some it cancels after a while. */
+  readonly clients: readonly {
+    readonly pause: number;
+    readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
+  }[];
   /** So many commands to one counter all at once, and which of them is poison (0 is none). */
   readonly burst: { readonly size: number; readonly poison: number };
   /** How long a client waits before it sends the same command again. */
@@ -107,7 +114,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   clients: fc.array(
     fc.record({
       pause: fc.constantFrom(0, 0, 100, 20_000),
-      commands: fc.array(command, { minLength: 1, maxLength: 8, size: "max" }),
+      commands: fc.array(cancellable, { minLength: 1, maxLength: 8, size: "max" }),
     }),
     { minLength: 1, maxLength: 5, size: "max" },
   ),

@@ -6,7 +6,10 @@ import type { Message, Outcome, Reply } from "../../../actors/runtime/message.ts
 import type { Judge } from "./judge.ts";
 import type { SimulatedClock } from "./simulated-clock.ts";
 
+const keyOf = ({ id, replyTo, expires }: Message) => `${id} ${replyTo} ${expires}`;
+
 export class WatchedBus implements Bus {
+  readonly #clock: SimulatedClock;
   readonly #inner: MemoryBus;
   readonly #judge: Judge;
   readonly #capacity: number;
@@ -16,6 +19,7 @@ export class WatchedBus implements Bus {
 
   constructor(clock: SimulatedClock, judge: Judge, capacity: number) {
     this.#inner = new MemoryBus({ clock, mailboxCapacity: () => capacity });
+    this.#clock = clock;
     this.#judge = judge;
     this.#capacity = capacity;
   }
@@ -23,7 +27,7 @@ export class WatchedBus implements Bus {
   async enqueue(message: Message): Promise<void> {
     await this.#inner.enqueue(message);
     const mailbox = this.#mailboxes.get(formatAddress(message.to)) ?? new Set();
-    this.#mailboxes.set(formatAddress(message.to), mailbox.add(`${message.id} ${message.replyTo}`));
+    this.#mailboxes.set(formatAddress(message.to), mailbox.add(keyOf(message)));
     this.#judge.waiting(formatAddress(message.to), mailbox.size, this.#capacity);
   }
 
@@ -35,8 +39,10 @@ export class WatchedBus implements Bus {
           message,
           ack: () => {
             const actor = formatAddress(message.to);
-            this.#mailboxes.get(actor)?.delete(`${message.id} ${message.replyTo}`);
-            this.#judge.acknowledged(actor, message.id, this.#replied.has(`${actor} ${message.id}`));
+            this.#mailboxes.get(actor)?.delete(keyOf(message));
+            const expired = message.expires !== undefined && this.#clock.now() > message.expires;
+            const answered = expired || this.#replied.has(`${actor} ${message.id}`);
+            this.#judge.acknowledged(actor, message.id, answered);
             ack();
           },
         }),
