@@ -2,11 +2,12 @@
  * Runs the effects of one actor from its rows: starts what is new, aborts what is gone.
  *
  * An effect's row is durable before it starts and is deleted by the step that takes its result, so after a
- * crash it runs again; and it does when it found no store, which no machine has to know of. Neighbours: `activation.ts` reconciles after each commit and takes the results.
+ * crash it runs again; and it does when it found no store, which no machine has to know of.
+ * Neighbour: `activation.ts` reconciles after each commit and takes the results.
  */
-import { asCairnError, type CairnError, Defect } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Defect, Fenced } from "../../machines/errors.ts";
 import type { Address } from "./address.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, pause } from "./clock.ts";
 import type { AnyActorDefinition, EffectScope } from "./definition.ts";
 import type { CommandBody } from "./message.ts";
 import type { EffectRow } from "./record.ts";
@@ -56,35 +57,66 @@ export class Effects {
   #start(row: EffectRow): void {
     const abort = new AbortController();
     this.#running.set(row.id, { run: row.run, abort });
-    // The registry erases the services' type; the node that made them gave every kind the same ones.
-    const scope = {
-      address: this.#address,
-      services: this.#services as never,
-      signal: abort.signal,
-      notify: (event: CommandBody) => this.#hooks.notify(row, event),
-      publish: this.#hooks.publish,
-    } satisfies EffectScope<never>;
+    void this.#run(row, abort);
+  }
+
+  /** Runs it to its end, and again from the beginning for as long as it finds no store. */
+  async #run(row: EffectRow, abort: AbortController): Promise<void> {
+    for (let tries = 0; !abort.signal.aborted; tries += 1) {
+      const attempt = new AbortController();
+      const end = () => attempt.abort();
+      abort.signal.addEventListener("abort", end, { once: true });
+      const told = new Set<Promise<void>>();
+      const notify = async (event: CommandBody): Promise<void> => {
+        if (attempt.signal.aborted)
+          throw new Fenced("effect.superseded", "This attempt at the effect has ended.");
+        const durable = this.#hooks.notify(row, event);
+        told.add(durable);
+        try {
+          await durable;
+        } finally {
+          told.delete(durable);
+        }
+      };
+      try {
+        this.#finish(row, abort, {
+          ok: true,
+          output: (await this.#attempt(row, attempt.signal, notify)) ?? null,
+        });
+        return;
+      } catch (thrown) {
+        const error = asCairnError(thrown, "effect.failed");
+        if (!isStoreAway(error)) {
+          this.#finish(row, abort, { ok: false, error: error.toBody() });
+          return;
+        }
+        if (tries === 0) this.#hooks.again(row, error);
+      } finally {
+        abort.signal.removeEventListener("abort", end);
+      }
+      // What is left of this attempt ends here, and what it has told is durable before the next one looks.
+      end();
+      await Promise.allSettled([...told]);
+      await pause(this.#hooks.clock, storePause(tries));
+    }
+  }
+
+  async #attempt(
+    row: EffectRow,
+    signal: AbortSignal,
+    notify: EffectScope<never>["notify"],
+  ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
-    const run = async () => {
-      if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-      return await handler(row.input, scope);
-    };
-    const attempt = (tries: number) => {
-      run().then(
-        (output) => this.#finish(row, abort, { ok: true, output: output ?? null }),
-        (thrown) => {
-          const error = asCairnError(thrown, "effect.failed");
-          if (!isStoreAway(error)) this.#finish(row, abort, { ok: false, error: error.toBody() });
-          else if (!abort.signal.aborted) {
-            if (tries === 0) this.#hooks.again(row, error);
-            this.#hooks.clock.after(storePause(tries), () => {
-              if (!abort.signal.aborted) attempt(tries + 1);
-            });
-          }
-        },
-      );
-    };
-    attempt(0);
+    if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
+    // The registry erases the services' type; the node that made them gave every kind the same ones.
+    const services = this.#services as never;
+    return await handler(row.input, {
+      address: this.#address,
+      services,
+      signal,
+      notify,
+      publish: this.#hooks.publish,
+    });
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {

@@ -1,9 +1,10 @@
-/** A Cairn whose store is a SurrealDB server: the server is killed in the midst of an exploration, and comes back. */
+/** Cairns whose store is a SurrealDB server: the server is killed in the midst of an exploration, and comes back. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { type Script, startScript } from "../store/processes.ts";
+import { NatsServer } from "../support/nats.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 
@@ -15,7 +16,7 @@ let folder: Awaited<ReturnType<typeof dataFolder>>;
 let site: ScriptedSite;
 let port: number;
 let server: Script;
-let cairn: Cairn | undefined;
+let cairns: Cairn[];
 
 async function startServer(): Promise<Script> {
   const script = startScript("surreal-server", `rocksdb://${join(folder.path, "server")}`, String(port));
@@ -26,6 +27,7 @@ async function startServer(): Promise<Script> {
 beforeEach(async () => {
   folder = await dataFolder();
   port = await freePort();
+  cairns = [];
   server = await startServer();
   const links = (n: number) => `<a href="/p${2 * n + 1}">left</a> <a href="/p${2 * n + 2}">right</a>`;
   const page = (n: number) => async () => {
@@ -35,8 +37,15 @@ beforeEach(async () => {
   site = serveSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`/p${n}`, page(n)])));
 }, PATIENCE);
 
+async function start(name: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {
+  const surreal = { SURREAL_URL: `ws://localhost:${port}`, SURREAL_USER: "root", SURREAL_PASS: "secret" };
+  const cairn = await Cairn.start({ data: join(folder.path, name), env: { ...surreal, ...env } });
+  cairns.push(cairn);
+  return cairn;
+}
+
 afterEach(async () => {
-  await cairn?.kill();
+  for (const cairn of cairns) await cairn.kill();
   await server.kill();
   await site.stop();
   await folder.remove();
@@ -45,10 +54,9 @@ afterEach(async () => {
 test(
   "the job goes on when the server is back, callers are told meanwhile, and nothing is lost or doubled",
   async () => {
-    const env = { SURREAL_URL: `ws://localhost:${port}`, SURREAL_USER: "root", SURREAL_PASS: "secret" };
-    cairn = await Cairn.start({ data: join(folder.path, "data"), env });
-    const start = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
-    expect((await cairn.post("/api/knowledge/explore/start", start)).status).toBe(200);
+    const cairn = await start("alone");
+    const job = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
+    expect((await cairn.post("/api/knowledge/explore/start", job)).status).toBe(200);
     const watch = new JobWatch(JOB);
     await watch.follow(cairn, ({ progress }) => progress.completed > PAGES / 4);
 
@@ -56,7 +64,7 @@ test(
     const ready = await cairn.get("/ready");
     expect(ready).toMatchObject({ status: 503, body: { checks: { store: { ok: false } } } });
     expect(JSON.stringify(ready.body)).not.toContain("secret");
-    const refused = await cairn.post("/api/knowledge/explore/start", { ...start, job_id: "other" });
+    const refused = await cairn.post("/api/knowledge/explore/start", { ...job, job_id: "other" });
     expect(refused).toMatchObject({ status: 503, body: { error: { code: "store.unavailable" } } });
     await Bun.sleep(3_000);
     expect((await cairn.status(JOB)).status).toBe("running");
@@ -73,6 +81,42 @@ test(
     const urls = (body.pages as { url: string }[]).map(({ url }) => url).sort();
     expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
     expect((await cairn.get("/ready")).status).toBe(200);
+  },
+  PATIENCE,
+);
+
+test(
+  "two nodes that start together on one server share the work, and both go on after the server was away",
+  async () => {
+    const nats = await NatsServer.start();
+    try {
+      const env = { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: "3000", CAIRN_WORKERS: "1" };
+      const [one, two] = await Promise.all([start("one", env), start("two", env)]);
+      const jobs = Array.from({ length: 4 }, (_, n) => `job-${n}`);
+      const explore = { start_url: site.url("/p0"), max_pages: PAGES, max_depth: 50 };
+      for (const [n, job_id] of jobs.entries()) {
+        const knowledge = { knowledge_id: `map-${n}`, website_id: `map-${n}` };
+        const { status } = await one.post("/api/knowledge/explore/start", {
+          ...explore,
+          ...knowledge,
+          job_id,
+        });
+        expect(status).toBe(200);
+      }
+      const watches = jobs.map((job) => new JobWatch(job));
+      await watches[0]?.follow(two, ({ progress }) => progress.completed > PAGES / 4);
+      await server.kill();
+      await Bun.sleep(2_000);
+      server = await startServer();
+      for (const watch of watches) {
+        const ended = await watch.follow(two);
+        expect(ended).toMatchObject({ status: "completed", progress: { completed: PAGES, failed: 0 } });
+        expect(watch.contradictions).toEqual([]);
+      }
+    } finally {
+      for (const cairn of cairns) await cairn.kill();
+      await nats.close();
+    }
   },
   PATIENCE,
 );

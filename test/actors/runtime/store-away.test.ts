@@ -1,14 +1,17 @@
 /** A store that is away for a while: who works with it waits, who looks is told, and nothing is lost. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type AnyStateMachine, assign, setup } from "xstate";
 import {
   ActorSystem,
   type AnyActorDefinition,
   address,
+  defineActor,
   MemoryBus,
   MemoryLeases,
   ShardHost,
 } from "../../../actors/runtime/index.ts";
-import { Unavailable } from "../../../machines/errors.ts";
+import { effect } from "../../../machines/effect.ts";
+import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../store/index.ts";
 import { counter, job, type SimulatedServices } from "./kinds.ts";
@@ -65,7 +68,11 @@ function store(): ActorStore {
   });
 }
 
-async function host(owner: string): Promise<ShardHost> {
+async function host(
+  owner: string,
+  // The registry erases the services' type: these are the ones that the kinds ask for.
+  definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
+): Promise<ShardHost> {
   const services: SimulatedServices = {
     began: () => {},
     told: () => {},
@@ -81,8 +88,7 @@ async function host(owner: string): Promise<ShardHost> {
     leases,
     store: store(),
     clock,
-    // The registry erases the services' type: these are the ones that the kinds ask for.
-    definitions: [counter, job] as unknown as readonly AnyActorDefinition[],
+    definitions,
     services,
     leaseTtl: TTL,
     log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
@@ -152,6 +158,57 @@ test("an effect that found no store runs again, and its machine hears nothing of
   const { results, failures } = JSON.parse((await inner.load(target))?.data ?? "{}").snapshot.context;
   expect({ results, failures }).toEqual({ results: [1], failures: [] });
   expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
+});
+
+test("an effect runs again only when all that it had told is durable, and what is left of it tells nothing more", async () => {
+  const seen: string[] = [];
+  const heard = effect<null, null>();
+  const machine = setup({ actors: { work: heard } }).createMachine({
+    context: { parts: [] as string[] },
+    initial: "busy",
+    states: {
+      busy: {
+        invoke: { id: "work", src: "work", input: null, onDone: "over" },
+        on: { part: { actions: assign({ parts: ({ context, event }) => [...context.parts, event.name] }) } },
+      },
+      over: {},
+    },
+  });
+  let attempts = 0;
+  const parts = async () =>
+    JSON.parse((await inner.load(address("eager", "a")))?.data ?? "{}").snapshot?.context.parts;
+  const eager = defineActor({
+    kind: "eager",
+    version: 1,
+    machine: machine as unknown as AnyStateMachine,
+    effects: {
+      work: async (_input: null, { notify, signal }) => {
+        attempts += 1;
+        if (attempts > 1) {
+          seen.push(JSON.stringify(await parts()));
+          return null;
+        }
+        // It reads on while what it told before is under way, and has more to tell when that reading has failed.
+        away = true;
+        void notify({ type: "part", name: "first" });
+        signal.addEventListener("abort", () => {
+          notify({ type: "part", name: "late" }).catch((error: CairnError) => seen.push(error.code));
+        });
+        check(away);
+        return null;
+      },
+    },
+    queries: {},
+  });
+  await host("one", [eager as AnyActorDefinition]);
+  const born = system.ask(address("eager", "a"), { type: "hello" }).catch(() => undefined);
+  await clock.advance(6_000);
+  expect(attempts).toBe(1);
+  away = false;
+  await clock.advance(2 * limits.commit.maxBackoff);
+  await born;
+  expect(seen).toEqual(["effect.superseded", '["first"]']);
+  expect(await parts()).toEqual(["first"]);
 });
 
 test("a host that drains keeps its leases while it waits for the store", async () => {

@@ -1,0 +1,161 @@
+/**
+ * A cluster that needs only NATS: one node has the store in its data folder, the other asks for it over the bus.
+ *
+ * The node with the store hosts no actors here, so whatever the job commits crosses the bus; it is killed in the
+ * midst of an exploration and comes back.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { NatsServer } from "../support/nats.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+import { JobWatch } from "./job-watch.ts";
+
+const PATIENCE = 180_000;
+const PAGES = 60;
+const JOB = "shared";
+const LEASE = "3000";
+
+let folder: Awaited<ReturnType<typeof dataFolder>>;
+let site: ScriptedSite;
+let nats: NatsServer;
+let started: Cairn[];
+
+beforeEach(async () => {
+  folder = await dataFolder();
+  nats = await NatsServer.start();
+  started = [];
+  const links = (n: number) => `<a href="/p${2 * n + 1}">left</a> <a href="/p${2 * n + 2}">right</a>`;
+  const page = (n: number) => async () => {
+    await Bun.sleep(60);
+    return html(`Page ${n}`, `<p>This is page ${n} of the site.</p>${links(n)}`);
+  };
+  site = serveSite(Object.fromEntries(Array.from({ length: PAGES }, (_, n) => [`/p${n}`, page(n)])));
+}, PATIENCE);
+
+afterEach(async () => {
+  for (const cairn of started) await cairn.kill();
+  await nats.close();
+  await site.stop();
+  await folder.remove();
+}, PATIENCE);
+
+async function launch(name: string, env: Readonly<Record<string, string>>): Promise<Cairn> {
+  const cairn = await Cairn.launch({
+    data: join(folder.path, name),
+    env: { NATS_URL: nats.url, CAIRN_LEASE_TTL_MS: LEASE, CAIRN_WORKERS: "1", ...env },
+  });
+  started.push(cairn);
+  return cairn;
+}
+
+const withStore = { CAIRN_ROLES: "gateway" };
+const overBus = { CAIRN_STORE: "bus" };
+
+/** Waits for an answer of `/ready` in which the store is as wanted; answers what it says of it. */
+async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
+  for (;;) {
+    const ready = await cairn.get("/ready").catch(() => undefined); // not listening yet
+    const store = ready?.body?.checks?.store;
+    if (store?.ok === ok) return String(store.detail);
+    await Bun.sleep(50);
+  }
+}
+
+test(
+  "a node without a store waits for one, works with another's, survives its loss, and a second store is refused",
+  async () => {
+    const worker = await launch("worker", overBus);
+    expect(await storeIs(worker, false)).toContain("another node serves");
+    const first = await launch("store", withStore);
+    await storeIs(worker, true);
+    await storeIs(first, true);
+
+    const second = await launch("second", {});
+    const refused = await second.ended;
+    expect(refused.code).toBe(1);
+    expect(refused.stdout + refused.stderr).toContain("CAIRN_STORE=bus");
+
+    const start = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
+    expect((await first.post("/api/knowledge/explore/start", start)).status).toBe(200);
+    const watch = new JobWatch(JOB);
+    await watch.follow(worker, ({ progress }) => progress.completed > PAGES / 4);
+
+    await first.kill();
+    expect(await storeIs(worker, false)).toContain("another node serves");
+    const other = await worker.post("/api/knowledge/explore/start", { ...start, job_id: "other" });
+    expect(other).toMatchObject({ status: 503, body: { error: { code: "store.unavailable" } } });
+    expect((await worker.status(JOB)).status).toBe("running");
+
+    const again = await launch("store", withStore);
+    const ended = await watch.follow(worker);
+    expect(ended).toMatchObject({
+      status: "completed",
+      error: null,
+      progress: { completed: PAGES, failed: 0 },
+    });
+    expect(watch.contradictions).toEqual([]);
+    await storeIs(again, true);
+    for (const cairn of [worker, again]) {
+      const { body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
+      const urls = (body.pages as { url: string }[]).map(({ url }) => url).sort();
+      expect(urls).toEqual(Array.from({ length: PAGES }, (_, n) => site.url(`/p${n}`)).sort());
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  "a node with the store that stands still for longer than its lease goes on serving when it wakes up",
+  async () => {
+    const first = await launch("store", withStore);
+    await storeIs(first, true);
+    const worker = await launch("worker", overBus);
+    await storeIs(worker, true);
+    const start = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
+    expect((await worker.post("/api/knowledge/explore/start", start)).status).toBe(200);
+    const watch = new JobWatch(JOB);
+    await watch.follow(worker, ({ progress }) => progress.completed > PAGES / 4);
+    process.kill(first.pid, "SIGSTOP");
+    await Bun.sleep(2 * Number(LEASE));
+    process.kill(first.pid, "SIGCONT");
+    const ended = await watch.follow(worker);
+    expect(ended).toMatchObject({
+      status: "completed",
+      error: null,
+      progress: { completed: PAGES, failed: 0 },
+    });
+    expect(watch.contradictions).toEqual([]);
+    await storeIs(first, true);
+  },
+  PATIENCE,
+);
+
+test(
+  "commits wait for a broker that is started again, and nothing is lost",
+  async () => {
+    const first = await launch("store", withStore);
+    await storeIs(first, true);
+    const worker = await launch("worker", overBus);
+    await storeIs(worker, true);
+    const start = { start_url: site.url("/p0"), job_id: JOB, max_pages: PAGES, max_depth: 50 };
+    expect((await worker.post("/api/knowledge/explore/start", start)).status).toBe(200);
+    const watch = new JobWatch(JOB);
+    await watch.follow(worker, ({ progress }) => progress.completed > PAGES / 4);
+    await nats.stop("SIGKILL");
+    await Bun.sleep(1_000);
+    await nats.start();
+    let ended = await statusOf(worker);
+    while (ended?.status !== "completed") {
+      await Bun.sleep(100);
+      ended = await statusOf(worker);
+    }
+    expect(ended).toMatchObject({ error: null, progress: { completed: PAGES, failed: 0 } });
+  },
+  PATIENCE,
+);
+
+/** Of the job; `undefined` while nobody can tell. */
+async function statusOf(cairn: Cairn) {
+  return await cairn.status(JOB).catch(() => undefined);
+}
