@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function started(): Promise<{ readonly cluster: Cluster; readonly client: Client }> {
-  cluster = await Cluster.start({ nodes: 3, leaseTtl: LEASE_TTL, mailbox: 64 });
+  cluster = await Cluster.start({ nodes: 3, leaseTtl: LEASE_TTL });
   return { cluster, client: new Client(cluster, "client", 0) };
 }
 

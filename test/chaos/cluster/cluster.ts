@@ -13,7 +13,6 @@ import { World } from "./world.ts";
 export interface ClusterOptions {
   readonly nodes: number;
   readonly leaseTtl: number;
-  readonly mailbox: number;
 }
 
 interface Started {
@@ -154,7 +153,7 @@ export class Cluster {
     store: Started,
     world: World,
     folder: string,
-    { nodes, leaseTtl, mailbox }: ClusterOptions,
+    { nodes, leaseTtl }: ClusterOptions,
   ) {
     this.nats = nats;
     this.#store = store;
@@ -162,7 +161,7 @@ export class Cluster {
     this.world = world;
     this.folder = folder;
     this.leaseTtl = leaseTtl;
-    const shared = { nats: nats.url, store: store.url, world: world.url, leaseTtl, mailbox, folder };
+    const shared = { nats: nats.url, store: store.url, world: world.url, leaseTtl, folder };
     this.nodes = Array.from({ length: nodes }, (_, i) => {
       const name = `node${i + 1}`;
       return new Node({ name, ...shared }, join(folder, `${name}.log`));

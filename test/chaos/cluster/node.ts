@@ -1,26 +1,24 @@
 /**
- * One node of the cluster under chaos, a process of its own: the real runtime over real NATS with the test's kinds.
+ * One node of the cluster under chaos, a process of its own: the real runtime with a worker over real NATS.
  *
  * `bun node.ts <settings as JSON>`. Clients reach it over a WebSocket, whose frames it takes in their order.
  * Neighbours: `cluster.ts` starts and strikes it, `client.ts` is at the other end of the socket.
  */
 import type { ServerWebSocket } from "bun";
-import { Broker } from "../../../actors/runtime/broker.nats.ts";
-import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
+import { Membership } from "../../../actors/membership.ts";
+import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
 import {
   ActorSystem,
   type CommandBody,
   type Log,
   parseAddress,
-  ShardHost,
   systemClock,
+  WorkerPool,
 } from "../../../actors/runtime/index.ts";
-import { NatsLeases } from "../../../actors/runtime/lease.nats.ts";
 import { asCairnError } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
-import { definitions } from "./kinds.ts";
-import { openStoreAt } from "./store-client.ts";
-import { witnessed } from "./witness.ts";
+import { roles } from "../../../machines/runtime/roles.ts";
+import { storeAt } from "./store-client.ts";
+import type { ChaosWorkerSettings } from "./worker.ts";
 
 export interface NodeSettings {
   readonly name: string;
@@ -30,7 +28,6 @@ export interface NodeSettings {
   readonly store: string;
   readonly world: string;
   readonly leaseTtl: number;
-  readonly mailbox: number;
   /** Where it writes what it does to the store. */
   readonly folder: string;
 }
@@ -53,23 +50,29 @@ const { owner, leaseTtl } = settings;
 const log: Log = (level, message, fields) =>
   console.error(`${new Date().toISOString()} ${owner} ${level} ${message} ${JSON.stringify(fields)}`);
 
-const broker = await Broker.open({ url: settings.nats, name: owner, log });
-const bus = await NatsBus.open(broker, { capacity: settings.mailbox, replicas: 1 });
-const leases = await NatsLeases.open(broker, { ttl: leaseTtl, replicas: 1 });
-const store = await openStoreAt(settings.store);
-const host = new ShardHost({
-  owner,
-  bus,
-  leases,
-  store: witnessed(store.actors, settings.folder, owner),
+const cluster = await joinCluster({ url: settings.nats, name: owner, leaseTtl, replicas: 1, log });
+const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: [], since: Date.now() };
+const membership = new Membership(cluster, self, log);
+const pool = new WorkerPool({
+  module: new URL("./worker.ts", import.meta.url),
+  size: self.workers,
+  node: owner,
+  bus: cluster.bus,
+  leases: cluster.leases,
+  wanted: (worker) => membership.wanted(worker),
+  store: storeAt(settings.store),
   clock: systemClock,
-  definitions,
-  services: { world: settings.world },
   leaseTtl,
+  settings: { folder: settings.folder, world: settings.world } satisfies ChaosWorkerSettings,
   log,
+  exhausted: () => process.exit(3),
 });
-await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
-const system = new ActorSystem(bus, systemClock, `${owner}-clients`);
+await pool.start();
+await membership.join(
+  () => pool.reconsider(),
+  () => pool.reports(),
+);
+const system = new ActorSystem(cluster.bus, systemClock, `${owner}-clients`);
 
 function ask(socket: ServerWebSocket<undefined>, { n, to, body, id, timeout }: AskFrame): void {
   const asked =
@@ -89,9 +92,10 @@ function ask(socket: ServerWebSocket<undefined>, { n, to, body, id, timeout }: A
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
-  fetch(request, self) {
+  async fetch(request, self) {
     if (self.upgrade(request, { data: undefined })) return undefined;
-    return Response.json({ shards: host.shards, resident: host.resident, rss: process.memoryUsage.rss() });
+    const shards = (await pool.reports()).flatMap(({ host }) => [...(host?.shards ?? [])]);
+    return Response.json({ shards, rss: process.memoryUsage.rss() });
   },
   websocket: {
     idleTimeout: 0,
@@ -101,11 +105,10 @@ const server = Bun.serve({
 
 process.on("SIGTERM", () => {
   (async () => {
-    await host.drain(limits.worker.grace);
+    await membership.leave();
+    await pool.stop();
     system.close();
-    leases.close();
-    bus.close();
-    await broker.close();
+    await cluster.close();
   })().then(
     () => process.exit(0),
     (error) => {

@@ -5,13 +5,14 @@
  */
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { limits } from "../../../machines/limits.ts";
+import { openServedStore } from "../../../store/index.ts";
 import { randomFrom } from "../random.ts";
 import { type Asked, Client } from "./client.ts";
 import { Cluster } from "./cluster.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { type LoadSize, playLoad } from "./load.ts";
 import { drawSchedule, inWords, type Strike, strike } from "./schedule.ts";
-import { openStoreAt } from "./store-client.ts";
+import { storeAt } from "./store-client.ts";
 import { testimony } from "./witness.ts";
 
 export interface RoundOptions {
@@ -39,7 +40,6 @@ export interface Round {
 /** The whole round may take so long, in milliseconds, for each command; and at least this. */
 const PATIENCE_EACH = 20;
 const PATIENCE = 120_000;
-const MAILBOX = 256;
 
 export async function playRound({
   seed,
@@ -51,7 +51,7 @@ export async function playRound({
   const random = randomFrom(seed);
   const strikes = drawSchedule(random, nodes, leaseTtl);
   const began = performance.now();
-  const cluster = await Cluster.start({ nodes, leaseTtl, mailbox: MAILBOX });
+  const cluster = await Cluster.start({ nodes, leaseTtl });
   let keep = true;
   try {
     const clients = Array.from({ length: count }, (_, i) => new Client(cluster, `c${i + 1}`, i));
@@ -106,7 +106,7 @@ export async function conclude(
   clients: readonly Client[],
   until: number,
 ): Promise<Verdict> {
-  const { actors: store } = await openStoreAt(cluster.storeUrl);
+  const { actors: store } = await openServedStore({ call: storeAt(cluster.storeUrl) });
   await atRest(store, until);
   for (const client of clients) client.close();
   return await judge({ clients, store, testimony: testimony(cluster.folder), acts: cluster.world.counts });
@@ -152,10 +152,11 @@ async function recovery(cluster: Cluster, until: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Names of actors, one for each shard. */
+/** Names of actors, one for each shard in which its kind lives. */
 function oneInEachShard(kind: string): readonly string[] {
+  const [{ shards }] = limits.address.groups;
   const names = new Map<number, string>();
-  for (let i = 0; names.size < limits.address.shards; i++) {
+  for (let i = 0; names.size < shards; i++) {
     const name = `${kind}/probe-${i}`;
     const shard = shardOf(parseAddress(name));
     if (!names.has(shard)) names.set(shard, name);

@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const length = Number(values.minutes) * MINUTE;
 const random = randomFrom(Number(values.seed));
 
-const cluster = await Cluster.start({ nodes: 3, leaseTtl: 10_000, mailbox: 256 });
+const cluster = await Cluster.start({ nodes: 3, leaseTtl: 10_000 });
 const clients = [0, 1, 2, 3].map((i) => new Client(cluster, `c${i}`, i));
 const began = Date.now();
 const until = began + length;

@@ -1,11 +1,7 @@
-/** The store of `store-process.ts`, as the other processes have it. */
-import { openServedStore, type Store } from "../../../store/index.ts";
-
-export async function openStoreAt(url: string): Promise<Store> {
-  return await openServedStore({
-    call: async (bytes) => {
-      const answer = await fetch(url, { method: "POST", body: new Uint8Array(bytes) });
-      return new Uint8Array(await answer.arrayBuffer());
-    },
-  });
+/** The way to the store of `store-process.ts`, as the other processes have it. */
+export function storeAt(url: string): (bytes: Uint8Array) => Promise<Uint8Array> {
+  return async (bytes) => {
+    const answer = await fetch(url, { method: "POST", body: new Uint8Array(bytes) });
+    return new Uint8Array(await answer.arrayBuffer());
+  };
 }
