@@ -3,7 +3,9 @@
  *
  * The database's full-text indexes say which pages hold each word, in their heads (title, URL, headings) and in
  * their bodies. The weighing is done here, over the pages with the rarest words: BM25 (Robertson and Zaragoza,
- * k1 = 1.2, b = 0.75) of the head counts twice that of the body. The database's own score is not used, because it
+ * k1 = 1.2, b = 0.75) of the head counts twice that of the body. What a page holds of the query as a whole then
+ * counts, and whether it holds it in one place: a question in a person's own words shares a few common ones with many
+ * pages, and most of them with the page that answers it. The database's own score is not used, because it
  * gives nothing for a word that more than half of all pages hold, and counts the pages of other maps as well.
  */
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
@@ -20,6 +22,10 @@ type PageId = readonly [KnowledgeId, UrlKey];
 const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
+/** How much of a score hangs on the share of the query, by rarity, that a page holds. */
+const COVERAGE = 0.7;
+/** A page that holds the whole query within so many words of its body scores twice. */
+const NEAR = 16;
 
 /** Words that say that something is asked, not what. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
@@ -52,7 +58,9 @@ export class SearchReader {
     const words = queryWords(query);
     if (words.length === 0 || topK <= 0) return [];
     const [total, holders] = await Promise.all([this.#pages(knowledgeId), this.#holders(knowledgeId, words)]);
-    const rarity = new Map([...holders].map(([key, ids]) => [key, idf(total, ids.length)]));
+    const rarity = new Map(
+      [...holders].flatMap(([key, ids]) => (ids.length > 0 ? [[key, idf(total, ids.length)] as const] : [])),
+    );
     const candidates = await this.#candidates(holders, rarity, topK);
     const best = weigh(candidates, words, rarity)
       .sort((a, b) => b.score - a.score || (a.page.url < b.page.url ? -1 : 1))
@@ -156,19 +164,89 @@ function weigh(
   rarity: ReadonlyMap<string, number>,
 ): { readonly page: Candidate; readonly score: number }[] {
   const scores = candidates.map(() => 0);
+  const held = candidates.map(() => new Set<string>());
+  const worth = worthOf(words, rarity);
+  const near: number[] = [];
   for (const field of FIELDS) {
     const texts = candidates.map((page) => page[field].split(" "));
     const average = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
     texts.forEach((text, at) => {
       const relative = 1 - B + (B * text.length) / average;
+      const places = placesIn(text, worth);
+      const counts = new Map<string, number>();
+      for (const { word } of places) counts.set(word, (counts.get(word) ?? 0) + 1);
       let score = 0;
-      for (const word of words) {
-        const times = text.reduce((count, other) => (other === word ? count + 1 : count), 0);
-        if (times === 0) continue;
+      for (const [word, times] of counts) {
+        held[at]?.add(word);
         score += ((rarity.get(termKey(field, word)) ?? 0) * times * (K1 + 1)) / (times + K1 * relative);
       }
       scores[at] = (scores[at] ?? 0) + WEIGHT[field] * score;
+      if (field === "body") near[at] = shareOf(nearest(places, worth), worth);
     });
   }
-  return candidates.map((page, at) => ({ page, score: scores[at] ?? 0 }));
+  return candidates.map((page, at) => {
+    const coverage = shareOf(held[at] ?? [], worth);
+    const score = (scores[at] ?? 0) * (1 - COVERAGE + COVERAGE * coverage) * (1 + (near[at] ?? 0));
+    return { page, score };
+  });
+}
+
+/** What each word of the query that any page holds is worth: its rarity where it is more common. */
+function worthOf(words: readonly string[], rarity: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map(
+    words.flatMap((word) => {
+      const found = FIELDS.flatMap((field) => rarity.get(termKey(field, word)) ?? []);
+      return found.length > 0 ? [[word, Math.min(...found)] as const] : [];
+    }),
+  );
+}
+
+/** The share of the query, by worth, that some of its words are. */
+function shareOf(words: Iterable<string>, worth: ReadonlyMap<string, number>): number {
+  let all = 0;
+  for (const each of worth.values()) all += each;
+  let sum = 0;
+  for (const word of words) sum += worth.get(word) ?? 0;
+  return all === 0 ? 0 : sum / all;
+}
+
+interface Place {
+  readonly word: string;
+  readonly at: number;
+}
+
+function placesIn(text: readonly string[], worth: ReadonlyMap<string, number>): readonly Place[] {
+  const places: Place[] = [];
+  text.forEach((word, at) => {
+    if (worth.has(word)) places.push({ word, at });
+  });
+  return places;
+}
+
+/** The words, worth most together, that stand within `NEAR` words of each other; none where only one was asked for. */
+function nearest(places: readonly Place[], worth: ReadonlyMap<string, number>): readonly string[] {
+  if (worth.size < 2) return [];
+  const within = new Map<string, number>();
+  let sum = 0;
+  let most = 0;
+  let best: readonly string[] = [];
+  let first = 0;
+  for (const { word, at } of places) {
+    const times = within.get(word) ?? 0;
+    within.set(word, times + 1);
+    if (times === 0) sum += worth.get(word) ?? 0;
+    for (let gone = places[first]; gone && at - gone.at >= NEAR; gone = places[++first]) {
+      const left = (within.get(gone.word) ?? 1) - 1;
+      if (left > 0) {
+        within.set(gone.word, left);
+      } else {
+        within.delete(gone.word);
+        sum -= worth.get(gone.word) ?? 0;
+      }
+    }
+    if (sum <= most) continue;
+    most = sum;
+    best = [...within.keys()];
+  }
+  return best;
 }

@@ -72,6 +72,27 @@ describe("a small map", () => {
     expect((await urls("remove untracked files", "openings"))[0]).toBe("clean");
   });
 
+  test("a page that holds most of a question, and in one place, comes before one that repeats a word of it", async () => {
+    const filler = "Something else altogether is told here at some length. ".repeat(10);
+    await temporary.store.write([
+      {
+        op: "put",
+        table: "page_text",
+        rows: [
+          textRow("first", "One", `# One\n\n${filler} ${"A table of contents. ".repeat(6)}`, "questions"),
+          textRow("second", "Two", `# Two\n\n${filler} Split. ${filler} Big. ${filler} Table.`, "questions"),
+          textRow(
+            "third",
+            "Three",
+            `# Three\n\n${filler} To split a big table helps. ${filler}${filler}`,
+            "questions",
+          ),
+        ],
+      },
+    ]);
+    expect(await urls("how do I split a big table", "questions")).toEqual(["third", "second", "first"]);
+  });
+
   test("other forms of a word, other accents and the parts of an identifier are found", async () => {
     expect(await urls("refunding")).toEqual(["invoices", "orders"]);
     expect(await urls("naive ubersicht")).toEqual(["naive"]);
