@@ -31,6 +31,11 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
       return null;
     },
   },
+  tally: {
+    name: "cairn_exploration_pages_total",
+    help: "Pages of explorations, by what became of them",
+    of: ({ counts: { completed, failed, skipped } }) => ({ completed, failed, skipped }),
+  },
   queries: {
     /** `ExplorationStatus`, or `null` when there is no such job. */
     status: async (_params, { context, value, parked }): Promise<ExplorationStatus | null> => {

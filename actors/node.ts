@@ -41,6 +41,7 @@ import {
   WorkerPool,
 } from "./runtime/index.ts";
 import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
+import { storeStatements } from "./store-statements.ts";
 import type { WorkerSettings } from "./worker.ts";
 
 interface AgentQuestion {
@@ -129,9 +130,13 @@ export class CairnNode {
         log("error", "worker crashed too often and stays down; restart this Cairn", { worker });
       },
     });
-    this.operations = new OperationsDesk(this.#system, store.actors, async () => [
-      ...(await this.#membership.nodes(() => this.#pool.reports())),
-    ]);
+    this.operations = new OperationsDesk(this.#system, store.actors, {
+      nodes: async () => [...(await this.#membership.nodes(() => this.#pool.reports()))],
+      metrics: async () => [
+        ...(await this.#pool.reports()).flatMap(({ host }) => host?.metrics ?? []),
+        storeStatements(store),
+      ],
+    });
   }
 
   async start(): Promise<void> {

@@ -7,6 +7,7 @@
 import { Refused } from "../machines/errors.ts";
 import { masked } from "../machines/inspection/masking.ts";
 import { limits } from "../machines/limits.ts";
+import { type MetricFamily, mergeMetrics } from "../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
   ActorList,
@@ -31,22 +32,32 @@ import {
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** What every node says of itself. */
-type NodeReports = () => Promise<Nodes["nodes"]>;
+/** What the desk asks of its node. */
+interface DeskNode {
+  /** What every node says of itself. */
+  nodes(): Promise<Nodes["nodes"]>;
+  /** What every thread of this node counts. */
+  metrics(): Promise<readonly MetricFamily[]>;
+}
 
 export class OperationsDesk {
   readonly #system: ActorSystem;
   readonly #store: ActorStore;
-  readonly #nodes: NodeReports;
+  readonly #node: DeskNode;
 
-  constructor(system: ActorSystem, store: ActorStore, nodes: NodeReports) {
+  constructor(system: ActorSystem, store: ActorStore, node: DeskNode) {
     this.#system = system;
     this.#store = store;
-    this.#nodes = nodes;
+    this.#node = node;
   }
 
   async nodes(): Promise<Nodes> {
-    return { nodes: await this.#nodes() };
+    return { nodes: await this.#node.nodes() };
+  }
+
+  /** Of this node alone: whoever gathers them asks each. */
+  async metrics(): Promise<readonly MetricFamily[]> {
+    return mergeMetrics(await this.#node.metrics());
   }
 
   async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {

@@ -12,6 +12,7 @@ import { joinNodeStore, type WorkerStore } from "./node-store.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { storeStatements } from "./store-statements.ts";
 
 /** What the node tells its workers about the kinds' own matters. */
 export interface WorkerSettings {
@@ -48,5 +49,6 @@ runWorker(async ({ start, bus, clock, log }) => {
     await (await proxy)?.close();
     await store.close();
   };
-  return { definitions, services, actorStore: store.actors, stop };
+  const measure = () => [storeStatements(store)];
+  return { definitions, services, actorStore: store.actors, measure, stop };
 });

@@ -18,6 +18,7 @@ import { failureResponse } from "./rest/failure.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
 import { machineRoutes } from "./rest/machines.ts";
+import { metricsRoutes } from "./rest/metrics.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
@@ -152,6 +153,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
     .use(operationsRoutes(surface))
+    .use(metricsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))
     .use(consoleRoutes({ surface, diagrams, signIn }))

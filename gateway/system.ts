@@ -25,6 +25,7 @@ import type {
   knowledgeQuerySchema,
   QueryAnswer,
 } from "../machines/knowledge/protocol.ts";
+import type { MetricFamily } from "../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
   ActorList,
@@ -57,6 +58,8 @@ export interface Operations {
   replay(id: string): Promise<Replayed>;
   discard(id: string): Promise<Discarded>;
   nodes(): Promise<Nodes>;
+  /** What this node counts. */
+  metrics(): Promise<readonly MetricFamily[]>;
 }
 
 /** What the actors are made of. */

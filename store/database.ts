@@ -50,6 +50,9 @@ export class Database {
     this.#link = link;
   }
 
+  /** Requests made so far: each a statement, several, or a transaction. */
+  readonly statements = { ok: 0, failed: 0 };
+
   get client(): Surreal {
     return this.#link.client;
   }
@@ -72,14 +75,17 @@ export class Database {
       const { client } = this.#link;
       responses = await this.#answered(client.query(sql, { ...bindings }).responses(), client, within);
     } catch (error) {
+      this.statements.failed += 1;
       throw storeFailure(error, this.place);
     }
     const failed = responses.flatMap((response) => (response.success ? [] : [response.error]));
     if (failed.length > 0) {
       // Of a failed transaction every statement has an error; only one of them is the reason.
       const reason = failed.find((error) => !/^The query was not executed/.test(error.message)) ?? failed[0];
+      this.statements.failed += 1;
       throw reason && isConflict(reason) ? reason : storeFailure(reason, this.place);
     }
+    this.statements.ok += 1;
     return responses.map((response) => (response.success ? response.result : undefined));
   }
 

@@ -111,6 +111,11 @@ export class Store {
     if (!script.empty) await this.database.transaction(script.statements, script.bindings);
   }
 
+  /** Requests that this thread has made so far. */
+  get statements(): { readonly ok: number; readonly failed: number } {
+    return this.database.statements;
+  }
+
   /** Where it is, without a password. */
   get place(): string {
     return this.connection.place;

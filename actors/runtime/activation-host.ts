@@ -7,6 +7,7 @@ import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
 import type { Committer } from "./committer.ts";
 import type { Inspection } from "./inspection.ts";
+import type { Meter } from "./meter.ts";
 
 export interface ActivationHost {
   readonly bus: Bus;
@@ -15,6 +16,7 @@ export interface ActivationHost {
   readonly committer: Committer;
   readonly services: unknown;
   readonly inspection: Inspection;
+  readonly meter: Meter;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
   /** The topic on which this host hears the outcome of sends. */
   readonly inbox: string;

@@ -18,6 +18,7 @@ import { Look } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
 import { Mailbox } from "./mailbox.ts";
 import { failure, type Outcome } from "./message.ts";
+import { count, type KindMeter } from "./meter.ts";
 import { type RecentEvent, RecentEvents } from "./recent-events.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
 import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
@@ -36,6 +37,7 @@ export class Activation {
   readonly #underWay: UnderWay;
   readonly #recent = new RecentEvents();
   readonly #look: Look;
+  readonly #meter: KindMeter;
   readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
   /** The committed state. */
   #state: ActorState | undefined;
@@ -62,11 +64,13 @@ export class Activation {
     this.#fence = fence;
     this.#host = host;
     this.#lastBusy = host.clock.monotonic();
+    this.#meter = host.meter.kind(address.kind);
+    this.#meter.activated += 1;
     this.#look = new Look(host.inspection, definition, address, shard);
     this.#underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
-  /** Takes a command from the queue; acknowledged once its outcome is durable. */
+  /** A command from the queue; acknowledged once its outcome is durable. */
   take(delivery: Delivery): void {
     this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
   }
@@ -110,10 +114,7 @@ export class Activation {
     return this.#mailbox.length;
   }
 
-  /**
-   * Has a command not run, or its machine told when it was. Answers which: a command that has yet to come is not run
-   * when it does.
-   */
+  /** Has a command not run, now or when it comes; or its machine told when it was. */
   async cancel(id: string): Promise<"not_run" | "told"> {
     await this.#load();
     const known = this.#state?.record.remembered.some((command) => command.id === id);
@@ -243,7 +244,9 @@ export class Activation {
 
   async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
     const now = this.#host.clock.now();
+    const began = this.#host.clock.monotonic();
     const outcome = stepAll(this.#definition, state, batch, now);
+    this.#meter.steps.add(this.#host.clock.monotonic() - began);
     if (outcome.changed) {
       try {
         await this.#commit(outcome);
@@ -258,6 +261,7 @@ export class Activation {
       }
     }
     this.#settle(outcome, state, now);
+    this.#meter.turns.add(this.#host.clock.monotonic() - began);
     if (outcome.poison) {
       const at = batch.indexOf(outcome.poison.waiting);
       this.#mailbox.putBack(...batch.slice(at + 1));
@@ -284,6 +288,7 @@ export class Activation {
     if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
     for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
     this.#birth = { writes: [], publishes: [] };
+    if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, batch.state);
     this.#state = batch.state;
   }
 
@@ -303,6 +308,7 @@ export class Activation {
     for (const event of batch.publishes) this.#host.bus.publish(event.topic, event.event);
     for (const { waiting, result } of batch.done) {
       this.#recent.note(now, waiting.item, result);
+      this.#meter.took(waiting.item, result);
       if (result.outcome) this.#reply(waiting, result.outcome);
       waiting.delivery?.ack();
       waiting.settle?.(
@@ -381,6 +387,7 @@ export class Activation {
     }
     if (this.#closed) return;
     this.#recent.failed(now, item, error.code, before.snapshot.value);
+    this.#meter.bury(item, parks);
     this.#look.buried(letter, parks);
     if (parks) {
       this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });

@@ -9,6 +9,7 @@ import type { StoreWrite } from "../../machines/emitted.ts";
 import { Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../store/index.ts";
+import type { Durations } from "./meter.ts";
 
 /** What one actor wants to be durable, all or nothing. */
 export interface ActorCommit {
@@ -37,11 +38,13 @@ export class Committer {
   readonly #busyShards = new Set<number>();
   /** By shard: how many commits were tried under its fence. */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
+  readonly #times: Durations | undefined;
   #inFlight = 0;
 
-  constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean) {
+  constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean, times?: Durations) {
     this.#store = store;
     this.#mayWrite = mayWrite;
+    this.#times = times;
   }
 
   /** Resolves once the commit is durable; rejects with `Fenced`, `Unavailable`, or what the store says of it. */
@@ -122,8 +125,10 @@ export class Committer {
       rows: row ? [row] : [],
       step: this.#step(rest.shard, rest.fence),
     }));
+    const began = performance.now();
     try {
       const outcomes = await this.#store.commit(units);
+      this.#times?.add(performance.now() - began);
       allowed.forEach((pending, i) => {
         const outcome = outcomes[i];
         pending.settle(

@@ -6,6 +6,7 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Address } from "./address.ts";
+import type { Tally } from "./meter.ts";
 
 /** Anything that JSON carries; what crosses the bus is encoded even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -64,6 +65,11 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly effects: Readonly<Record<string, EffectHandler<Services>>>;
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
+  /**
+   * Numbers in the context that only grow, by result: what each commit adds to them is counted under this name
+   * (`cairn_exploration_pages_total{result="completed"}`). One that shrinks has begun anew.
+   */
+  readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /**
    * A persisted snapshot of an older version (as `getPersistedSnapshot()` gave it then) as one of this version. What it
    * throws is told to callers as `actor.incompatible_snapshot`; what is stored stays as it was until the next step.

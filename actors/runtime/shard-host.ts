@@ -5,23 +5,26 @@
  * itself at 2/3 of the ttl, on a monotonic clock), and written only with the fence that was raised on taking
  * it. Whoever takes a shard activates every actor that is due. Neighbours: `activation.ts`, `lease.ts`.
  */
-import { Refused, Unavailable } from "../../machines/errors.ts";
+import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
+import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { Activation } from "./activation.ts";
 import type { ActivationHost } from "./activation-host.ts";
-import { type Address, formatAddress, parseAddress, shardOf } from "./address.ts";
+import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, type Delivery, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Inspection } from "./inspection.ts";
 import type { LeaseTable } from "./lease.ts";
-import { failure, type Message, type Outcome, type Reply, readMessage, unreadable } from "./message.ts";
-import { type OperationRequest, operate } from "./operations.ts";
+import { failure, type Message, type Reply, readMessage, unreadable } from "./message.ts";
+import { Meter } from "./meter.ts";
+import type { OperationRequest } from "./operations.ts";
+import { type Asked, answerRequest, movingAway, type QueryRequest, querySubject } from "./requests.ts";
 import { isStoreAway } from "./store-away.ts";
 import { Tenure } from "./tenure.ts";
-import { keepUnhandled, unknownKind } from "./unhandled.ts";
+import { keepUnhandled } from "./unhandled.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -52,23 +55,13 @@ export interface ShardHostOptions {
 export interface HostReport {
   readonly shards: readonly number[];
   readonly actors: number;
+  readonly metrics: readonly MetricFamily[];
 }
-
-export interface QueryRequest {
-  readonly to: string;
-  readonly query: string;
-  readonly params: unknown;
-}
-
-type Asked = QueryRequest | OperationRequest;
 
 interface OwnedShard {
   readonly fence: number;
   readonly stop: (() => void)[];
 }
-
-/** The subject on which a shard's owner answers queries. */
-export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
 export class ShardHost {
   readonly #options: ShardHostOptions;
@@ -76,6 +69,8 @@ export class ShardHost {
   readonly #definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly #committer: Committer;
   readonly #inspection: Inspection;
+  readonly #meter = new Meter();
+  readonly #asked: Asked;
   readonly #activationHost: ActivationHost;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
@@ -90,7 +85,11 @@ export class ShardHost {
     this.#options = options;
     this.#clock = options.clock;
     this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
-    this.#committer = new Committer(options.store, (shard, fence) => this.#mayWrite(shard, fence));
+    this.#committer = new Committer(
+      options.store,
+      (shard, fence) => this.#mayWrite(shard, fence),
+      this.#meter.commits,
+    );
     this.#inspection = new Inspection(options.bus, options.clock, options.owner, options.log);
     const inbox = `${INBOX}${options.owner}`;
     this.#activationHost = {
@@ -100,10 +99,21 @@ export class ShardHost {
       committer: this.#committer,
       services: options.services,
       inspection: this.#inspection,
+      meter: this.#meter,
       log: options.log,
       inbox,
       othersMayTake: options.othersMayTake ?? (() => false),
       lost: (shard) => this.#drop(shard, "fenced"),
+    };
+    this.#asked = {
+      owner: options.owner,
+      definitions: this.#definitions,
+      services: options.services,
+      meter: this.#meter,
+      activation: (target) => this.#activation(target),
+      fence: (shard) => this.#owned.get(shard)?.fence ?? 0,
+      now: () => this.#clock.now(),
+      deadLetter: (id) => options.store.deadLetter(id),
     };
     this.#tenure = new Tenure({
       ...options,
@@ -129,7 +139,9 @@ export class ShardHost {
   }
 
   report(): HostReport {
-    return { shards: this.shards, actors: this.resident };
+    const { definitions } = this.#options;
+    const metrics = this.#meter.families(this.#owned.size, this.#activations.values(), definitions);
+    return { shards: this.shards, actors: this.resident, metrics };
   }
 
   /**
@@ -237,7 +249,11 @@ export class ShardHost {
     const owned: OwnedShard = { fence, stop: [] };
     const isStill = () => this.#owned.get(shard) === owned;
     this.#owned.set(shard, owned);
-    owned.stop.push(bus.respond(querySubject(shard), (payload) => this.#answer(payload as Asked)));
+    owned.stop.push(
+      bus.respond(querySubject(shard), (payload) =>
+        answerRequest(payload as QueryRequest | OperationRequest, this.#asked),
+      ),
+    );
     try {
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
@@ -341,58 +357,4 @@ export class ShardHost {
     const colon = id.lastIndexOf(":");
     this.#activations.get(id.slice(0, colon))?.sent(Number(id.slice(colon + 1)), outcome);
   }
-
-  async #answer(request: Asked): Promise<Outcome> {
-    try {
-      const target = parseAddress(request.to);
-      const definition = this.#definitions.get(target.kind);
-      if (!definition) throw unknownKind(target.kind);
-      if ("operation" in request) return { ok: true, body: await this.#operate(target, request, definition) };
-      const handler = definition.queries[request.query];
-      if (!handler) {
-        const known = Object.keys(definition.queries).join(", ");
-        throw new Refused("actor.unknown_query", `${target.kind} answers ${known}, not ${request.query}.`, {
-          status: 404,
-        });
-      }
-      const activation = this.#activation(target);
-      if (!activation) throw movingAway(request.to);
-      // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
-      const { state, exists } = await activation.committed();
-      const scope = {
-        address: target,
-        // The registry erases services and context; the kind's own definition gave them their types.
-        services: this.#options.services as never,
-        exists,
-        context: state.snapshot.context as never,
-        value: state.snapshot.value,
-        parked: state.record.parked,
-      };
-      return { ok: true, body: (await handler(request.params, scope)) ?? null };
-    } catch (error) {
-      return failure(error);
-    }
-  }
-
-  async #operate(
-    target: Address,
-    { operation }: OperationRequest,
-    definition: AnyActorDefinition,
-  ): Promise<unknown> {
-    const activation = this.#activation(target);
-    if (!activation) throw movingAway(formatAddress(target));
-    const { store, owner } = this.#options;
-    return await operate(activation, operation, {
-      definition,
-      owner,
-      fence: this.#owned.get(activation.shard)?.fence ?? 0,
-      capacity: definition.limits?.mailbox ?? limits.mailbox.capacity,
-      now: () => this.#clock.now(),
-      deadLetter: (id) => store.deadLetter(id),
-    });
-  }
-}
-
-function movingAway(name: string): Unavailable {
-  return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
 }

@@ -8,7 +8,7 @@ import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 import type { Operation, OperationRequest } from "./operations.ts";
-import { type QueryRequest, querySubject } from "./shard-host.ts";
+import { type QueryRequest, querySubject } from "./requests.ts";
 
 export interface AskOptions {
   /** The command's identity; ask again with the same one after a time-out and it is still applied once. */

@@ -27,6 +27,7 @@ export class UnderWay {
     offer: (waiting: Waiting) => void,
   ) {
     const name = formatAddress(address);
+    const meter = host.meter.kind(address.kind);
     const notify = (effect: { readonly id: string; readonly run: number }, event: CommandBody) =>
       new Promise<void>((resolve, reject) => {
         offer({
@@ -37,8 +38,10 @@ export class UnderWay {
     this.#effects = new Effects(definition, address, host.services, {
       clock: host.clock,
       again: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
-      finished: (effect, result) =>
-        offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } }),
+      finished: (effect, result) => {
+        meter.effects.add(result.ok ? "ok" : "failed");
+        offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } });
+      },
       notify,
       publish: (topic, event) => host.bus.publish(topic, event),
     });
@@ -48,6 +51,7 @@ export class UnderWay {
       clock: host.clock,
       inbox: host.inbox,
       settled: ({ seq, to }, refusal) => {
+        meter.sends.add(refusal ? "refused" : "ok");
         if (refusal) host.log("warn", "send was refused", { actor: name, to, seq, code: refusal.code });
         const refused = refusal && { error: refusal.toBody(), final: true };
         offer({ item: { kind: "sent", seq, ...(refused ? { refused } : {}) } });

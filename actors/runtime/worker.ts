@@ -5,6 +5,7 @@
  * none of them. Neighbours: `worker-pool.ts` is the other end, `shard-host.ts` does the hosting.
  */
 import { asCairnError } from "../../machines/errors.ts";
+import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { type Port, PortBus } from "./bus.port.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -37,6 +38,8 @@ export interface WorkerKinds {
   readonly definitions: readonly AnyActorDefinition[];
   readonly services: unknown;
   readonly actorStore: ActorStore;
+  /** What is measured beside the runtime. */
+  measure?(): readonly MetricFamily[];
   /** Ends what the services hold open. */
   stop(): Promise<void>;
 }
@@ -88,7 +91,9 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
       desired = frame[1];
       host?.desire(desired);
     } else if (frame[0] === "report") {
-      port.post(["reported", frame[1], host?.report() ?? null]);
+      const report = host?.report();
+      const more = kinds?.measure?.() ?? [];
+      port.post(["reported", frame[1], report ? { ...report, metrics: [...report.metrics, ...more] } : null]);
     } else if (frame[0] === "drain") {
       (async () => {
         await host?.drain(frame[1]);

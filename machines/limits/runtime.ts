@@ -159,6 +159,10 @@ export const runtime = {
     /** … and how often it looks whether it has. */
     drainPoll: 5,
   },
+  metrics: {
+    /** Upper bounds of the buckets of durations, in seconds: from a step in memory to a store that is slow. */
+    seconds: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+  },
   process: {
     /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
     collectorMemory: 384 * 1_024 * 1_024,

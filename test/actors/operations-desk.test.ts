@@ -1,6 +1,5 @@
 /** Operating actors at the desk of a node: what is seen of them, and what becomes of dead letters and parked actors. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { assign, emit, setup } from "xstate";
 import { Membership } from "../../actors/membership.ts";
 import { OperationsDesk } from "../../actors/operations-desk.ts";
 import {
@@ -8,87 +7,19 @@ import {
   type AnyActorDefinition,
   address,
   aloneCluster,
-  defineActor,
   MemoryBus,
   MemoryLeases,
   ShardHost,
 } from "../../actors/runtime/index.ts";
-import { effect } from "../../machines/effect.ts";
-import type { Emitted } from "../../machines/emitted.ts";
 import { limits } from "../../machines/limits.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../machines/runtime/protocol.ts";
 import { roles } from "../../machines/runtime/roles.ts";
 import { MemoryActorStore } from "../../store/index.ts";
 import { SimulatedClock } from "./runtime/simulated-clock.ts";
+import { mood, till } from "./till.ts";
 
 const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
 const a = address("till", "a");
-
-/** What is wrong with the code, until it is mended. */
-let broken = true;
-
-interface TillContext {
-  readonly sold: readonly string[];
-  readonly printed: number;
-  readonly api_key: string;
-}
-// biome-ignore lint/suspicious/noExplicitAny: the machine takes whatever the tests send
-type Event = any;
-
-const machine = setup({
-  types: { context: {} as TillContext, events: {} as Event },
-  actors: { print: effect<null, { n: number }>() },
-  delays: { nap: 60_000 },
-}).createMachine({
-  id: "till",
-  context: { sold: [], printed: 0, api_key: "hush" },
-  initial: "open",
-  on: {
-    sell: {
-      actions: [
-        assign({
-          sold: ({ context, event }) => {
-            if (broken && event.what === "bad") throw new Error("The till is broken");
-            return [...context.sold, event.command_id];
-          },
-        }),
-        emit(({ context }) => ({ type: "reply", body: { n: context.sold.length } })),
-      ],
-    },
-    refuse: { actions: emit((): Emitted => ({ type: "refuse", code: "till.no", message: "No." })) },
-  },
-  states: {
-    open: {
-      initial: "idle",
-      states: { idle: { after: { nap: "idle" } }, resting: {} },
-      on: { print: "printing" },
-    },
-    printing: {
-      invoke: {
-        id: "print",
-        src: "print",
-        input: null,
-        onDone: {
-          target: "open",
-          actions: assign({
-            printed: ({ context, event }) => {
-              if (broken) throw new Error("No paper");
-              return context.printed + event.output.n;
-            },
-          }),
-        },
-      },
-    },
-  },
-});
-
-const till = defineActor({
-  kind: "till",
-  version: 1,
-  machine,
-  effects: { print: async () => ({ n: 1 }) },
-  queries: { sold: async (_, { context }) => (context as TillContext).sold },
-});
 
 let clock: SimulatedClock;
 let store: MemoryActorStore;
@@ -102,7 +33,7 @@ const membership = new Membership(
 );
 
 beforeEach(async () => {
-  broken = true;
+  mood.broken = true;
   clock = new SimulatedClock();
   store = new MemoryActorStore();
   const bus = new MemoryBus({ clock });
@@ -120,7 +51,11 @@ beforeEach(async () => {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsDesk(system, store, async () => [...(await membership.nodes(reports))]);
+  desk = new OperationsDesk(system, store, {
+    nodes: async () => [...(await membership.nodes(reports))],
+    // As of two threads that count alike.
+    metrics: async () => [...host.report().metrics, ...host.report().metrics],
+  });
 });
 afterEach(() => host.close());
 
@@ -154,7 +89,7 @@ describe("a replayed dead letter", () => {
 
   test("is applied under the id it had, is answered, and is gone", async () => {
     const letter = await bury("bad");
-    broken = false;
+    mood.broken = false;
     const replayed = replayedSchema.parse(await desk.replay(letter));
     expect(replayed).toMatchObject({ outcome: { ok: true, result: { n: 1 } }, unparked: false });
     expect(await system.query(a, "sold")).toEqual(["bad"]);
@@ -165,7 +100,7 @@ describe("a replayed dead letter", () => {
 
   test("is applied once however many replay it at the same time", async () => {
     const letter = await bury("bad");
-    broken = false;
+    mood.broken = false;
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(desk.replay(letter))));
     expect(outcomes.filter((outcome) => replayedSchema.safeParse(outcome).success)).toHaveLength(1);
     expect(await system.query(a, "sold")).toEqual(["bad"]);
@@ -173,7 +108,7 @@ describe("a replayed dead letter", () => {
 
   test("is not applied when its command succeeded since: it is answered what that was", async () => {
     const letter = await bury("bad");
-    broken = false;
+    mood.broken = false;
     const more = Array.from({ length: limits.step.rememberedCommands }, (_, i) => `more-${i}`);
     for (const id of more) await sell("fine", id);
     expect(await sell("bad", "bad")).toEqual({ n: more.length + 1 });
@@ -204,7 +139,7 @@ describe("a replayed dead letter", () => {
     expect(outcome).toEqual({ ok: true });
     host.close();
     await restart();
-    broken = false;
+    mood.broken = false;
     expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: 2 } });
     expect(JSON.parse((await store.load(a))?.data ?? "{}").heard).toEqual({ "relay/r": 9 });
   });
@@ -240,7 +175,11 @@ async function restart(): Promise<void> {
   });
   await host.start(SHARDS);
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
-  desk = new OperationsDesk(system, store, async () => [...(await membership.nodes(reports))]);
+  desk = new OperationsDesk(system, store, {
+    nodes: async () => [...(await membership.nodes(reports))],
+    // As of two threads that count alike.
+    metrics: async () => [...host.report().metrics, ...host.report().metrics],
+  });
 }
 
 async function putLetter(
@@ -270,12 +209,12 @@ describe("a parked actor", () => {
 
   test("is back in service by a replay, with its timers, and its crashes are counted anew", async () => {
     await park();
-    broken = false;
+    mood.broken = false;
     const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
     expect(await desk.replay(letter?.id ?? "")).toMatchObject({ unparked: true, state: "open.idle" });
     expect(await sell("fine", "second")).toEqual({ n: 2 });
     expect((await desk.actor("till", "a")).timers).toHaveLength(1);
-    broken = true;
+    mood.broken = true;
     await bury("once more");
     expect(await sell("fine", "third")).toEqual({ n: 3 });
   });
@@ -294,7 +233,7 @@ describe("a parked actor", () => {
     const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
     expect(letter).toMatchObject({ item: "effect", command_id: null });
     expect(await desk.actor("till", "a")).toMatchObject({ state: "parked", effects: [{ src: "print" }] });
-    broken = false;
+    mood.broken = false;
     expect(await desk.replay(letter?.id ?? "")).toMatchObject({ outcome: null, unparked: true });
     await clock.advance(1_000);
     expect(await desk.actor("till", "a")).toMatchObject({ state: "open.idle", context: { printed: 1 } });
@@ -361,6 +300,44 @@ describe("what is seen", () => {
     const { nodes } = await desk.nodes();
     expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: SHARDS.length }]);
     expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
+  });
+
+  test("of its counts is what happened, added up over the threads, by kind and result only", async () => {
+    await sell("fine", "first");
+    await sell("fine", "first");
+    await failed(system.ask(a, { type: "refuse" }));
+    await failed(sell("bad", "bad"));
+    await failed(system.query(a, "nonsense"));
+    await system.query(a, "sold");
+    await system.operate(a, { type: "cancel", command: "never" });
+    await failed(sell("fine", "never"));
+    const families = new Map((await desk.metrics()).map((family) => [family.name, family]));
+    const values = (name: string) =>
+      Object.fromEntries(
+        (families.get(name)?.samples ?? []).map((sample) => [
+          sample.labels.result ?? sample.labels.kind ?? "all",
+          "value" in sample ? sample.value : sample.counts.reduce((sum, count) => sum + count, 0),
+        ]),
+      );
+    expect(values("cairn_commands_total")).toEqual({
+      ok: 2,
+      repeated: 2,
+      refused: 2,
+      failed: 2,
+      cancelled: 2,
+    });
+    expect(values("cairn_queries_total")).toEqual({ ok: 2, refused: 2 });
+    expect(values("cairn_dead_letters_total")).toEqual({ till: 2 });
+    expect(values("cairn_activations")).toEqual({ till: 2 });
+    expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
+    expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
+    expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
+    // The first sale, the refusal, the burial and the cancelled one; a repeated command commits nothing.
+    expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
+    for (const { samples } of families.values()) {
+      for (const { labels } of samples)
+        expect(["", "kind", "kind,result", "result"]).toContain(Object.keys(labels).join());
+    }
   });
 
   test("in lists goes on where the page before ended", async () => {

@@ -1,6 +1,7 @@
 /** Dead letters, actors and nodes in memory, for tests of the gateway's own protocol. The real ones are in `test/actors`. */
 import type { Operations } from "../../gateway/system.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
+import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
   ActorList,
@@ -97,6 +98,21 @@ export class MemoryOperations implements Operations {
   async discard(id: string): Promise<Discarded> {
     this.#take(id);
     return { id, discarded: true };
+  }
+
+  async metrics(): Promise<readonly MetricFamily[]> {
+    const labels = { kind: "exploration", result: 'o"k\\' };
+    return [
+      { name: "cairn_commands_total", help: "Commands", type: "counter", samples: [{ labels, value: 3 }] },
+      { name: "cairn_empty_total", help: "Nothing", type: "counter", samples: [] },
+      {
+        name: "cairn_step_seconds",
+        help: "Steps",
+        type: "histogram",
+        bounds: [0.1, 1],
+        samples: [{ labels: { kind: "host" }, counts: [2, 1, 1], sum: 7.5 }],
+      },
+    ];
   }
 
   async nodes(): Promise<Nodes> {

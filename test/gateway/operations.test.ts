@@ -69,9 +69,38 @@ describe("over REST", () => {
     expect(body.nodes).toMatchObject([{ self: true, workers: [{ shards: [1, 2] }] }]);
   });
 
+  test("metrics are told as Prometheus reads them, with those of the process, also while Cairn starts", async () => {
+    const gateway = testGateway();
+    const response = await gateway.app.handle(
+      new Request("http://127.0.0.1:8000/metrics", { headers: { host: "127.0.0.1:8000" } }),
+    );
+    expect(response.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+    const text = await response.text();
+    expect(text).toContain('cairn_commands_total{kind="exploration",result="o\\"k\\\\"} 3\n');
+    expect(text).not.toContain("cairn_empty_total");
+    expect(text).toContain(
+      [
+        "# TYPE cairn_step_seconds histogram",
+        'cairn_step_seconds_bucket{kind="host",le="0.1"} 2',
+        'cairn_step_seconds_bucket{kind="host",le="1"} 3',
+        'cairn_step_seconds_bucket{kind="host",le="+Inf"} 4',
+        'cairn_step_seconds_sum{kind="host"} 7.5',
+        'cairn_step_seconds_count{kind="host"} 4',
+        "",
+      ].join("\n"),
+    );
+    for (const line of text.trimEnd().split("\n")) {
+      expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{.+\})? [\d.e+-]+)$/);
+    }
+    const starting = await testGateway({ starting: true }).app.handle(
+      new Request("http://127.0.0.1:8000/metrics", { headers: { host: "127.0.0.1:8000" } }),
+    );
+    expect(await starting.text()).toContain("process_resident_memory_bytes");
+  });
+
   test("all of it needs the key where there is one", async () => {
     const { call } = testGateway({ env: { CAIRN_API_KEY: "key" } });
-    for (const path of ["/api/actors", "/api/dead-letters", "/api/nodes", "/api/actors/a/b"]) {
+    for (const path of ["/api/actors", "/api/dead-letters", "/api/nodes", "/api/actors/a/b", "/metrics"]) {
       expect((await call("GET", path)).status).toBe(401);
     }
   });

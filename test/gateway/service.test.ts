@@ -96,7 +96,8 @@ describe("OpenAPI", () => {
     for (const [path, methods] of Object.entries(body.paths as Paths)) {
       for (const operation of Object.values(methods)) {
         ids.push(operation.operationId);
-        expect(operation.responses["200"]?.content?.["application/json"]?.schema).toBeObject();
+        const type = path === "/metrics" ? "text/plain" : "application/json";
+        expect(operation.responses["200"]?.content?.[type]?.schema).toBeObject();
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
         const given = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
         expect(given.map(({ name }) => name)).toEqual(named);

@@ -1,0 +1,121 @@
+/**
+ * What the owner of a shard is asked directly, past its queue: questions to an actor, and operations on one.
+ *
+ * A question is answered from the committed state; it commits nothing and does not keep the actor awake. Neighbours:
+ * `shard-host.ts` takes the requests, `operations.ts` carries operations out, `system.ts` asks.
+ */
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { DeadLetterRow } from "../../store/index.ts";
+import type { Activation } from "./activation.ts";
+import { type Address, formatAddress, parseAddress } from "./address.ts";
+import type { AnyActorDefinition } from "./definition.ts";
+import { failure, type Outcome } from "./message.ts";
+import type { Meter } from "./meter.ts";
+import { type OperationRequest, operate } from "./operations.ts";
+import { unknownKind } from "./unhandled.ts";
+
+export interface QueryRequest {
+  readonly to: string;
+  readonly query: string;
+  readonly params: unknown;
+}
+
+/** The subject on which a shard's owner answers. */
+export const querySubject = (shard: number) => `cairn.query.${shard}`;
+
+/** The owner who is asked. */
+export interface Asked {
+  readonly owner: string;
+  readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
+  readonly services: unknown;
+  readonly meter: Meter;
+  /** `undefined` when its shard is not hosted here. */
+  activation(target: Address): Activation | undefined;
+  fence(shard: number): number;
+  now(): number;
+  deadLetter(id: string): Promise<DeadLetterRow | undefined>;
+}
+
+export async function answerRequest(
+  request: QueryRequest | OperationRequest,
+  asked: Asked,
+): Promise<Outcome> {
+  try {
+    const target = parseAddress(request.to);
+    const definition = asked.definitions.get(target.kind);
+    if (!definition) throw unknownKind(target.kind);
+    if ("query" in request) return await question(target, request, definition, asked);
+    const activation = here(target, asked);
+    const body = await operate(activation, request.operation, {
+      definition,
+      owner: asked.owner,
+      fence: asked.fence(activation.shard),
+      capacity: definition.limits?.mailbox ?? limits.mailbox.capacity,
+      now: asked.now,
+      deadLetter: asked.deadLetter,
+    });
+    return { ok: true, body };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+export function movingAway(name: string): Unavailable {
+  return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
+}
+
+function here(target: Address, asked: Asked): Activation {
+  const activation = asked.activation(target);
+  if (!activation) throw movingAway(formatAddress(target));
+  return activation;
+}
+
+async function question(
+  target: Address,
+  { query, params }: QueryRequest,
+  definition: AnyActorDefinition,
+  asked: Asked,
+): Promise<Outcome> {
+  const meter = asked.meter.kind(target.kind);
+  const began = performance.now();
+  try {
+    const body = await answerOf(target, query, params, definition, asked);
+    meter.queries.add("ok");
+    return { ok: true, body };
+  } catch (error) {
+    const outcome = failure(error);
+    meter.queries.add(!outcome.ok && outcome.error.status < 500 ? "refused" : "failed");
+    return outcome;
+  } finally {
+    meter.answers.add(performance.now() - began);
+  }
+}
+
+async function answerOf(
+  target: Address,
+  query: string,
+  params: unknown,
+  definition: AnyActorDefinition,
+  asked: Asked,
+): Promise<unknown> {
+  const handler = definition.queries[query];
+  if (!handler) {
+    const known = Object.keys(definition.queries).join(", ");
+    throw new Refused("actor.unknown_query", `${target.kind} answers ${known}, not ${query}.`, {
+      status: 404,
+    });
+  }
+  // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
+  const { state, exists } = await here(target, asked).committed();
+  const scope = {
+    address: target,
+    // The registry erases services and context; the kind's own definition gave them their types.
+    services: asked.services as never,
+    exists,
+    context: state.snapshot.context as never,
+    value: state.snapshot.value,
+    parked: state.record.parked,
+  };
+  return (await handler(params, scope)) ?? null;
+}
