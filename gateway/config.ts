@@ -288,18 +288,16 @@ const unused = ["REDIS_URL"];
 /** Settings that mean nothing without another. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
-  natsUrl: [
-    "natsUser",
-    "natsPass",
-    "natsCreds",
-    "natsCa",
-    "natsCert",
-    "natsKey",
-    "natsReplicas",
-    "roles",
-    "store",
-  ],
+  natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
 };
+
+/** What is wrong with settings that are each right. A node that would quietly have another store than was meant must not start. */
+const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl }, context) => {
+  const wrong = (message: string) => context.addIssue({ code: "custom", path: ["store"], message });
+  if (store !== "bus") return;
+  if (natsUrl === undefined) wrong("needs NATS_URL, without which there is no other node");
+  if (surrealUrl !== undefined) wrong("is one store and SURREAL_URL is another: unset one of them");
+});
 
 /** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
 export function loadConfig(env: Environment): LoadedConfig {
@@ -310,7 +308,7 @@ export function loadConfig(env: Environment): LoadedConfig {
     sources[name] = value ? "environment" : "default";
     if (value) given[name] = value;
   }
-  const parsed = settingsSchema.safeParse(given);
+  const parsed = consistent.safeParse(given);
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => {
       const found = settings.find(({ name }) => name === issue.path[0]);

@@ -6,7 +6,7 @@ import type { StoreSettings } from "./system.ts";
 
 export function storeSettings(config: Config): StoreSettings {
   const { surrealUrl, surrealUser, surrealPass, surrealNamespace, surrealDatabase } = config;
-  if (config.store === "bus" && config.natsUrl !== undefined) return { kind: "bus" };
+  if (config.store === "bus") return { kind: "bus" };
   if (surrealUrl === undefined) return { kind: "folder" };
   const server = {
     url: surrealUrl,

@@ -116,6 +116,14 @@ test("the store is in the data folder, or on the server that SURREAL_URL names",
   expect(() => loadConfig({ SURREAL_URL: "ws://db", SURREAL_DB: "a`; REMOVE" })).toThrow("SURREAL_DB");
 });
 
+test("the store of another node needs NATS to reach it, and no second store", () => {
+  const bus = { CAIRN_STORE: "bus" };
+  expect(storeSettings(loadConfig({ ...bus, NATS_URL: "nats://one" }).config)).toEqual({ kind: "bus" });
+  expect(() => loadConfig(bus)).toThrow("NATS_URL");
+  expect(() => loadConfig({ ...bus, NATS_URL: "nats://one", SURREAL_URL: "ws://db" })).toThrow("SURREAL_URL");
+  expect(() => loadConfig({ CAIRN_STORE: "theirs" })).toThrow("CAIRN_STORE=theirs");
+});
+
 test("a password in the URL of the server is refused, and not repeated", () => {
   const load = () => loadConfig({ SURREAL_URL: "ws://root:hunter2@db" });
   expect(load).toThrow("SURREAL_PASS");
