@@ -9,6 +9,7 @@ import type { ExplorationContext } from "../machines/exploration/job.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../machines/exploration/machine.ts";
 import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
 import type { JobStatus } from "../machines/records.ts";
+import { versions } from "../machines/runtime/versions.ts";
 import { Crawl } from "./crawl/crawl.ts";
 import { defineActor } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
@@ -21,7 +22,7 @@ function outOfService({ message }: { readonly message: string }) {
 
 export const exploration = defineActor<CairnServices, ExplorationContext>({
   kind: "exploration",
-  version: 1,
+  version: versions.exploration,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: explorationMachine as unknown as AnyStateMachine,
   effects: {

@@ -9,6 +9,7 @@ import type { Lease, LeaseRequest } from "../machines/host/lease.ts";
 import { hostMachine } from "../machines/host/machine.ts";
 import { HostManners } from "../machines/host/manners.ts";
 import { limits } from "../machines/limits.ts";
+import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import type { AskHost } from "./reading/index.ts";
 import { type ActorSystem, address, defineActor } from "./runtime/index.ts";
@@ -36,7 +37,7 @@ function mannersOf(store: Store, host: string, now: number): HostManners {
 
 export const host = defineActor<CairnServices, Record<string, never>>({
   kind: "host",
-  version: 1,
+  version: versions.host,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: hostMachine as unknown as AnyStateMachine,
   effects: {},

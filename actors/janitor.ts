@@ -4,12 +4,13 @@
 import type { AnyStateMachine } from "xstate";
 import { type JanitorContext, janitorMachine, type Swept } from "../machines/janitor/machine.ts";
 import { limits } from "../machines/limits.ts";
+import { versions } from "../machines/runtime/versions.ts";
 import { defineActor } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
 
 export const janitor = defineActor<CairnServices, JanitorContext>({
   kind: "janitor",
-  version: 1,
+  version: versions.janitor,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: janitorMachine as unknown as AnyStateMachine,
   effects: {

@@ -14,6 +14,7 @@ import {
   mapExists,
   mapIsGoing,
 } from "../machines/knowledge/machine.ts";
+import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import {
   type AgentQuestion,
@@ -57,7 +58,7 @@ function opened({ address, services, context, value }: Scope) {
 
 export const knowledge = defineActor<CairnServices, KnowledgeContext>({
   kind: "knowledge",
-  version: 1,
+  version: versions.knowledge,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: knowledgeMachine as unknown as AnyStateMachine,
   effects: {

@@ -21,6 +21,7 @@ import {
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
@@ -97,8 +98,7 @@ export class CairnNode {
     // A node that only serves requests hosts nothing.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
     this.#cluster = cluster;
-    const kinds = this.machines.kinds();
-    const self = { name, roles: ownRoles, workers, version, kinds, since: systemClock.now() };
+    const self = { name, roles: ownRoles, workers, version, kinds: versions, since: systemClock.now() };
     this.#membership = new Membership(cluster, self, log);
     const { store } = nodeStore;
     this.#nodeStore = nodeStore;

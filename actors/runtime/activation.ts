@@ -229,8 +229,8 @@ export class Activation {
       code: error.code,
       error: error.message,
     });
-    if (error.code === "actor.newer_version" && this.#host.othersMayTake()) {
-      // What waits stays in the queue, for the node that knows this version.
+    if (error.code === "actor.newer_version" && this.#host.leaves(this.shard)) {
+      // What waits stays in the queue, for the owner that knows this version.
       await pause(this.#host.clock, limits.commit.maxBackoff);
       return;
     }

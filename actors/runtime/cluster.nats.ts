@@ -68,7 +68,12 @@ async function announce(broker: Broker, { name, roles, workers, version, kinds }
     name: SERVICE,
     version,
     description: "A node of Cairn",
-    metadata: { node: name, roles: roles.join(","), workers: String(workers), kinds: kinds.join(",") },
+    metadata: {
+      node: name,
+      roles: roles.join(","),
+      workers: String(workers),
+      kinds: Object.keys(kinds).join(","),
+    },
   });
   void service.stopped;
 }

@@ -2,7 +2,7 @@
  * Which worker of which node should host a shard: rendezvous hashing over those that can.
  *
  * Shards come in groups by what their actors need (`limits.address.groups`): those of the browser's group go to nodes
- * with that role, the rest to those that compute. Everybody works this out alike from the same members; the leases
+ * with that role, the rest to those that compute, and of these to the ones with the newest machines. Everybody works this out alike from the same members; the leases
  * decide where two see different ones. Neighbours: `address.ts` says which shard an actor is in, `worker-pool.ts` and
  * the node act on it. Pure.
  */
@@ -18,8 +18,8 @@ export interface Member {
   readonly workers: number;
   /** Of its Cairn. */
   readonly version: string;
-  /** The kinds of actors that it can host. */
-  readonly kinds: readonly string[];
+  /** The kinds of actors that it can host, each with the version of its machine. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
@@ -33,7 +33,7 @@ export function workerNames(node: string, size: number): readonly string[] {
 export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of limits.address.groups) {
-    const able = members.filter((member) => member.roles.includes(role));
+    const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
     // Each worker counts, so that a node of many has more.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {
@@ -45,6 +45,23 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
     }
   }
   return placed;
+}
+
+/**
+ * Those that can read what any of these may store: while a Cairn is upgraded node by node, actors go to the newer ones
+ * and not back. All of them when each knows something that another does not.
+ */
+function newest(members: readonly Member[]): readonly Member[] {
+  const latest = new Map<string, number>();
+  for (const { kinds } of members) {
+    for (const [kind, version] of Object.entries(kinds)) {
+      latest.set(kind, Math.max(version, latest.get(kind) ?? 0));
+    }
+  }
+  const knowAll = members.filter(({ kinds }) =>
+    [...latest].every(([kind, version]) => (kinds[kind] ?? 0) >= version),
+  );
+  return knowAll.length > 0 ? knowAll : members;
 }
 
 /** What no node of these can do though actors need it; empty when all have a place. */

@@ -44,11 +44,6 @@ export interface ShardHostOptions {
   readonly services: unknown;
   readonly leaseTtl: number;
   readonly log: Log;
-  /**
-   * May a node with newer kinds take these shards? Then what only it can read waits for it; else, and when this is left
-   * out, callers are told at once.
-   */
-  readonly othersMayTake?: () => boolean;
 }
 
 /** What a host says of itself when it is asked how it does. */
@@ -102,7 +97,7 @@ export class ShardHost {
       meter: this.#meter,
       log: options.log,
       inbox,
-      othersMayTake: options.othersMayTake ?? (() => false),
+      leaves: (shard) => !this.#tenure.wants(shard),
       lost: (shard) => this.#drop(shard, "fenced"),
     };
     this.#asked = {

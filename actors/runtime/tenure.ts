@@ -51,6 +51,11 @@ export class Tenure {
     return this.#tenancy.clock.monotonic() < this.#sureUntil;
   }
 
+  /** Is this shard to be held, or given up? */
+  wants(shard: number): boolean {
+    return this.#desired.has(shard);
+  }
+
   /** The shards to hold from now on. Others that are held are given up gently; those wanted are taken when free. */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);

@@ -28,7 +28,7 @@ let host: ShardHost;
 let desk: OperationsDesk;
 const membership = new Membership(
   aloneCluster(10_000),
-  { name: "node", roles, workers: 1, version: "1.2.3", kinds: ["till"], since: 0 },
+  { name: "node", roles, workers: 1, version: "1.2.3", kinds: { till: 1 }, since: 0 },
   () => {},
 );
 

@@ -26,6 +26,7 @@ export class ClusterNode {
     store: OwnedStore,
     roles: readonly Role[],
     logged: string[],
+    release: number,
   ) {
     this.name = name;
     this.cluster = cluster;
@@ -33,7 +34,7 @@ export class ClusterNode {
     const log = (_: string, message: string, fields: unknown) =>
       logged.push(`${message} ${JSON.stringify(fields)}`);
     const workers = 2;
-    const self = { name, roles, workers, version: "1.0.0", kinds: ["counter"], since: Date.now() };
+    const self = { name, roles, workers, version: "1.0.0", kinds: { counter: release }, since: Date.now() };
     this.membership = new Membership(cluster, self, log);
     this.system = new ActorSystem(cluster.bus, systemClock, `${name}-clients`);
     this.pool = new WorkerPool({
@@ -46,7 +47,7 @@ export class ClusterNode {
       store: (bytes) => store.serve(bytes),
       clock: systemClock,
       leaseTtl: LEASE_TTL,
-      settings: {},
+      settings: { release },
       log,
       exhausted: (worker) => log("error", "exhausted", { worker }),
     });
@@ -57,6 +58,7 @@ export class ClusterNode {
     server: NatsServer,
     store: OwnedStore,
     roles: readonly Role[] = everyRole,
+    release = 1,
   ): Promise<ClusterNode> {
     const logged: string[] = [];
     const cluster = await joinCluster({
@@ -66,7 +68,7 @@ export class ClusterNode {
       replicas: 1,
       log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     });
-    const node = new ClusterNode(name, cluster, store, roles, logged);
+    const node = new ClusterNode(name, cluster, store, roles, logged, release);
     await node.pool.start();
     await node.membership.join(
       () => node.pool.reconsider(),

@@ -1,9 +1,10 @@
 /** Nodes that share a NATS: one system, whoever comes, leaves, or is lost. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { connect } from "nats";
-import { address } from "../../../actors/runtime/index.ts";
+import { ActorSystem, address, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
+import { roles } from "../../../machines/runtime/roles.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { NatsServer } from "../../support/nats.ts";
 import { until } from "./bus.contract.ts";
@@ -48,7 +49,11 @@ async function shared(...among: readonly ClusterNode[]): Promise<readonly (reado
 }
 
 /** Asks until it is answered, as a caller does, with the same id. */
-async function insist(node: ClusterNode, target: (typeof actors)[number], id: string): Promise<unknown> {
+async function insist(
+  node: Pick<ClusterNode, "system">,
+  target: (typeof actors)[number],
+  id: string,
+): Promise<unknown> {
   for (;;) {
     try {
       return { body: await node.system.ask(target, add, { id, timeout: 3_000 }) };
@@ -143,6 +148,48 @@ describe("nodes that share a NATS", () => {
     await browser.stop();
     await until(() => compute.membership.ready()?.ok === false);
     expect(compute.membership.ready()?.detail).toContain("browser");
+  });
+
+  test("are upgraded one by one, without a command lost: what a newer one stored is not given to an older", async () => {
+    const everyRole = [...roles];
+    const [a, b] = [await start("a"), await start("b")];
+    await shared(a, b);
+    const client = new ActorSystem(a.cluster.bus, systemClock, "client");
+    let stopped = false;
+    const counts = new Map<string, number>();
+    // Commands go on all the while, each until it is answered.
+    const load = Promise.all(
+      actors.slice(0, 8).map(async (target) => {
+        for (let k = 1; !stopped; k++) {
+          await insist({ system: client }, target, `${target.id}.${k}`);
+          counts.set(target.id, k);
+        }
+      }),
+    );
+    const [c] = [await start("c", everyRole, 2)];
+    const [held] = await shared(c);
+    expect(held).toHaveLength(SHARDS);
+    expect(await Promise.all([a, b].map((node) => node.shards()))).toEqual([[], []]);
+    await b.stop();
+    const d = await start("d", everyRole, 2);
+    await shared(c, d);
+    stopped = true;
+    await load;
+    for (const target of actors.slice(0, 8))
+      expect(await applied(c, target)).toBe(counts.get(target.id) ?? 0);
+    const rows = await Promise.all(actors.slice(0, 8).map((target) => store.actors.load(target)));
+    expect(rows.map((row) => row?.version)).toEqual(rows.map(() => 2));
+    expect(rows.every((row) => JSON.parse(row?.data ?? "").snapshot.context.migratedFrom === 1)).toBe(true);
+    // Back to the old release: what the new one stored is told to be too new, and left as it is.
+    await c.stop();
+    await d.stop();
+    await shared(a);
+    const refused = await client
+      .ask(actors[0] ?? address("counter", "0"), add)
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "actor.newer_version", status: 503 });
+    expect(await client.ask(address("counter", "fresh"), add)).toEqual({ n: 1 });
+    client.close();
   });
 
   test("are found by the NATS service API", async () => {

@@ -2,6 +2,7 @@
 import {
   type AnyActorDefinition,
   defineActor,
+  type Json,
   runWorker,
   type WorkerContext,
 } from "../../../actors/runtime/index.ts";
@@ -13,7 +14,20 @@ export interface PoolWorkerSettings {
   /** Attempts (the first is 1) of any worker that never become ready, or refuse to start. */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];
+  /** Of the counter's machine: 1 when it is left out. */
+  readonly release?: number;
 }
+
+/** The counter of a later release, which keeps in its state that it was migrated. */
+const later = {
+  ...counter,
+  version: 2,
+  migrate: (snapshot: Json, fromVersion: number): Json => {
+    // As version 1 stored it.
+    const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
+    return { ...rest, context: { ...context, migratedFrom: fromVersion } };
+  },
+};
 
 /** A counter whose queries can end its thread, or take their time. */
 const mortal = defineActor<SimulatedServices, CounterContext>({
@@ -48,7 +62,10 @@ runWorker(async (context) => {
   const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
   return {
     // The registry erases the services' type; neither kind has an effect.
-    definitions: [counter, mortal] as unknown as readonly AnyActorDefinition[],
+    definitions: [
+      settings.release === 2 ? later : counter,
+      mortal,
+    ] as unknown as readonly AnyActorDefinition[],
     services: undefined,
     actorStore: store.actors,
     stop: () => store.close(),

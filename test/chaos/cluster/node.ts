@@ -51,7 +51,7 @@ const log: Log = (level, message, fields) =>
   console.error(`${new Date().toISOString()} ${owner} ${level} ${message} ${JSON.stringify(fields)}`);
 
 const cluster = await joinCluster({ url: settings.nats, name: owner, leaseTtl, replicas: 1, log });
-const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: [], since: Date.now() };
+const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: {}, since: Date.now() };
 const membership = new Membership(cluster, self, log);
 const pool = new WorkerPool({
   module: new URL("./worker.ts", import.meta.url),
