@@ -54,6 +54,14 @@ export class Membership {
       body: this.#told(await reports()),
     }));
     await this.#cluster.join(this.#self);
+    const { name, roles } = this.#self;
+    if (this.#cluster.broker()) {
+      this.#log("info", "joined the cluster", {
+        node: name,
+        roles: roles.join(","),
+        nodes: this.#all.length,
+      });
+    }
   }
 
   /** Has the others take over what this node hosts, as soon as it gives it up. */
@@ -79,14 +87,17 @@ export class Membership {
     );
   }
 
-  /** Is there a node for every kind of actor? */
+  /**
+   * How the node stands in the cluster; `undefined` for one alone. What needs a role that nobody has waits until
+   * somebody comes: that is told, but it makes no node that can do the rest unready.
+   */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();
     if (!broker?.ok) return broker;
     const missing = missingRoles(this.#all);
-    const nodes = `${this.#all.length} ${this.#all.length === 1 ? "node" : "nodes"}`;
-    if (missing.length === 0) return { ok: true, detail: `${broker.detail}, ${nodes}` };
-    return { ok: false, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
+    const nodes = `${broker.detail}, ${this.#all.length} ${this.#all.length === 1 ? "node" : "nodes"}`;
+    if (missing.length === 0) return { ok: true, detail: nodes };
+    return { ok: true, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
   }
 
   /** All nodes; this one counts before it has joined, so that its workers begin with their share. */

@@ -140,14 +140,12 @@ describe("nodes that share a NATS", () => {
 
   test("host what their roles say", async () => {
     const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
-    await until(() => compute.membership.ready()?.ok === true);
     const [some, rest] = await shared(compute, browser);
     const [, browsers] = limits.address.groups;
     expect(Math.max(...(some ?? []))).toBeLessThan(browsers.first);
     expect(Math.min(...(rest ?? []))).toBe(browsers.first);
     await browser.stop();
-    await until(() => compute.membership.ready()?.ok === false);
-    expect(compute.membership.ready()?.detail).toContain("browser");
+    await until(() => compute.membership.ready()?.detail.includes("browser") === true);
   });
 
   test("are upgraded one by one, without a command lost: what a newer one stored is not given to an older", async () => {
