@@ -22,6 +22,7 @@ import {
 import { limits } from "../../machines/limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { overNats } from "./support/runtime-nats.ts";
 
 const ACTORS = 1_000;
 const IN_FLIGHT = 1_024;
@@ -32,7 +33,8 @@ const PASSIVATED = 100_000;
 const SECOND = 1_000;
 
 export const bench: Bench = {
-  about: "durable commands/s, latency, memory of the actors [--rounds 5] [--workers 1] [--passivated 100000]",
+  about:
+    "durable commands/s, latency, memory of the actors [--rounds 5] [--workers 1] [--passivated 100000] [--only nats]",
   run,
 };
 
@@ -49,6 +51,7 @@ async function run(options: readonly string[]): Promise<Report> {
       rounds: { type: "string", default: "5" },
       workers: { type: "string", default: "1" },
       passivated: { type: "string", default: String(PASSIVATED) },
+      only: { type: "string", default: "" },
     },
   });
   const rounds = Number(values.rounds);
@@ -56,27 +59,27 @@ async function run(options: readonly string[]): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-runtime-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
   try {
+    const broker = () => overNats(store, rounds);
+    if (values.only === "nats") return report(await broker(), { rounds, workers });
     const node = await startNode(store, workers);
     const rows = [
       ...(await throughput(node, rounds)),
       ...(await latency(node, rounds)),
       ...(await activation(node, store, workers)),
       ...(await memory(store, workers, Number(values.passivated))),
+      ...(await broker()),
     ];
-    const date = new Date().toISOString().slice(0, 10);
-    const conditions = {
-      actors: ACTORS,
-      "in flight": IN_FLIGHT,
-      rounds,
-      workers,
-      cores: cpus().length,
-      date,
-    };
-    return { bench: "runtime", conditions, rows };
+    return report(rows, { rounds, workers });
   } finally {
     await store.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function report(rows: readonly Row[], how: { readonly rounds: number; readonly workers: number }): Report {
+  const date = new Date().toISOString().slice(0, 10);
+  const conditions = { actors: ACTORS, "in flight": IN_FLIGHT, ...how, cores: cpus().length, date };
+  return { bench: "runtime", conditions, rows };
 }
 
 async function startNode(store: OwnedStore, size: number): Promise<Node> {

@@ -106,7 +106,7 @@ describe("three Cairns with one NATS, one of them with the store", () => {
       }
       expect(status).toMatchObject({ status: "completed", progress: { completed: PAGES, failed: 0 } });
       const { body } = await home.get(`/api/knowledge/explore/results/${job_id}`);
-      const urls = (body.results.pages as { url: string }[]).map(({ url }) => new URL(url).pathname);
+      const urls = (body.pages as { url: string }[]).map(({ url }) => new URL(url).pathname);
       expect(urls.toSorted()).toEqual(
         Array.from({ length: PAGES }, (_, n) => (n === 0 ? "/" : `/page/${n}`)).toSorted(),
       );

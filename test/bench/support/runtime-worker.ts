@@ -3,7 +3,7 @@ import { heapStats } from "bun:jsc";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
-import { openServedStore } from "../../../store/index.ts";
+import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
 
 /** Milliseconds; short, so that the bench need not wait for long until the actors have left memory. */
 const ACCOUNT_IDLE = 5_000;
@@ -66,7 +66,13 @@ const echo = defineActor<unknown, Record<string, never>>({
 // The registry erases context and services, of which these kinds use none.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
-runWorker(async ({ bus }) => {
+runWorker(async ({ bus, start }) => {
+  // Where the cost of the store is not the question; the node has one worker then.
+  const { memory } = start.settings as { readonly memory?: boolean }; // Made by the bench that starts the pool.
+  if (memory) {
+    const actorStore = new MemoryActorStore();
+    return { definitions, services: undefined, actorStore, stop: async () => {} };
+  }
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
   return { definitions, services: undefined, actorStore: store.actors, stop: () => store.close() };
 });

@@ -1,0 +1,261 @@
+/**
+ * The runtime over NATS, beside what bare NATS costs in the same run: questions, commands, and the loss of a node.
+ *
+ * The caller is one node and the actors are on another, both in this process, as the ends of the bare exchanges are.
+ * Neighbours: `../runtime.ts` prints the rows, `runtime-worker.ts` hosts the actors.
+ */
+import { AckPolicy, createInbox, headers, type NatsConnection, StringCodec } from "nats";
+import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
+import {
+  ActorSystem,
+  type Address,
+  address,
+  systemClock,
+  WorkerPool,
+} from "../../../actors/runtime/index.ts";
+import { limits } from "../../../machines/limits.ts";
+import type { OwnedStore } from "../../../store/index.ts";
+import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import { NatsServer } from "../../support/nats.ts";
+import { median, type Row } from "./bench.ts";
+
+const QUERIES = 3_000;
+const ASKS = 1_000;
+const ROUND = 2_000;
+const IN_FLIGHT = 256;
+const ACTORS = 1_000;
+const LEASE_TTL = 3_000;
+
+const account = (i: number): Address => address("account", `account-${i}`);
+const put = { type: "put", amount: 1 };
+const micro = (milliseconds: readonly number[]) => milliseconds.map((value) => value * 1_000);
+const join = (server: NatsServer, name: string) =>
+  joinCluster({
+    url: server.url,
+    name,
+    leaseTtl: limits.lease.ttl,
+    replicas: 1,
+    log: (level, message, fields) => {
+      if (level !== "info") console.error(level, message, fields);
+    },
+  });
+
+/** @param store the store on disk; questions and the bare cost of commands are taken with one in memory */
+export async function overNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
+  return [
+    ...(await exchanges({ memory: true }, store, rounds)),
+    ...(await exchanges({ memory: false }, store, rounds)),
+    ...(await recovery()),
+  ];
+}
+
+async function exchanges(
+  settings: { readonly memory: boolean },
+  store: OwnedStore,
+  rounds: number,
+): Promise<readonly Row[]> {
+  const server = await NatsServer.start();
+  const [near, far] = [await join(server, "near"), await join(server, "far")];
+  const pool = new WorkerPool({
+    module: new URL("./runtime-worker.ts", import.meta.url),
+    size: 1,
+    node: "far",
+    bus: far.bus,
+    leases: far.leases,
+    store: (bytes) => store.serve(bytes),
+    clock: systemClock,
+    leaseTtl: limits.lease.ttl,
+    settings,
+    log: (level, message, fields) => console.error(level, message, fields),
+    exhausted: () => process.exit(1),
+  });
+  await pool.start();
+  const system = new ActorSystem(near.bus, systemClock, "caller");
+  const bare = await BareExchange.open(near.connection.connection, far.connection.connection);
+  const echo = address("echo", "one");
+  const figures = { asked: [] as number[], raw: [] as number[], put: [] as number[], stream: [] as number[] };
+  const rates = { put: [] as number[], stream: [] as number[] };
+  await timed(200, () => bare.request());
+  await timed(200, () => bare.command());
+  await timed(500, () => system.query(echo, "echo", { n: 1 }));
+  await timed(200, (i) => system.ask(account(i), put));
+  for (let round = 0; round < rounds; round++) {
+    figures.raw.push(median(await timed(QUERIES / rounds, () => bare.request())));
+    figures.asked.push(median(await timed(QUERIES / rounds, () => system.query(echo, "echo", { n: 1 }))));
+    figures.stream.push(median(await timed(ASKS / rounds, () => bare.command())));
+    figures.put.push(median(await timed(ASKS / rounds, (i) => system.ask(account(i), put))));
+    rates.stream.push(await perSecond(() => bare.command()));
+    rates.put.push(await perSecond((i) => system.ask(account(i % ACTORS), put)));
+  }
+  await pool.stop();
+  system.close();
+  await near.close();
+  await far.close();
+  await server.close();
+  const raw = median(micro(figures.raw));
+  const stream = median(micro(figures.stream));
+  const rate = median(rates.stream);
+  const commands = { figure: median(micro(figures.put)), unit: "µs", runs: micro(figures.put) };
+  const throughput = { figure: median(rates.put), unit: "commands/s", runs: rates.put };
+  if (!settings.memory) {
+    return [
+      { name: "NATS: command of a node to another, store on disk, p50", ...commands },
+      { name: "NATS: commands between nodes, store on disk", ...throughput },
+    ];
+  }
+  return [
+    { name: "NATS: bare request and reply, p50", figure: raw, unit: "µs", runs: micro(figures.raw) },
+    {
+      name: "NATS: question to an actor of another node, p50",
+      figure: median(micro(figures.asked)),
+      unit: "µs",
+      runs: micro(figures.asked),
+      target: { sense: "at most", value: raw * 3, says: "3 × the bare request" },
+    },
+    {
+      name: "NATS: bare JetStream publish, consume and reply, p50",
+      figure: stream,
+      unit: "µs",
+      runs: micro(figures.stream),
+    },
+    {
+      name: "NATS: command of a node to another, store in memory, p50",
+      ...commands,
+      target: { sense: "at most", value: stream * 2, says: "2 × the bare exchange" },
+    },
+    {
+      name: "NATS: bare JetStream exchanges",
+      figure: rate,
+      unit: "exchanges/s",
+      runs: rates.stream,
+    },
+    {
+      name: "NATS: commands between nodes, store in memory",
+      ...throughput,
+      target: { sense: "at least", value: rate / 2, says: "1/2 of the bare exchanges" },
+    },
+  ];
+}
+
+/** What the same costs without any runtime: two connections, a stream of the same shape, one consumer. */
+class BareExchange {
+  readonly #near: NatsConnection;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #body = StringCodec().encode(
+    JSON.stringify({ id: crypto.randomUUID(), to: account(1), body: put, replyTo: "_inbox.caller" }),
+  );
+  #sent = 0;
+
+  private constructor(near: NatsConnection) {
+    this.#near = near;
+  }
+
+  static async open(near: NatsConnection, far: NatsConnection): Promise<BareExchange> {
+    const exchange = new BareExchange(near);
+    const manager = await near.jetstreamManager();
+    const { config } = await manager.streams.info("CAIRN_COMMANDS");
+    await manager.streams.add({ ...config, name: "BARE", subjects: ["bare.cmd.>"] });
+    const inbox = createInbox();
+    far.subscribe("bare.echo", { callback: (_, msg) => msg.respond(msg.data) });
+    far.subscribe(inbox, {
+      callback: (_, msg) => {
+        msg.respond("+ACK");
+        far.publish(`bare.reply.${msg.headers?.get("n")}`, exchange.#body);
+      },
+    });
+    near.subscribe("bare.reply.*", {
+      callback: (_, { subject }) => {
+        const n = subject.slice("bare.reply.".length);
+        exchange.#waiting.get(n)?.();
+        exchange.#waiting.delete(n);
+      },
+    });
+    await manager.consumers.add("BARE", {
+      durable_name: "bare",
+      filter_subject: "bare.cmd.>",
+      deliver_subject: inbox,
+      ack_policy: AckPolicy.Explicit,
+      max_ack_pending: limits.bus.unacknowledged,
+      mem_storage: true,
+    });
+    await far.flush();
+    return exchange;
+  }
+
+  async request(): Promise<void> {
+    await this.#near.request("bare.echo", this.#body, { timeout: 5_000 });
+  }
+
+  async command(): Promise<void> {
+    this.#sent += 1;
+    const n = String(this.#sent);
+    const answered = new Promise<void>((resolve) => this.#waiting.set(n, resolve));
+    const header = headers();
+    header.set("n", n);
+    const subject = `bare.cmd.account-${this.#sent % ACTORS}`;
+    await this.#near.jetstream().publish(subject, this.#body, { headers: header, msgID: `bare-${n}` });
+    await answered;
+  }
+}
+
+/** Two Cairns as processes; one is killed, and the other owns everything again after so long. */
+async function recovery(): Promise<readonly Row[]> {
+  const server = await NatsServer.start();
+  const folders = [await dataFolder(), await dataFolder()] as const;
+  const env = { NATS_URL: server.url, CAIRN_LEASE_TTL_MS: String(LEASE_TTL), CAIRN_WORKERS: "1" };
+  const survivor = await Cairn.start({ data: folders[0].path, env });
+  const runs: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const victim = await Cairn.start({ data: folders[1].path, env: { ...env, CAIRN_STORE: "bus" } });
+    while ((await owned(survivor)) === limits.address.shards) await Bun.sleep(20);
+    await Bun.sleep(LEASE_TTL);
+    await victim.kill();
+    const killed = performance.now();
+    while ((await owned(survivor)) < limits.address.shards) await Bun.sleep(20);
+    runs.push(performance.now() - killed);
+  }
+  await survivor.stop();
+  await server.close();
+  for (const folder of folders) await folder.remove();
+  return [
+    {
+      name: `NATS: all shards owned again after a node is killed, lease ${LEASE_TTL} ms`,
+      figure: median(runs),
+      unit: "ms",
+      runs,
+      target: { sense: "at most", value: LEASE_TTL + 1_000, says: "lease ttl + 1 s" },
+    },
+  ];
+}
+
+/** The shards that the node that answers owns. */
+async function owned(cairn: Cairn): Promise<number> {
+  const { body } = await cairn.get("/api/nodes");
+  return (body.nodes as { self: boolean; shards: number }[]).find(({ self }) => self)?.shards ?? 0;
+}
+
+async function perSecond(call: (i: number) => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const end = started + ROUND;
+  let done = 0;
+  let next = 0;
+  const caller = async () => {
+    while (performance.now() < end) {
+      next += 1;
+      await call(next);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
+  return (done / (performance.now() - started)) * 1_000;
+}
+
+async function timed(count: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const started = performance.now();
+    await call(i);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
