@@ -44,13 +44,39 @@ const failed = (thrown: unknown): Answered => {
 
 const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
+/**
+ * The frames of one turn as one: a message to another thread costs more than what is in it, and what arrives together
+ * leaves the other side together, an answer and its acknowledgement in one packet.
+ */
+function batched(port: Port): Port {
+  let waiting: unknown[] = [];
+  const flush = () => {
+    const frames = waiting;
+    waiting = [];
+    port.post(frames.length === 1 ? frames[0] : ["many", frames]);
+  };
+  return {
+    post: (frame) => {
+      waiting.push(frame);
+      if (waiting.length === 1) queueMicrotask(flush);
+    },
+    listen: (take) =>
+      port.listen((raw) => {
+        const frame = raw as readonly ["many", readonly unknown[]] | Frame; // The other end's `flush` above.
+        if (frame[0] !== "many") take(frame);
+        else for (const one of frame[1]) take(one);
+      }),
+  };
+}
+
 export type StoreCall = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** Serves a worker on the bus's thread. The answer forgets everything the worker had registered. */
 export function servePort(
-  port: Port,
+  plain: Port,
   { bus, leases, store }: { readonly bus: Bus; readonly leases: LeaseTable; readonly store: StoreCall },
 ): () => void {
+  const port = batched(plain);
   const undo = new Map<number, () => void>();
   /** By shard: what was delivered there and is not acknowledged. */
   const deliveries = new Map<number, Map<number, Delivery>>();
@@ -178,8 +204,8 @@ export class PortBus implements Bus, LeaseTable {
   #next = 0;
 
   constructor(port: Port) {
-    this.#port = port;
-    port.listen((raw) => this.#take(raw as Frame));
+    this.#port = batched(port);
+    this.#port.listen((raw) => this.#take(raw as Frame));
   }
 
   async enqueue(message: Message): Promise<void> {
