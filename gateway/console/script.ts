@@ -203,7 +203,10 @@ export function consoleScript(): void {
         break;
       case "@cairn.mailbox": {
         const mailbox = document.getElementById("mailbox");
-        if (mailbox) mailbox.textContent = `${told.waiting ?? 0} of ${mailbox.dataset.capacity ?? "?"}`;
+        if (mailbox)
+          mailbox.textContent = told.waiting
+            ? `${told.waiting} of ${mailbox.dataset.capacity ?? "?"}`
+            : "empty";
         break;
       }
       case "@cairn.effect":
