@@ -1,0 +1,108 @@
+/** The pages and `/ws/inspect` are the same on every node of a cluster, wherever the actor lives. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { InspectionEvent } from "../../machines/inspection/topic.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { NatsServer } from "../support/nats.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let broker: NatsServer;
+let site: ScriptedSite;
+const nodes: Cairn[] = [];
+
+beforeAll(async () => {
+  data = await dataFolder();
+  broker = await NatsServer.start();
+  site = serveSite({
+    "*": async (request) => {
+      await Bun.sleep(50);
+      const n = Number(new URL(request.url).pathname.slice(2));
+      return html(`Page ${n}`, `<a href="/p${2 * n + 1}">a</a> <a href="/p${2 * n + 2}">b</a>`);
+    },
+  });
+  const env = { NATS_URL: broker.url, CAIRN_WORKERS: "1" };
+  nodes.push(await Cairn.start({ data: join(data.path, "one"), env }));
+  nodes.push(await Cairn.start({ data: join(data.path, "two"), env: { ...env, CAIRN_STORE: "bus" } }));
+}, PATIENCE);
+
+afterAll(async () => {
+  for (const node of nodes.toReversed()) await node.stop();
+  await broker?.stop();
+  await site?.stop();
+  await data?.remove();
+}, PATIENCE);
+
+/** What a node tells of a job, until it has taken this transition. */
+function transitionHeard(
+  node: Cairn,
+  job: string,
+  id: string,
+): { readonly greeted: Promise<void>; readonly heard: Promise<void> } {
+  const socket = new WebSocket(
+    `${node.url.replace("http", "ws")}/ws/inspect?kind=exploration&id=${job}&what=microstep`,
+  );
+  const greeted = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data)) as { readonly type: string; readonly event?: InspectionEvent };
+    if (message.type === "hello") greeted.resolve();
+    if (!JSON.stringify(message.event?.transitions ?? []).includes(id)) return;
+    heard.resolve();
+    socket.close();
+  };
+  return { greeted: greeted.promise, heard: heard.promise };
+}
+
+const page = async (node: Cairn, path: string) => await (await fetch(node.url + path)).text();
+
+test(
+  "an actor is seen, and seen to change, from the node that hosts it and from the other",
+  async () => {
+    const [one, two] = nodes;
+    if (!one || !two) throw new Error("There are no two nodes.");
+    // Which node a job lives on is chance: started until each has one.
+    const jobs = new Map<string, string>();
+    for (let i = 0; jobs.size < nodes.length; i++) {
+      const job_id = `job-${i}`;
+      const start = {
+        start_url: site.url("/p0"),
+        job_id,
+        knowledge_id: job_id,
+        max_pages: 2_000,
+        max_depth: 20,
+      };
+      expect((await one.post("/api/knowledge/explore/start", start)).status).toBe(200);
+      const { body } = await two.get(`/api/actors/exploration/${job_id}`);
+      const owner = String(body.owner).split("-w")[0] ?? "";
+      if (jobs.has(owner)) await one.post("/api/knowledge/explore/cancel", { job_id });
+      else jobs.set(owner, job_id);
+    }
+    for (const job of jobs.values()) {
+      const watching = nodes.map((node) => transitionHeard(node, job, "exploration.active|PAUSE|0"));
+      await Promise.all(watching.map(({ greeted }) => greeted));
+      // A node learns a moment later that somebody listens elsewhere; until then it tells nobody.
+      let left = watching.length;
+      for (const { heard } of watching) void heard.then(() => left--);
+      while (left > 0) {
+        expect((await one.post("/api/knowledge/explore/pause", { job_id: job })).status).toBe(200);
+        await Bun.sleep(100);
+        if (left > 0)
+          expect((await two.post("/api/knowledge/explore/resume", { job_id: job })).status).toBe(200);
+      }
+      expect((await two.post("/api/knowledge/explore/pause", { job_id: job })).status).toBe(200);
+      for (const node of nodes) {
+        expect(await page(node, `/actors/exploration/${job}`)).toContain(
+          'class="state atomic active" data-state="exploration.paused"',
+        );
+        expect(await page(node, "/actors?kind=exploration&state=paused")).toContain(
+          `data-actor="exploration/${job}"`,
+        );
+      }
+    }
+    for (const job_id of jobs.values()) await two.post("/api/knowledge/explore/cancel", { job_id });
+  },
+  PATIENCE,
+);
