@@ -4,7 +4,7 @@
  * The broker forgets a node that is silent for as long as a lease lasts; who comes and who leaves says so, and the
  * others look at once. Neighbours: `placement.ts` says who of the members should host what, `cluster.nats.ts` joins.
  */
-import type { KV } from "nats";
+import type { KV, KvEntry } from "nats";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
@@ -61,7 +61,17 @@ export class Members {
   /** Has the others know of this node, for as long as it lives. */
   async join(self: Member): Promise<void> {
     this.#self = self;
-    await this.#look();
+    const until = performance.now() + limits.bus.startPatience;
+    for (;;) {
+      try {
+        await this.#look();
+        break;
+      } catch (error) {
+        // A broker that goes away at this moment is waited for as at any other.
+        if (performance.now() >= until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, limits.lease.lookEvery));
+      }
+    }
     this.#broker.publish(CHANGED);
   }
 
@@ -103,10 +113,10 @@ export class Members {
     let next = this.#ttl * limits.lease.renewEvery;
     try {
       const bucket = await this.#open();
-      if (this.#self) await bucket.put(this.#self.name, JSON.stringify(this.#self));
+      if (this.#self) await this.#broker.answer(bucket.put(this.#self.name, JSON.stringify(this.#self)));
       const others: Member[] = [];
-      for await (const entry of await bucket.history()) {
-        if (entry.operation !== "PUT" || entry.key === this.#self?.name) continue;
+      for (const entry of await this.#broker.answer(this.#entries(bucket))) {
+        if (entry?.operation !== "PUT" || entry.key === this.#self?.name) continue;
         others.push(entry.json<Member>()); // Written by another node's `#look`.
         // One that is not renewed is seen to be gone as soon as the broker forgets it.
         const left = entry.created.getTime() + this.#ttl - Date.now() + limits.lease.expiryLag;
@@ -120,6 +130,19 @@ export class Members {
     } finally {
       if (!this.#closed) this.#timer = setTimeout(() => this.#soon(), next);
     }
+  }
+
+  /**
+   * One answer of the broker for each. (The client's own listing waits for as many entries as there were when it
+   * began, for ever when one of them expires meanwhile.)
+   */
+  async #entries(bucket: KV): Promise<readonly (KvEntry | null)[]> {
+    const subjects = `$KV.${BUCKET}.`;
+    const { state } = await this.#broker.manager.streams.info(`KV_${BUCKET}`, {
+      subjects_filter: `${subjects}>`,
+    });
+    const names = Object.keys(state.subjects ?? {}).map((subject) => subject.slice(subjects.length));
+    return await Promise.all(names.map((name) => bucket.get(name)));
   }
 
   async #open(): Promise<KV> {
