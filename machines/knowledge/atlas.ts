@@ -5,7 +5,7 @@
  * machine writes. It holds no more than finding needs (what a screen shows and how a click is made stay in the
  * store). Neighbours: `recognition.ts`, `words.ts`, `route.ts` are its parts; `actors/knowledge` loads it.
  */
-import { normaliseUrl, urlKey } from "../exploration/url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../exploration/url.ts";
 import type { ScreenRecord } from "../records.ts";
 import { RecognitionIndex, type Seen } from "./recognition.ts";
 import { RouteGraph } from "./route.ts";
@@ -81,7 +81,10 @@ export class Atlas {
     const normalised = normaliseUrl(url);
     if (normalised === undefined) return undefined;
     const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
-    return screenId === undefined ? undefined : this.#screens.get(screenId);
+    const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
+    // A route's query may name a place on its screen, which no screen of its own answers to.
+    const question = screen ? -1 : routeOf(normalised).indexOf("?");
+    return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
   }
 
   #put(stored: AtlasScreen): void {

@@ -85,9 +85,10 @@ export class SiteFunctions {
         fields: labels,
       });
     }
-    for (const { action_id, action_type, name } of actions) {
+    for (const { action_id, action_type, name: said, target } of actions) {
       if (action_type === "submit_form" || inForms.has(action_id)) continue;
       const kind = controlKind(action_type);
+      const name = said !== "" ? said : unsaid(parseControl(target));
       this.#count(`${action_type}\n${name}`, screenId, { kind, name, action_type, fields: [] });
     }
   }
@@ -162,6 +163,13 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   if (labels.length === 0) return form.name;
   const some = labels.slice(0, NAMED_FIELDS).join(", ");
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
+}
+
+/** What a control without a name is told apart by: what its site calls it, else where it is. */
+function unsaid(control: Control | undefined): string {
+  if (!control) return "";
+  const { name, id } = control.attributes;
+  return `${control.role} ${name ?? id ?? control.selector}`.trim();
 }
 
 function controlKind(actionType: string): FunctionKind {

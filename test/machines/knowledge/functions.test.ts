@@ -99,3 +99,19 @@ test("the functional site map is also a tree of lines", () => {
     ].join("\n"),
   );
 });
+
+test("controls that say nothing are told apart by what their site calls them", () => {
+  const all = new SiteFunctions();
+  all.add(
+    "a",
+    offered({
+      inputs: [field("filter", "")],
+      buttons: [button(""), { ...button(""), selector: "nav > button" }],
+    }),
+  );
+  expect(all.list().map(({ kind, name }) => [kind, name])).toEqual([
+    ["enter", "textbox filter"],
+    ["press", "button #"],
+    ["press", "button nav > button"],
+  ]);
+});
