@@ -32,8 +32,6 @@ export type WorkerStore =
 export interface NodeStore {
   readonly store: Store;
   readonly forWorkers: WorkerStore;
-  /** False where it need not be there yet, and may go away and come back while the node runs. */
-  readonly own: boolean;
   /** An encoded request of a worker to its encoded answer. Rejects with `store.unavailable`. */
   serve(request: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -61,7 +59,7 @@ export async function openNodeStore(
         await release().catch(() => undefined); // A server that is away lets it run out.
         await store.close();
       };
-      return { store, forWorkers: place, own: false, serve, close };
+      return { store, forWorkers: place, serve, close };
     }
     case "bus": {
       if (!cluster)
@@ -71,7 +69,7 @@ export async function openNodeStore(
         );
       const { store, channel, close } = await joinStoreOfOthers(cluster);
       const serve = (request: Uint8Array) => channel.call(request);
-      return { store, forWorkers: { kind: "served" }, own: false, serve, close };
+      return { store, forWorkers: { kind: "served" }, serve, close };
     }
   }
 }
@@ -87,7 +85,7 @@ async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<N
   if (!cluster) {
     const store = await openStore(options);
     const serve = (request: Uint8Array) => store.serve(request);
-    return { store, forWorkers, own: true, serve, close: () => store.close() };
+    return { store, forWorkers, serve, close: () => store.close() };
   }
   // Before anything is opened: a node that may not serve must not have made a store either.
   const seat = await StoreSeat.take(cluster);
@@ -106,7 +104,7 @@ async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<N
       await store.close();
       await seat.close();
     };
-    return { store, forWorkers, own: true, serve, close };
+    return { store, forWorkers, serve, close };
   } catch (error) {
     await seat.close();
     throw error;

@@ -74,14 +74,16 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
         );
       if (may === "unsure")
         return refuse(frame, "It does not know whether it is still the one; try again in a moment.");
-      if (held > limits.bytes.heldBytes)
-        return refuse(frame, "It has too much to do; try again in a moment.");
       drop(name);
       const forget = setTimeout(() => drop(name), limits.bytes.piecesWithin);
       coming.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = coming.get(name);
     if (!request) return; // Refused, or its beginning was lost.
+    if (held > limits.bytes.heldBytes) {
+      drop(name);
+      return refuse(frame, "It has too much to do; try again in a moment.");
+    }
     try {
       const whole = request.assembly.add(frame);
       held += frame.bytes.length;

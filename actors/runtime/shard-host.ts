@@ -202,7 +202,8 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    this.#options.log("error", "housekeeping of a shard host failed", {
+    // A store that is away is nothing to repair here: the next round finds it back, or tells again.
+    this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),
     });
