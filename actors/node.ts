@@ -132,6 +132,7 @@ export class CairnNode {
     });
     this.operations = new OperationsDesk(this.#system, store.actors, {
       nodes: async () => [...(await this.#membership.nodes(() => this.#pool.reports()))],
+      ping: () => store.ping(),
       metrics: async () => [
         ...(await this.#pool.reports()).flatMap(({ host }) => host?.metrics ?? []),
         storeStatements(store),

@@ -36,6 +36,8 @@ const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 interface DeskNode {
   /** What every node says of itself. */
   nodes(): Promise<Nodes["nodes"]>;
+  /** Throws when there is no store, or no room in it: what is to be written would only wait, and nobody know why. */
+  ping(): Promise<void>;
   /** What every thread of this node counts. */
   metrics(): Promise<readonly MetricFamily[]>;
 }
@@ -91,6 +93,7 @@ export class OperationsDesk {
   async unpark(kind: string, id: string): Promise<Unparked> {
     const target = address(kind, id);
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
+    await this.#node.ping();
     return (await this.#system.operate(target, { type: "unpark" })) as Unparked; // As above.
   }
 
@@ -107,6 +110,7 @@ export class OperationsDesk {
     const letter = await this.#store.deadLetter(id);
     if (!letter) throw letterNotFound(id);
     const target = address(letter.kind, letter.actor_id);
+    await this.#node.ping();
     return (await this.#system.operate(target, { type: "replay", letter: id })) as Replayed; // As above.
   }
 

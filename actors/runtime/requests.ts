@@ -9,7 +9,7 @@ import { limits } from "../../machines/limits.ts";
 import type { DeadLetterRow } from "../../store/index.ts";
 import type { Activation } from "./activation.ts";
 import { type Address, formatAddress, parseAddress } from "./address.ts";
-import type { AnyActorDefinition } from "./definition.ts";
+import type { AnyActorDefinition, QueryHandler } from "./definition.ts";
 import { failure, type Outcome } from "./message.ts";
 import type { Meter } from "./meter.ts";
 import { type OperationRequest, operate } from "./operations.ts";
@@ -45,7 +45,7 @@ export async function answerRequest(
     const target = parseAddress(request.to);
     const definition = asked.definitions.get(target.kind);
     if (!definition) throw unknownKind(target.kind);
-    if ("query" in request) return await question(target, request, definition, asked);
+    if ("query" in request) return question(target, request, definition, asked);
     const activation = here(target, asked);
     const body = await operate(activation, request.operation, {
       definition,
@@ -80,7 +80,19 @@ async function question(
   const meter = asked.meter.kind(target.kind);
   const began = performance.now();
   try {
-    const body = await answerOf(target, query, params, definition, asked);
+    const handler = handlerOf(definition, query);
+    // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
+    const { state, exists } = await here(target, asked).committed();
+    const scope = {
+      address: target,
+      // The registry erases services and context; the kind's own definition gave them their types.
+      services: asked.services as never,
+      exists,
+      context: state.snapshot.context as never,
+      value: state.snapshot.value,
+      parked: state.record.parked,
+    };
+    const body = (await handler(params, scope)) ?? null;
     meter.queries.add("ok");
     return { ok: true, body };
   } catch (error) {
@@ -92,30 +104,9 @@ async function question(
   }
 }
 
-async function answerOf(
-  target: Address,
-  query: string,
-  params: unknown,
-  definition: AnyActorDefinition,
-  asked: Asked,
-): Promise<unknown> {
-  const handler = definition.queries[query];
-  if (!handler) {
-    const known = Object.keys(definition.queries).join(", ");
-    throw new Refused("actor.unknown_query", `${target.kind} answers ${known}, not ${query}.`, {
-      status: 404,
-    });
-  }
-  // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
-  const { state, exists } = await here(target, asked).committed();
-  const scope = {
-    address: target,
-    // The registry erases services and context; the kind's own definition gave them their types.
-    services: asked.services as never,
-    exists,
-    context: state.snapshot.context as never,
-    value: state.snapshot.value,
-    parked: state.record.parked,
-  };
-  return (await handler(params, scope)) ?? null;
+function handlerOf({ kind, queries }: AnyActorDefinition, query: string): QueryHandler<never, never> {
+  const handler = queries[query];
+  if (handler) return handler;
+  const known = Object.keys(queries).join(", ");
+  throw new Refused("actor.unknown_query", `${kind} answers ${known}, not ${query}.`, { status: 404 });
 }

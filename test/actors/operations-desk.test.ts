@@ -53,6 +53,7 @@ beforeEach(async () => {
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
   desk = new OperationsDesk(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
+    ping: async () => {},
     // As of two threads that count alike.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
@@ -177,6 +178,7 @@ async function restart(): Promise<void> {
   const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
   desk = new OperationsDesk(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
+    ping: async () => {},
     // As of two threads that count alike.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
