@@ -6,6 +6,7 @@
  * to start a route whose style sheet failed. Neighbours: `requests.ts` knows what is under way, `injected.ts` runs in
  * the document, `job.ts` keeps the pages.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Connection, ProtocolError, type Session } from "./connection.ts";
@@ -235,7 +236,7 @@ export class Page {
     this.#drawing.begin();
     const from = performance.now();
     const visit: Visit = { url, from, most, documents: this.#commits };
-    const { errorText, loaderId } = await this.#session.send("Page.navigate", { url });
+    const { errorText, loaderId } = await this.#navigate(url);
     if (errorText !== undefined || loaderId === undefined) return this.#unopened(url, errorText ?? "");
     const refused = this.#proxyTrouble(url);
     if (refused) return refused;
@@ -246,6 +247,14 @@ export class Page {
       visit,
       Math.min(now + limits.browser.settleWithin, from + within * SETTLE_SHARE),
     );
+  }
+
+  /** Opens the URL anew, also where it differs from what the page shows by a route only. */
+  async #navigate(url: string) {
+    const opened = await this.#session.send("Page.navigate", { url });
+    if (opened.loaderId !== undefined || opened.errorText !== undefined) return opened;
+    await this.#session.send("Page.navigate", { url: "about:blank" });
+    return await this.#session.send("Page.navigate", { url });
   }
 
   /** Waits until nothing changes any more, through documents that send their visitor on. */
@@ -387,8 +396,4 @@ function notRead(url: string, mediaType: string): RenderOutcome {
 
 function downloads(url: string, what: string): RenderOutcome {
   return skippedRender("download", `${url} is a download (${what.slice(0, 200)}), not a page.`);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -39,6 +39,17 @@ beforeAll(() => {
       "Late",
       script(`setTimeout(() => { document.body.innerHTML = '<a href="/x">x</a>'; }, 500)`),
     ),
+    "/routes": html(
+      "Routes",
+      script(`
+        let times = 0;
+        const show = () => {
+          times += 1;
+          document.body.innerHTML = '<a href="/is-' + location.hash.slice(2) + "-of-" + times + '">x</a>';
+        };
+        addEventListener("hashchange", show);
+        show()`),
+    ),
     "/polling": html(
       "Polling",
       `<a href="/a">a</a>${script(`
@@ -212,6 +223,11 @@ describe("where it led", () => {
     const page = await shown(path);
     expect(page.url).toBe(site.url(found));
     expect(page.facts.documents).toBe(documents);
+  });
+
+  test("routes of one document are each opened anew, also one after another in the same page", async () => {
+    for (const route of ["one", "two", "two", "three"])
+      expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
 
   test("a page that sends itself round for ever ends", async () => {
