@@ -221,17 +221,28 @@ const REVISION_VIEWS =
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
 
-/** `repo/annotate/0a1b2c3d4e5f/a/file`: another state of something that has a page of its own. */
+const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
+/** The newest revision, by its names. */
+const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
+
+/** `repo/annotate/0a1b2c3d4e5f/a/file`: another state, or another view, of something that has a page of its own. */
 function revisionPage(
   segments: readonly string[],
 ): { readonly folder: readonly string[]; readonly view: string } | undefined {
-  const at = segments.findIndex(
-    (segment, index) => index > 0 && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i.test(segment),
-  );
-  const view = segments[at - 1] ?? "";
-  const behind = segments.length - at - 1;
-  if (!REVISION_VIEWS.test(view) && !(FILE_VIEWS.test(view) && behind > 0)) return undefined;
-  return { folder: segments.slice(0, at - 1), view: `${view}/{id}${behind > 0 ? "/…" : ""}` };
+  for (const [index, segment] of segments.slice(1).entries()) {
+    const view = segments[index] ?? "";
+    const behind = index + 2 < segments.length;
+    const old = REVISION_ID.test(segment);
+    const seen = old
+      ? REVISION_VIEWS.test(view) || (FILE_VIEWS.test(view) && behind)
+      : NEWEST.test(segment) && REVISION_VIEWS.test(view) && behind;
+    if (!seen) continue;
+    return {
+      folder: segments.slice(0, index),
+      view: `${view}/${old ? "{id}" : segment}${behind ? "/…" : ""}`,
+    };
+  }
+  return undefined;
 }
 
 function decoded(text: string): string {

@@ -14,6 +14,8 @@ describe("the template of a URL", () => {
     "/a/b/c/d/e",
     "/products/red-shoes",
     "/wiki/Main_Page",
+    "/file/tip/src/a.py",
+    "/log/main",
   ])("%s has none: somebody wrote it", (path) => expect(of(path)).toBeUndefined());
 
   test.each([
@@ -44,6 +46,7 @@ describe("the template of a URL", () => {
     ["/wiki/Page/history", "wiki /wiki/{page}/history"],
     ["/rev/4e7a6600ec78", "wiki  rev/{id}"],
     ["/repo/annotate/4e7a6600ec78/src/a.py", "wiki /repo annotate/{id}/…"],
+    ["/annotate/tip/src/a.py", "wiki  annotate/tip/…"],
     ["/file/4e7a6600ec78/src/a.py", "wiki  file/{id}/…"],
     ["/r.git/tree/a?id=da39a3ee5e6b4b0d3255bfef95601890afd80709", "wiki  ?id"],
   ])("%s is of %s", (path, expected) => {
