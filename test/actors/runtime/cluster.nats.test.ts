@@ -1,7 +1,7 @@
 /** Nodes that share a NATS: one system, whoever comes, leaves, or is lost. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
-import { ActorSystem, address, systemClock } from "../../../actors/runtime/index.ts";
+import { ActorSystem, address, shardOf, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
@@ -9,6 +9,9 @@ import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { NatsServer } from "../../support/nats.ts";
 import { until } from "./bus.contract.ts";
 import { ClusterNode } from "./cluster-node.ts";
+
+// Seven workers in all, on machines that do other things as well.
+setDefaultTimeout(60_000);
 
 const { shards: SHARDS } = limits.address;
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
@@ -188,6 +191,23 @@ describe("nodes that share a NATS", () => {
     expect(refused).toMatchObject({ code: "actor.newer_version", status: 503 });
     expect(await client.ask(address("counter", "fresh"), add)).toEqual({ n: 1 });
     client.close();
+  });
+
+  test("put away what another program published into their queue, and go on", async () => {
+    const a = await start("a");
+    const target = address("counter", "0");
+    const connection = await connect({ servers: server.url });
+    const subject = `cairn.cmd.${shardOf(target)}.counter.${Buffer.from("0").toString("base64url")}`;
+    for (const bytes of ["no JSON {", '{"id":7}', ""]) await connection.jetstream().publish(subject, bytes);
+    await connection.close();
+    expect(await a.system.ask(target, add)).toEqual({ n: 1 });
+    let kept = await store.actors.deadLetters({ limit: 10 });
+    while (kept.length < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      kept = await store.actors.deadLetters({ limit: 10 });
+    }
+    expect(kept.map(({ error_code }) => error_code)).toEqual(kept.map(() => "actor.unreadable_message"));
+    expect(kept.map(({ message }) => message).join()).toContain("no JSON {");
   });
 
   test("are found by the NATS service API", async () => {
