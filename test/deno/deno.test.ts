@@ -3,21 +3,16 @@
  * run there. Those that take long are left to `npm run check`, which runs all of them.
  */
 import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { denoTests } from "./process.ts";
+import { denoTests, unitTests } from "./process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** A minute of disk and of full-text index, which are the database's own and the same on every runtime. */
-const LONG = ["test/store/durability.test.ts", "test/store/search.test.ts"];
-/** Their SurrealDB server has the sockets of Bun. */
-const ON_BUN = ["test/store/server.test.ts"];
 const PATIENCE = 300_000;
 
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly told: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
     cwd: ROOT,
-    env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "200" },
+    env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "100" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -28,17 +23,6 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
     child.exited,
   ]);
   return { code, told: `${errors}\n${out}` };
-}
-
-async function unitTests(): Promise<readonly string[]> {
-  const folders = ["test/machines", "test/actors/runtime", "test/store"];
-  const files: string[] = [];
-  for (const folder of folders) {
-    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
-      if (name.endsWith(".test.ts")) files.push(`${folder}/${name}`);
-    }
-  }
-  return files.filter((file) => ![...LONG, ...ON_BUN].includes(file)).sort();
 }
 
 test(
@@ -74,7 +58,7 @@ test("a file without tests, or none at all, is a failure", async () => {
 test(
   "the unit tests of machines, store and actors/runtime pass on Deno",
   async () => {
-    const files = await unitTests();
+    const files = await unitTests({ long: false });
     const { code, told } = await run(files);
     expect(told).toMatch(/\n\d+ passed, 0 failed\n$/);
     for (const file of files) expect(told).toContain(`${file}: `);
