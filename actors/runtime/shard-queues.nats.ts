@@ -160,7 +160,10 @@ export class ShardQueues {
       } catch (error) {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
-      for (const other of await this.#consumersOf(shard)) {
+      const others = await this.#consumersOf(shard);
+      // One that is refused for another that is not listed any more: a server takes a moment to be done with it.
+      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, limits.ask.lookAgain));
+      for (const other of others) {
         // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(durableName(shard, other.fence));

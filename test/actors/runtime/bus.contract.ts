@@ -12,6 +12,8 @@ export interface BusSubject {
   readonly here: Bus;
   readonly there: Bus;
   readonly close: () => Promise<void>;
+  /** Resolves when the bus has worked off the acknowledgements it was given, where that takes a time of its own. */
+  readonly acknowledged?: () => Promise<void>;
 }
 
 /** `open` makes a bus whose mailboxes hold `capacity` commands each. */
@@ -302,6 +304,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** Whatever either client did before has reached the bus: a request goes behind it. */
-async function settle({ here, there }: BusSubject): Promise<void> {
+async function settle({ here, there, acknowledged }: BusSubject): Promise<void> {
   for (const bus of [here, there, here]) await bus.request("cairn.nobody", null, 5_000).catch(() => {});
+  await acknowledged?.();
 }

@@ -1,6 +1,7 @@
 /** Nodes that share a NATS: one system, whoever comes, leaves, or is lost. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
+import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
 import { ActorSystem, address, shardOf, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
@@ -208,6 +209,36 @@ describe("nodes that share a NATS", () => {
     }
     expect(kept.map(({ error_code }) => error_code)).toEqual(kept.map(() => "actor.unreadable_message"));
     expect(kept.map(({ message }) => message).join()).toContain("no JSON {");
+  });
+
+  test("need no more of a broker than what the README says", async () => {
+    const allowed = `["cairn.>", "_INBOX.>", "$JS.>", "$KV.>", "$SRV.>"]`;
+    const guarded = await NatsServer.start({
+      config: `authorization { users = [{ user: u, password: p, permissions: { publish: ${allowed}, subscribe: ${allowed} } }] }`,
+    });
+    const url = guarded.url.replace("//", "//u:p@");
+    const logged: string[] = [];
+    const log = (level: string, message: string, fields: unknown) => {
+      if (level !== "info") logged.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    const joined = await joinCluster({ url, name: "a", leaseTtl: 1_000, replicas: 1, log });
+    const kinds = { counter: 1 };
+    await joined.join({ name: "a", roles: ["compute"], workers: 1, version: "1.0.0", kinds, since: 0 });
+    expect(await joined.leases.take([1], "a")).toEqual([1]);
+    const target = address("counter", "a");
+    const taken = new Promise<void>((resolve, reject) => {
+      const take = ({ ack }: { readonly ack: () => void }) => {
+        ack();
+        resolve();
+      };
+      joined.bus.consume(shardOf(target), 1, { take, deposed: () => {} }).catch(reject);
+    });
+    await joined.bus.enqueue({ id: "1", to: target, body: add });
+    await taken;
+    await joined.leave();
+    await joined.close();
+    expect(logged).toEqual([]);
+    await guarded.close();
   });
 
   test("are found by the NATS service API", async () => {
