@@ -1,10 +1,12 @@
 /**
- * `npm run check`: what must hold before any test is worth running: types, style, and the import table.
+ * `npm run check`: what must hold before any test is worth running: types, style, and the import table; and
+ * what only it looks at: all unit tests that run on Deno.
  *
  * Every step runs even when one before it failed, so that one look shows everything. A step more (another
  * runtime, another linter) is a line more in `steps`.
  */
 import { join } from "node:path";
+import { denoTests, unitTests } from "./deno/process.ts";
 
 interface Step {
   readonly name: string;
@@ -21,6 +23,7 @@ const steps: readonly Step[] = [
   },
   { name: "style", command: [bin("biome"), "check", "."] },
   { name: "imports", command: [process.execPath, "test", "./test/house/imports.test.ts"] },
+  { name: "deno", command: denoTests(await unitTests({ long: true })) },
 ];
 
 let failed = 0;
