@@ -207,7 +207,9 @@ export class ShardQueues {
 
   async #list(): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
-    for await (const { name, push_bound } of this.#broker.manager.consumers.list(STREAM)) {
+    for await (const info of this.#broker.manager.consumers.list(STREAM)) {
+      // Contrary to its type: one that is removed while the broker lists them has no entry.
+      const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)
         durables.push({ shard: Number(found[1]), fence: Number(found[2]), bound: push_bound === true });
