@@ -75,5 +75,7 @@ export function strike(cluster: Cluster, fault: Fault): { struck: Promise<void>;
     if (fault.kind === "pause") node.resume();
     else await node.start();
   })();
+  // Told when the round looks at it: until then it must not end the whole run, and leave its processes behind.
+  for (const outcome of [struck, over]) outcome.catch(() => {});
   return { struck, over };
 }
