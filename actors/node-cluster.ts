@@ -4,26 +4,10 @@
  * Neighbours: `node.ts` opens it, `node-store.ts` the store, `runtime/cluster.nats.ts` joins, `membership.ts` is what the node is in it.
  */
 import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
-import { aloneCluster, type Cluster, type Log } from "./runtime/index.ts";
+import { aloneCluster, type BrokerOptions, type Cluster, type Log } from "./runtime/index.ts";
 
-export interface NatsPlace {
-  /** `nats://` or `tls://`, comma-separated. */
-  readonly url: string;
-  readonly user?: string | undefined;
-  readonly pass?: string | undefined;
-  /** Path of a `.creds` file. */
-  readonly creds?: string | undefined;
-  /** Paths of PEM files. */
-  readonly tls?:
-    | {
-        readonly ca?: string | undefined;
-        readonly cert?: string | undefined;
-        readonly key?: string | undefined;
-      }
-    | undefined;
-  /** Servers of a NATS cluster that keep what must last. */
-  readonly replicas: number;
-}
+/** How the NATS of the nodes is reached, and how many of its servers keep what must last. */
+export type NatsPlace = Omit<BrokerOptions, "name" | "log"> & { readonly replicas: number };
 
 interface SurroundingsOptions {
   readonly dataDir: string;

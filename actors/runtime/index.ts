@@ -1,5 +1,6 @@
 /** The actor system's public face. It knows no kind, no browser and no model. */
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
+export type { BrokerOptions } from "./broker.nats.ts";
 export { MemoryBus } from "./bus.memory.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./bus.ts";
 export { ByteClient, serveBytes } from "./byte-requests.ts";
