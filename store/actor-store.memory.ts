@@ -11,6 +11,7 @@ import type {
   ActorKey,
   ActorRow,
   ActorStore,
+  Attempt,
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
@@ -40,14 +41,8 @@ export class MemoryActorStore implements ActorStore {
 
   async commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]> {
     return units.map((unit) => {
-      const held = this.#fences.get(unit.shard);
-      if (held?.fence !== unit.fence || held.step >= unit.step) {
-        return {
-          ok: false,
-          error: new Fenced("store.fenced", "Another node owns these actors now; ask again."),
-        };
-      }
-      held.step = unit.step;
+      const error = this.#stepTo(unit);
+      if (error) return { ok: false, error };
       // Nothing below can fail, so what is written is always the whole unit.
       for (const row of unit.rows) this.#actors.set(nameOf(row), structuredClone(row));
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
@@ -55,6 +50,21 @@ export class MemoryActorStore implements ActorStore {
       for (const write of unit.writes) this.#write(write);
       return { ok: true };
     });
+  }
+
+  async landed({ row, ...attempt }: Attempt): Promise<boolean> {
+    const error = this.#stepTo(attempt);
+    if (error) throw error;
+    return this.#actors.get(nameOf(row))?.data === row.data;
+  }
+
+  #stepTo({ shard, fence, step }: Pick<CommitUnit, "shard" | "fence" | "step">): Fenced | undefined {
+    const held = this.#fences.get(shard);
+    if (held?.fence !== fence || held.step >= step) {
+      return new Fenced("store.fenced", "Another node owns these actors now; ask again.");
+    }
+    held.step = step;
+    return undefined;
   }
 
   async due(

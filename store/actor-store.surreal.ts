@@ -13,6 +13,7 @@ import type {
   ActorKey,
   ActorRow,
   ActorStore,
+  Attempt,
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
@@ -105,6 +106,14 @@ export class SurrealActorStore implements ActorStore {
     }
   }
 
+  async landed({ row, ...attempt }: Attempt): Promise<boolean> {
+    const script = new Script();
+    script.add(FENCE, fences([attempt]));
+    await this.#database.transaction(script.statements, script.bindings);
+    const stored = await this.load(row);
+    return stored?.data === row.data;
+  }
+
   async due(
     shards: readonly number[],
     until: number,
@@ -169,7 +178,7 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /** One row for each shard and fence: its units are one transaction, which brings the shard from step to step. */
-function fences(units: readonly CommitUnit[]): readonly Readonly<Record<string, unknown>>[] {
+function fences(units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[]): readonly Readonly<Record<string, unknown>>[] {
   const held = new Map<string, { shard: RecordId; fence: number; first: number; last: number }>();
   for (const { shard, fence, step } of units) {
     const name = `${shard} ${fence}`;

@@ -58,6 +58,9 @@ export interface CommitUnit {
   readonly replayed?: readonly string[];
 }
 
+/** An attempt at a commit that nobody heard of. */
+export type Attempt = Pick<CommitUnit, "shard" | "fence" | "step"> & { readonly row: ActorRow };
+
 /** `fenced`: another owner raised the shard's fence, or a later unit was here first; nothing of the unit was written. */
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly error: Error };
 
@@ -74,6 +77,12 @@ export interface ActorStore {
    * `Fenced` (`store.fenced`) is the error of a fenced unit; `Unavailable` when the store cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
+  /**
+   * Was an attempt carried out that had no answer? Its row is the stored one, then. From here on no attempt of the
+   * shard under this step can be, so that what is told stays true. To repeat a commit without asking would bring
+   * back rows that others have taken since. Throws `Fenced` when another owner raised the shard's fence.
+   */
+  landed(attempt: Attempt): Promise<boolean>;
   /** Actors of these shards that want to be active before `until`, the earliest first. */
   due(
     shards: readonly number[],

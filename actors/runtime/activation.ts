@@ -270,26 +270,26 @@ export class Activation {
   }
 
   async #commit(batch: Batch): Promise<void> {
-    const record = persist(this.#definition, batch.state);
+    const turn = (this.#state?.record.turn ?? 0) + 1;
+    const next = { ...batch.state, record: { ...batch.state.record, turn } };
+    const record = persist(this.#definition, next);
     const now = this.#host.clock.now();
     const state = record.parked ? "parked" : stateName(batch.state.snapshot);
     const row = toRow(this.address, this.shard, this.#definition.version, record, state, now);
     const writes = [...this.#birth.writes, ...batch.writes];
-    await this.#onceThereIsAStore("commit", () =>
-      this.#host.committer.commit({
-        shard: this.shard,
-        fence: this.#fence,
-        row,
-        writes,
-        deadLetters: batch.deadLetters,
-        ...(batch.replayed ? { replayed: batch.replayed } : {}),
-      }),
-    );
+    const { deadLetters, replayed } = batch;
+    const commit = { shard: this.shard, fence: this.#fence, row, writes, deadLetters };
+    let repeated = false;
+    await this.#onceThereIsAStore("commit", () => {
+      const attempt = { ...commit, repeated, ...(replayed ? { replayed } : {}) };
+      repeated = true;
+      return this.#host.committer.commit(attempt);
+    });
     if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
     for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
     this.#birth = { writes: [], publishes: [] };
-    if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, batch.state);
-    this.#state = batch.state;
+    if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
+    this.#state = next;
   }
 
   async #apply(batch: Batch): Promise<void> {

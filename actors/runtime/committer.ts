@@ -21,6 +21,8 @@ export interface ActorCommit {
   readonly deadLetters: readonly DeadLetterRow[];
   /** Ids of dead letters that it makes good. */
   readonly replayed?: readonly string[];
+  /** It was tried before, and nobody heard what came of it. */
+  readonly repeated?: boolean;
 }
 
 interface Pending {
@@ -113,14 +115,11 @@ export class Committer {
   }
 
   async #write(group: readonly Pending[]): Promise<void> {
-    const allowed = group.filter((pending) => {
-      const { shard, fence } = pending.commit;
-      if (this.#mayWrite(shard, fence)) return true;
-      pending.settle(new Fenced("lease.lost", `The lease of shard ${shard} ran out before a commit.`));
-      return false;
-    });
+    const open: Pending[] = [];
+    for (const pending of group) if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
+    const allowed = open.filter((pending) => this.#allowed(pending));
     if (allowed.length === 0) return;
-    const units = allowed.map(({ commit: { row, ...rest } }) => ({
+    const units = allowed.map(({ commit: { row, repeated: _, ...rest } }) => ({
       ...rest,
       rows: row ? [row] : [],
       step: this.#step(rest.shard, rest.fence),
@@ -138,10 +137,32 @@ export class Committer {
         );
       });
     } catch (error) {
-      for (const pending of allowed)
-        pending.settle(error instanceof Error ? error : new Error(String(error)));
+      for (const pending of allowed) pending.settle(asError(error));
     }
   }
+
+  #allowed({ commit: { shard, fence }, settle }: Pending): boolean {
+    if (this.#mayWrite(shard, fence)) return true;
+    settle(new Fenced("lease.lost", `The lease of shard ${shard} ran out before a commit.`));
+    return false;
+  }
+
+  /** Is a repeated commit settled already, because it was carried out at first or because nobody can tell? */
+  async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
+    if (!row) return false;
+    try {
+      const landed = await this.#store.landed({ shard, fence, row, step: this.#step(shard, fence) });
+      if (landed) settle();
+      return landed;
+    } catch (error) {
+      settle(asError(error));
+      return true;
+    }
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** A rough size in bytes: the strings of the rows, which is what makes a transaction heavy. */

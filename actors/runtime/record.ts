@@ -64,6 +64,8 @@ export interface ActorRecord {
   /** The last run number given to a timer or effect, and the last seq given to a send. */
   readonly run: number;
   readonly seq: number;
+  /** How often it was committed: no two rows of an actor are the same. */
+  readonly turn: number;
   /** Why the actor was taken out of service; commands are refused until a dead letter is replayed. */
   readonly parked: { readonly code: string; readonly message: string; readonly at: number } | null;
 }
@@ -77,6 +79,7 @@ export const emptyRecord: ActorRecord = {
   heard: {},
   run: 0,
   seq: 0,
+  turn: 0,
   parked: null,
 };
 

@@ -155,6 +155,25 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(codes(await subject.store.commit([unit(11, next, { step: 1 })]))).toEqual(["ok"]);
     });
 
+    test("of a commit that had no answer the store tells whether it landed, and lets it land no more", async () => {
+      const fence = (await subject.store.raiseFences([13])).get(13) ?? 0;
+      const [was, done, open] = ["was", "done", "open"].map((data) => actorRow("thirteen", 13, { data }));
+      if (!was || !done || !open) throw new Error("three rows");
+      const step = (n: number) => ({ shard: 13, fence, step: n });
+      await subject.store.commit([unit(13, fence, { step: 1, rows: [was] })]);
+      await subject.store.commit([unit(13, fence, { step: 2, rows: [done] })]);
+      expect(await subject.store.landed({ ...step(3), row: done })).toBe(true);
+      expect(await subject.store.landed({ ...step(5), row: open })).toBe(false);
+      expect(codes(await subject.store.commit([unit(13, fence, { step: 4, rows: [open] })]))).toEqual([
+        "store.fenced",
+      ]);
+      expect(codes(await subject.store.commit([unit(13, fence, { step: 6, rows: [open] })]))).toEqual(["ok"]);
+      expect(await subject.store.landed({ ...step(7), row: actorRow("never", 13) })).toBe(false);
+      await subject.store.raiseFences([13]);
+      const refused = subject.store.landed({ ...step(8), row: open });
+      await expect(refused).rejects.toMatchObject({ code: "store.fenced" });
+    });
+
     test("a shard that nobody ever owned takes no commit", async () => {
       expect(codes(await subject.store.commit([unit(99, 1, { rows: [actorRow("x", 99)] })]))).toEqual([
         "store.fenced",

@@ -343,6 +343,8 @@ describe("a broker that lacks something is refused at the start, and what it lac
         const sid = /SUB _INBOX\.\S+ (\d+)/.exec(String(data))?.[1] ?? "1";
         if (asked) socket.write(`MSG ${asked} ${sid} 2\r\n{}\r\n`);
       });
+      // The client leaves without a word; a reset is nothing to this server, and unheard it would end the process.
+      socket.on("error", () => socket.destroy());
     });
     await new Promise<void>((resolve) => old.listen(0, "127.0.0.1", resolve));
     const bound = old.address();

@@ -50,6 +50,8 @@ export class Judge {
         `shard ${row.shard} was written with fence ${row.fence} after ${fence}`,
       );
       this.#fences.set(row.shard, row.fence);
+      const turn = this.#last.get(row.name)?.record.turn ?? 0;
+      this.#claim(row.record.turn === turn + 1, `${row.name} wrote turn ${row.record.turn} after ${turn}`);
       const before = appliedOf(this.#last.get(row.name));
       const after = appliedOf(row);
       const kept = before.every((id, i) => after[i] === id);

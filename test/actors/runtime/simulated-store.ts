@@ -19,6 +19,7 @@ export interface Committed {
     readonly timers: readonly unknown[];
     readonly outbox: readonly unknown[];
     readonly parked: unknown;
+    readonly turn: number;
   };
 }
 
@@ -67,6 +68,7 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
         for (const unit of units) outcomes.push(await commitUnit(inner, unit, faults));
         return outcomes;
       }),
+    landed: (attempt) => call(() => inner.landed(attempt)),
     list: (query) => inner.list(query),
     remove: (key) => inner.remove(key),
     deadLetters: (query) => inner.deadLetters(query),

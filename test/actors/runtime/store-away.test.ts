@@ -1,6 +1,6 @@
 /** A store that is away for a while: who works with it waits, who looks is told, and nothing is lost. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type AnyStateMachine, assign, setup } from "xstate";
+import { type AnyStateMachine, assign, emit, setup } from "xstate";
 import {
   ActorSystem,
   type AnyActorDefinition,
@@ -11,6 +11,7 @@ import {
   ShardHost,
 } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect.ts";
+import type { Emitted } from "../../../machines/emitted.ts";
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../store/index.ts";
@@ -19,6 +20,9 @@ import { SimulatedClock, settled } from "./simulated-clock.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+/** A shard of hosts that are not here. */
+const OTHERS = SHARDS.length;
+const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
 const a = address("counter", "a");
 const add = { type: "add" };
 
@@ -30,6 +34,8 @@ let system: ActorSystem;
 let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
+/** It commits, and its answers get lost. */
+let deaf: boolean;
 /** Away for effects only. */
 let unread: boolean;
 let looks: number;
@@ -43,11 +49,38 @@ beforeEach(() => {
   hosts = [];
   logged = [];
   away = false;
+  deaf = false;
   unread = false;
   looks = 0;
 });
 afterEach(() => {
   for (const host of hosts) host.close();
+});
+
+/** Puts up a book each time, which others may take. */
+const shelf = defineActor({
+  kind: "shelf",
+  version: 1,
+  machine: setup({
+    types: {
+      context: {} as { readonly n: number },
+      events: {} as { readonly type: "put" },
+      input: {} as { readonly id: string },
+    },
+  }).createMachine({
+    context: { n: 0 },
+    on: {
+      put: {
+        actions: [
+          assign({ n: ({ context }) => context.n + 1 }),
+          emit((): Emitted => ({ type: "write", writes: [{ op: "put", table: "knowledge", rows: [BOOK] }] })),
+          emit(({ context }): Emitted => ({ type: "reply", body: { n: context.n } })),
+        ],
+      },
+    },
+  }),
+  effects: {},
+  queries: {},
 });
 
 function check(gone: boolean): void {
@@ -62,7 +95,9 @@ function store(): ActorStore {
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
         check(away);
-        return await method.apply(target, args);
+        const answer = await method.apply(target, args);
+        check(deaf && name === "commit");
+        return answer;
       };
     },
   });
@@ -99,9 +134,9 @@ async function host(
 }
 
 /** What a command came to, once it has. */
-function asked(): { answer: unknown } {
+function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
-  void system.ask(a, add).then((body) => {
+  void system.ask(to, command).then((body) => {
     asked.answer = body;
   });
   return asked;
@@ -144,6 +179,25 @@ test("a command that cannot be committed waits for the store", async () => {
   away = false;
   await clock.advance(limits.commit.maxBackoff);
   expect(command.answer).toEqual({ n: 2 });
+});
+
+test("what a commit wrote whose answer got lost is not written once more, though others have taken it since", async () => {
+  await host("one", [shelf] as unknown as readonly AnyActorDefinition[]);
+  deaf = true;
+  const put = asked(address("shelf", "s"), { type: "put" });
+  await clock.advance(limits.commit.backoff / 2);
+  expect(inner.rows("knowledge")).toEqual([BOOK]);
+  const taken = { op: "remove", table: "knowledge", ids: [BOOK.id] } as const;
+  await inner.raiseFences([OTHERS]);
+  await inner.commit([{ shard: OTHERS, fence: 1, step: 1, rows: [], writes: [taken], deadLetters: [] }]);
+  deaf = false;
+  await clock.advance(limits.commit.maxBackoff);
+  expect(put.answer).toEqual({ n: 1 });
+  expect(inner.rows("knowledge")).toEqual([]);
+  const again = asked(address("shelf", "s"), { type: "put" });
+  await clock.advance(1);
+  expect(again.answer).toEqual({ n: 2 });
+  expect(inner.rows("knowledge")).toEqual([BOOK]);
 });
 
 test("an effect that found no store runs again, and its machine hears nothing of it", async () => {
