@@ -1,13 +1,14 @@
 /**
  * `npm test [-- <filter>… <bun test flags>…]`: runs `bun test` over the test files, benches excepted.
  *
- * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. The last
- * line says `N passed, N failed`, for people and for machines that read only that.
+ * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. What
+ * failed is told once more at the end, and the last line says `N passed, N failed`, for people and for machines
+ * that read only that.
  */
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { tallyOf } from "./tally.ts";
+import { failuresOf, tallyOf } from "./tally.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /** Milliseconds a test may take when it names no time itself: real parts on a busy machine are slow. */
@@ -60,6 +61,8 @@ for await (const chunk of child.stderr) {
   report += decoder.decode(chunk, { stream: true });
 }
 const code = await child.exited;
+// Once more at the end: whoever keeps only the last lines of a long run sees what went wrong.
+for (const failure of failuresOf(report)) console.log(`\n${failure}`);
 const { passed, failed } = tallyOf(report, code);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 /**
- * Reads how many tests passed and failed from what `bun test` printed.
+ * Reads from what `bun test` printed how many tests passed and failed, and why those that failed did.
  */
 export interface Tally {
   readonly passed: number;
@@ -11,8 +11,7 @@ export interface Tally {
  * outside any test) counts as one failure, so that it cannot pass for a good one.
  */
 export function tallyOf(report: string, exitCode: number): Tally {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
-  const plain = report.replace(/\u001b\[[0-9;]*m/g, "");
+  const plain = withoutColours(report);
   const last = (word: string): number => {
     const found = [...plain.matchAll(new RegExp(`^\\s*(\\d+) ${word}s?$`, "gm"))].at(-1);
     return Number(found?.[1] ?? 0);
@@ -21,4 +20,27 @@ export function tallyOf(report: string, exitCode: number): Tally {
   const failed = last("fail") + last("error");
   const wrong = exitCode !== 0 || passed + failed === 0;
   return { passed, failed: wrong ? Math.max(failed, 1) : failed };
+}
+
+/** Characters kept of one failure: the error and where it came from, not all that a server said beside it. */
+const TOLD_OF_A_FAILURE = 6_000;
+
+/** What was printed of each failure, from the test before it to its own line, in the order they failed. */
+export function failuresOf(report: string): readonly string[] {
+  const failures: string[] = [];
+  let told: string[] = [];
+  for (const line of withoutColours(report).split("\n")) {
+    // The list of names that bun prints once more at the end.
+    if (/^\d+ tests? (failed|skipped):$/.test(line)) break;
+    const outcome = /^\((pass|fail|skip|todo)\) /.exec(line)?.[1];
+    if (outcome === "fail") failures.push(`${told.join("\n").slice(0, TOLD_OF_A_FAILURE)}\n${line}`.trim());
+    if (outcome !== undefined || /^\S+\.test\.ts:$/.test(line)) told = [];
+    else told.push(line);
+  }
+  return failures;
+}
+
+function withoutColours(report: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
+  return report.replace(/\u001b\[[0-9;]*m/g, "");
 }

@@ -37,11 +37,13 @@ test(
       [
         ...wrong,
         "fails: a body that takes too long",
+        "fails: what nobody catches (uncaught)",
+        "fails: what nobody catches (uncaught)",
         "fails: what cannot be prepared (beforeAll)",
         "what is around (afterAll)",
       ].toSorted(),
     );
-    expect(told).toEndWith(`2 passed, ${names.length} failed\n`);
+    expect(told).toEndWith(`3 passed, ${names.length} failed\n`);
     expect(code).toBe(1);
   },
   PATIENCE,

@@ -63,6 +63,12 @@ test.each(wrong)("fails: %s", async (_, claim) => void (await claim()));
 
 test("fails: a body that takes too long", () => new Promise(() => {}), 20);
 
+test("fails: what nobody catches", async () => {
+  setTimeout(thrower, 0);
+  void Promise.reject(new Error("another thing"));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+});
+
 describe("what is around", () => {
   const order: string[] = [];
   beforeAll(() => {

@@ -49,12 +49,18 @@ async function all(steps: readonly Timed[]): Promise<{ readonly error: unknown }
   return wrong;
 }
 
+/** What runs at the moment: what nobody catches fails it, instead of ending the process without a name. */
+let running = "";
+process.on("uncaughtException", (error) => fail(`${running} (uncaught)`, error));
+process.on("unhandledRejection", (error) => fail(`${running} (uncaught)`, error));
+
 function fail(name: string, error: unknown): void {
   failed.push(name);
   console.error(`FAIL ${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 async function runTest(test: Test, name: string, around: readonly Group[]): Promise<void> {
+  running = name;
   let wrong = await all(around.flatMap((group) => group.beforeEach));
   wrong ??= await all([test]);
   const after = await all(around.toReversed().flatMap((group) => group.afterEach));

@@ -1,8 +1,8 @@
 /**
- * The last line of `npm test` tells the truth, also about runs that ended badly.
+ * The last line of `npm test` tells the truth, also about runs that ended badly, and what failed is told before it.
  */
 import { expect, test } from "bun:test";
-import { tallyOf } from "../tally.ts";
+import { failuresOf, tallyOf } from "../tally.ts";
 
 const summary = (pass: number, fail: number) =>
   ` ${pass} pass\n ${fail} fail\n 12 expect() calls\nRan them.\n`;
@@ -28,4 +28,26 @@ test("a run that ended badly, or ran nothing, is never a good one", () => {
 
 test("what a test itself printed before does not count", () => {
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
+});
+
+test("of each failure all is told that was printed since the test before it, and nothing of those that passed", () => {
+  const report = [
+    "test/a.test.ts:",
+    "(pass) it holds [1ms]",
+    "3 | expect(1).toBe(2)",
+    "error: they differ",
+    "\u001b[31m(fail) it breaks [2ms]\u001b[0m",
+    "test/b.test.ts:",
+    "what it said",
+    "(pass) it holds, too [1ms]",
+    "(fail) it breaks at once [0ms]",
+    "2 tests failed:",
+    "(fail) it breaks [2ms]",
+    "(fail) it breaks at once [0ms]",
+    summary(2, 2),
+  ].join("\n");
+  expect(failuresOf(report)).toEqual([
+    "3 | expect(1).toBe(2)\nerror: they differ\n(fail) it breaks [2ms]",
+    "(fail) it breaks at once [0ms]",
+  ]);
 });
