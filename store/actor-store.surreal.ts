@@ -178,7 +178,9 @@ export class SurrealActorStore implements ActorStore {
 }
 
 /** One row for each shard and fence: its units are one transaction, which brings the shard from step to step. */
-function fences(units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[]): readonly Readonly<Record<string, unknown>>[] {
+function fences(
+  units: readonly Pick<CommitUnit, "shard" | "fence" | "step">[],
+): readonly Readonly<Record<string, unknown>>[] {
   const held = new Map<string, { shard: RecordId; fence: number; first: number; last: number }>();
   for (const { shard, fence, step } of units) {
     const name = `${shard} ${fence}`;

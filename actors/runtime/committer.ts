@@ -116,7 +116,8 @@ export class Committer {
 
   async #write(group: readonly Pending[]): Promise<void> {
     const open: Pending[] = [];
-    for (const pending of group) if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
+    for (const pending of group)
+      if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
     const allowed = open.filter((pending) => this.#allowed(pending));
     if (allowed.length === 0) return;
     const units = allowed.map(({ commit: { row, repeated: _, ...rest } }) => ({
