@@ -14,6 +14,7 @@ import {
   mapExists,
   mapIsGoing,
 } from "../machines/knowledge/machine.ts";
+import type { MapQuestion } from "../machines/knowledge/protocol.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import {
@@ -22,7 +23,6 @@ import {
   answerAgent,
   answerQuery,
   ingest,
-  type KnowledgeQuestion,
   listScreens,
   type ScreensQuestion,
 } from "./knowledge/index.ts";
@@ -83,7 +83,7 @@ export const knowledge = defineActor<CairnServices, KnowledgeContext>({
       return await answerAgent(knowledgeId, store, await atlas(), question);
     },
     /** `{ success, data, error }` to a `query_knowledge`. */
-    query: async (question: KnowledgeQuestion, scope) => {
+    query: async (question: MapQuestion, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
       return await answerQuery(knowledgeId, store, atlas, question);
     },

@@ -12,12 +12,7 @@ import type { ExplorationRequest } from "../machines/exploration/job.ts";
 import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
 import { siteId } from "../machines/exploration/scope.ts";
 import { parseStartUrl } from "../machines/exploration/url.ts";
-import {
-  type AgentResponse,
-  type KnowledgeSummary,
-  type QueryAnswer,
-  searchParamsSchema,
-} from "../machines/knowledge/protocol.ts";
+import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../machines/knowledge/protocol.ts";
 import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { roles } from "../machines/runtime/roles.ts";
@@ -27,6 +22,7 @@ import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { browserFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
+import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { Membership } from "./membership.ts";
 import { openSurroundings } from "./node-cluster.ts";
 import type { NodeStore } from "./node-store.ts";
@@ -51,12 +47,6 @@ interface AgentQuestion {
   readonly target: string;
   readonly knowledge_id?: string | undefined;
   readonly context: Readonly<Record<string, unknown>>;
-}
-
-interface KnowledgeQuestion {
-  readonly query_type: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly knowledge_id?: string | undefined;
 }
 
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
@@ -270,19 +260,20 @@ export class CairnNode {
 
   // ——— knowledge
 
-  async queryKnowledge(question: KnowledgeQuestion): Promise<QueryAnswer> {
-    const { query_type, params } = question;
-    if (question.knowledge_id !== undefined)
-      return await this.#askKnowledge(question.knowledge_id, "query", { query_type, params });
-    if (query_type === "search") {
-      const { query, top_k } = searchParams(params);
+  async queryKnowledge({
+    knowledge_id,
+    ...query
+  }: KnowledgeQuestion & { readonly knowledge_id?: string | undefined }): Promise<QueryAnswer> {
+    const question = mapQuestion(query);
+    if (knowledge_id === undefined && question.query_type === "search") {
+      const { query: words, top_k } = question.params;
       return {
         success: true,
-        data: { results: await this.#store.search(undefined, query, top_k) },
+        data: { results: await this.#store.search(undefined, words, top_k) },
         error: null,
       };
     }
-    return await this.#askKnowledge(await this.#theMapFor(params), "query", { query_type, params });
+    return await this.#askKnowledge(knowledge_id ?? (await this.#theMapFor(query.params)), "query", question);
   }
 
   async askMap(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
@@ -384,16 +375,4 @@ export class CairnNode {
       { status: maps.length === 0 ? 404 : 422 },
     );
   }
-}
-
-function searchParams(params: Readonly<Record<string, unknown>>): { query: string; top_k: number } {
-  const parsed = searchParamsSchema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  throw new Refused(
-    "knowledge.invalid_params",
-    parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
-    {
-      status: 422,
-    },
-  );
 }

@@ -7,14 +7,8 @@
  * `place.ts` understands targets and positions, `machines/knowledge/translate.ts` puts acts into words.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
-import {
-  type AgentContext,
-  type AgentResponse,
-  type BrowserUseAction,
-  type InstructionType,
-  instructionAliases,
-  instructionTypeSchema,
-} from "../../machines/knowledge/protocol.ts";
+import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { Hop } from "../../machines/knowledge/route.ts";
 import {
   expectedResult,
@@ -62,7 +56,7 @@ export async function answerAgent(
     case undefined:
       return refusal(
         "instruction.unknown",
-        `"${wanted}" is no instruction. There are ${instructionTypeSchema.options.join(", ")}.`,
+        `"${wanted}" is no instruction. There are ${instructionTypes.join(", ")}.`,
       );
     default:
       return refusal(
@@ -70,12 +64,6 @@ export async function answerAgent(
         `${type} is not supported yet. Use navigate_to_screen, find_screen or get_actions.`,
       );
   }
-}
-
-function instructionOf(name: string): InstructionType | undefined {
-  const parsed = instructionTypeSchema.safeParse(name);
-  if (parsed.success) return parsed.data;
-  return Object.hasOwn(instructionAliases, name) ? instructionAliases[name] : undefined;
 }
 
 // ——— navigate_to_screen

@@ -2,5 +2,5 @@
 export { type AgentQuestion, answerAgent } from "./agent.ts";
 export { AtlasCache } from "./atlas-cache.ts";
 export { ingest } from "./ingest.ts";
-export { answerQuery, type KnowledgeQuestion } from "./query.ts";
+export { answerQuery } from "./query.ts";
 export { listScreens, type ScreensQuestion } from "./screens.ts";

@@ -3,49 +3,34 @@
  *
  * Neighbours: `agent.ts` answers what to do, this answers what is there.
  */
-import type { z } from "zod";
-import { Refused } from "../../machines/errors.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { metadataOf } from "../../machines/knowledge/page-metadata.ts";
-import {
-  functionalParamsSchema,
-  linksParamsSchema,
-  pageParamsSchema,
-  type QueryAnswer,
-  queryTypeSchema,
-  searchParamsSchema,
-  semanticParamsSchema,
-} from "../../machines/knowledge/protocol.ts";
+import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { controlsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
 import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
 import type { MapSource } from "./source.ts";
 
-export interface KnowledgeQuestion {
-  readonly query_type: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
 export async function answerQuery(
   knowledgeId: KnowledgeId,
   source: MapSource,
   atlas: () => Promise<Atlas>,
-  { query_type, params }: KnowledgeQuestion,
+  question: MapQuestion,
 ): Promise<QueryAnswer> {
-  switch (checked(queryTypeSchema, query_type, "query_type")) {
+  switch (question.query_type) {
     case "page": {
-      const { url } = checked(pageParamsSchema, params);
+      const { url } = question.params;
       const page = await pageAt(source, knowledgeId, atlas, url);
       return page ? found(pageData(page)) : missing(url);
     }
     case "search": {
-      const { query, top_k } = checked(searchParamsSchema, params);
+      const { query, top_k } = question.params;
       return found({ query, results: await source.search(knowledgeId, query, top_k) });
     }
     case "links": {
-      const { url, direction } = checked(linksParamsSchema, params);
+      const { url, direction } = question.params;
       const page = await pageAt(source, knowledgeId, atlas, url);
       // A page that was never stored may still be linked to.
       const key = page?.id[1] ?? keyOf(url);
@@ -63,15 +48,9 @@ export async function answerQuery(
       });
     }
     case "sitemap_semantic":
-      return await semanticAnswer(
-        { knowledgeId, source, atlas: await atlas() },
-        checked(semanticParamsSchema, params),
-      );
+      return await semanticAnswer({ knowledgeId, source, atlas: await atlas() }, question.params);
     case "sitemap_functional":
-      return await functionalAnswer(
-        { knowledgeId, source, atlas: await atlas() },
-        checked(functionalParamsSchema, params),
-      );
+      return await functionalAnswer({ knowledgeId, source, atlas: await atlas() }, question.params);
   }
 }
 
@@ -117,15 +96,6 @@ function pageData(page: PageRecord): Record<string, unknown> {
     forms: controls.forms,
     metadata: metadataOf(page),
   };
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name = ""): z.infer<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(
-    (issue) => `${[name, ...issue.path].join(".").replace(/^\./, "")}: ${issue.message}`,
-  );
-  throw new Refused("invalid_params", issues.join("; "), { status: 422, details: { issues } });
 }
 
 function found(data: Record<string, unknown>): QueryAnswer {

@@ -5,13 +5,8 @@
  * read from the store in a few long reads. Neighbours: `query.ts` asks, `machines/knowledge/sitemap.ts` and
  * `functions.ts` arrange.
  */
-import type { z } from "zod";
 import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/functions.ts";
-import type {
-  functionalParamsSchema,
-  QueryAnswer,
-  semanticParamsSchema,
-} from "../../machines/knowledge/protocol.ts";
+import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/protocol.ts";
 import { headingsOf, screenOfAction } from "../../machines/knowledge/screen.ts";
 import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
@@ -23,7 +18,7 @@ const AT_ONCE = 500;
 
 export async function semanticAnswer(
   map: OpenMap,
-  { section, max_depth, limit, cursor, format }: z.infer<typeof semanticParamsSchema>,
+  { section, max_depth, limit, cursor, format }: QuestionParams<"sitemap_semantic">,
 ): Promise<QueryAnswer> {
   const sitemap = semanticSitemap(map.atlas.screens(), {
     section,
@@ -67,7 +62,7 @@ function withTopics(section: Section, topics: ReadonlyMap<string, readonly strin
 
 export async function functionalAnswer(
   map: OpenMap,
-  { kind, limit, cursor, format }: z.infer<typeof functionalParamsSchema>,
+  { kind, limit, cursor, format }: QuestionParams<"sitemap_functional">,
 ): Promise<QueryAnswer> {
   const { atlas } = map;
   const { functions, complete } = await functionsOf(map);

@@ -5,22 +5,14 @@
  * the site maps to the stored knowledge.
  */
 import { Refused } from "../../machines/errors.ts";
-import {
-  type AgentResponse,
-  instructionAliases,
-  instructionTypeSchema,
-  type QueryAnswer,
-  queryTypeSchema,
-} from "../../machines/knowledge/protocol.ts";
+import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { type Operator, openOperator } from "../operator.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
-const instructions: readonly string[] = [
-  ...instructionTypeSchema.options,
-  ...Object.keys(instructionAliases),
-];
+const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
 
 function actionLines(answer: AgentResponse): readonly string[] {
   if (!answer.success) return [`No: ${answer.error ?? "the map has no answer"}`];
@@ -112,7 +104,7 @@ export const query: Command = {
   summary: "ask a map the way, or search what it holds",
   usage: "<knowledge_id> <instruction_type> <target>",
   description:
-    `Instructions: ${instructionTypeSchema.options.join(", ")}.\n` +
+    `Instructions: ${instructionTypes.join(", ")}.\n` +
     `Also: ${queryTypeSchema.options.join(", ")}; for example: cairn query docs search "words to find"\n` +
     "sitemap_semantic takes a section of the site as its target, sitemap_functional a kind of function.",
   options: {
@@ -135,7 +127,7 @@ export const query: Command = {
       );
     }
     if (!instructions.includes(kind) && !queryTypeSchema.safeParse(kind).success) {
-      const kinds = [...instructionTypeSchema.options, ...queryTypeSchema.options].join(", ");
+      const kinds = [...instructionTypes, ...queryTypeSchema.options].join(", ");
       throw new Refused("usage.invalid", `"${kind}" is not a kind of question. There are: ${kinds}.`);
     }
     if (kind !== "search") atMost(context, 3);

@@ -3,7 +3,7 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { chartSchema } from "../../machines/inspection/chart.ts";
+import { chartSchema } from "../../machines/inspection/chart-schema.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
 import { asDocument } from "../console/chart/document.ts";
 import { jsonSchema } from "../tools/registry.ts";

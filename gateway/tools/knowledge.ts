@@ -6,11 +6,10 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import {
   agentQuerySchema,
   agentResponseSchema,
-  instructionAliases,
-  instructionTypeSchema,
   knowledgeListSchema,
   knowledgeQuerySchema,
   knowledgeSummarySchema,
@@ -33,7 +32,7 @@ export const queryKnowledge = defineTool({
   failure: ({ message }) => ({ success: false, data: null, error: message }),
 });
 
-const instruction = z.enum([...instructionTypeSchema.options, ...Object.keys(instructionAliases)]);
+const instruction = z.enum([...instructionTypes, ...Object.keys(instructionAliases)]);
 
 const agentInstructionSchema = agentQuerySchema
   .extend({
@@ -44,7 +43,7 @@ const agentInstructionSchema = agentQuerySchema
   })
   .refine((query) => query.instruction_type !== undefined || query.query_type !== undefined, {
     path: ["instruction_type"],
-    message: `one of ${instructionTypeSchema.options.join(", ")} is needed`,
+    message: `one of ${instructionTypes.join(", ")} is needed`,
   });
 
 export const queryKnowledgeForAgent = defineTool({

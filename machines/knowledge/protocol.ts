@@ -8,24 +8,9 @@ import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
 import { limits } from "../limits.ts";
 import { functionKinds } from "./functions.ts";
+import { instructionTypes } from "./instructions.ts";
 
-export const instructionTypeSchema = z.enum([
-  "navigate_to_screen",
-  "execute_task",
-  "find_screen",
-  "get_actions",
-  "get_screen_context",
-  "find_element",
-  "explore_website",
-]);
-export type InstructionType = z.infer<typeof instructionTypeSchema>;
-
-/** The older names that are read as well. */
-export const instructionAliases: Readonly<Record<string, InstructionType>> = {
-  navigate_to: "navigate_to_screen",
-  navigate: "navigate_to_screen",
-  recognize_screen: "find_screen",
-};
+export const instructionTypeSchema = z.enum(instructionTypes);
 
 export const agentContextSchema = z
   .object({
@@ -110,6 +95,21 @@ export const functionalParamsSchema = z
     kind: z.enum(functionKinds).optional().describe("Only functions of this kind"),
   })
   .strict();
+
+/** A `query_knowledge` whose parameters have been looked at: what a map answers. */
+export const mapQuestionSchema = z.discriminatedUnion("query_type", [
+  z.object({ query_type: z.literal("page"), params: pageParamsSchema }),
+  z.object({ query_type: z.literal("search"), params: searchParamsSchema }),
+  z.object({ query_type: z.literal("links"), params: linksParamsSchema }),
+  z.object({ query_type: z.literal("sitemap_semantic"), params: semanticParamsSchema }),
+  z.object({ query_type: z.literal("sitemap_functional"), params: functionalParamsSchema }),
+]);
+export type MapQuestion = z.infer<typeof mapQuestionSchema>;
+/** The parameters of one type of question. */
+export type QuestionParams<Type extends MapQuestion["query_type"]> = Extract<
+  MapQuestion,
+  { query_type: Type }
+>["params"];
 
 export const queryAnswerSchema = z.object({
   success: z.boolean(),

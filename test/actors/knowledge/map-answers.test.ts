@@ -236,7 +236,7 @@ describe("a map that was explored", () => {
       site.url("/orders/invoice"),
     ]);
     await expect(town.query("shop", "search", { query: "" })).rejects.toMatchObject({
-      code: "invalid_params",
+      code: "knowledge.invalid_params",
       status: 422,
     });
   });

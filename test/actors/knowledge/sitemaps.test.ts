@@ -82,7 +82,7 @@ describe("a manual", () => {
       error: expect.stringContaining("nowhere"),
     });
     await expect(town.query("manual", "sitemap_semantic", { limit: 0 })).rejects.toMatchObject({
-      code: "invalid_params",
+      code: "knowledge.invalid_params",
       status: 422,
     });
   });

@@ -5,6 +5,7 @@
  */
 import { exploration } from "../../../actors/exploration.ts";
 import { knowledge } from "../../../actors/knowledge.ts";
+import { mapQuestion } from "../../../actors/map-question.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import {
   ActorSystem,
@@ -153,10 +154,8 @@ export class Town {
     query_type: string,
     params: Readonly<Record<string, unknown>> = {},
   ): Promise<QueryAnswer> {
-    return (await this.#system.query(address("knowledge", knowledgeId), "query", {
-      query_type,
-      params,
-    })) as QueryAnswer; // As above.
+    const question = mapQuestion({ query_type, params });
+    return (await this.#system.query(address("knowledge", knowledgeId), "query", question)) as QueryAnswer; // As above.
   }
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {
