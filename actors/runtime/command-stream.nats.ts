@@ -1,6 +1,7 @@
 /**
- * The stream in which commands wait at the broker, and how they get into it: once each, in order for each actor.
+ * The streams in which commands wait at the broker, and how they get there: once each, in order for each actor.
  *
+ * A consumer looks at every command of its stream for its own, so the shards share a few streams and not one.
  * A broker that does not answer is asked again with the same message id, which it knows; what it had taken already
  * is not taken twice. Neighbours: `shard-queues.nats.ts` takes the commands out, `broker.nats.ts` is the connection.
  */
@@ -13,12 +14,21 @@ import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
 import type { Message } from "./message.ts";
 
-export const STREAM = "CAIRN_COMMANDS";
+const NAME = "CAIRN_COMMANDS";
+export const STREAMS: readonly string[] = Array.from(
+  { length: limits.bus.streams },
+  (_, i) => `${NAME}_${i}`,
+);
 /** `cairn.cmd.<shard>.<kind>.<base64url id>` */
 export const SUBJECTS = "cairn.cmd";
 
 /** More than the header with the message id takes; it counts, too. */
 const HEADER_BYTES = 256;
+
+/** The stream in which the commands of a shard wait. */
+export function streamOf(shard: number): string {
+  return `${NAME}_${shard % limits.bus.streams}`;
+}
 
 export interface StreamOptions {
   /** Commands waiting for one actor. */
@@ -47,7 +57,7 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
 export class CommandStream {
   readonly #broker: Broker;
   readonly #options: StreamOptions;
-  #made = "";
+  readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /** By subject, the command that is being tried again: later ones for the same actor wait behind it. */
   readonly #held = new Map<string, Promise<void>>();
@@ -57,45 +67,50 @@ export class CommandStream {
     this.#options = options;
   }
 
-  /** When the stream was made: another time is another stream, whose places begin anew. */
-  get made(): string {
-    return this.#made;
+  /** When each stream was made: another time is another stream, whose places begin anew. */
+  get made(): ReadonlyMap<string, string> {
+    return new Map(this.#made);
   }
 
-  /** Makes the stream if it is not there. `bus.not_capable` when the broker will not have it. */
+  /** Makes the streams that are not there. `bus.not_capable` when the broker will not have them. */
   async ensure(): Promise<void> {
-    this.#ensuring ??= this.#broker.answer(this.#ensureStream()).finally(() => {
+    this.#ensuring ??= this.#broker.answer(this.#ensureStreams()).finally(() => {
       this.#ensuring = undefined;
     });
     await this.#ensuring;
   }
 
-  async #ensureStream(): Promise<void> {
+  async #ensureStreams(): Promise<void> {
+    await Promise.all(STREAMS.map((name) => this.#ensureStream(name)));
+  }
+
+  async #ensureStream(name: string): Promise<void> {
     const { manager } = this.#broker;
+    const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard);
     const wanted = {
-      subjects: [`${SUBJECTS}.>`],
+      subjects: shards.filter((shard) => streamOf(shard) === name).map((shard) => `${SUBJECTS}.${shard}.>`),
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
       max_msgs_per_subject: this.#options.capacity,
       duplicate_window: nanos(limits.bus.dedupe),
       num_replicas: this.#options.replicas,
     };
-    const found = await manager.streams.info(STREAM).catch((error: unknown) => {
+    const found = await manager.streams.info(name).catch((error: unknown) => {
       if (apiError(error).code !== apiCodes.streamNotFound) throw error;
     });
     if (found?.config.max_msgs_per_subject === wanted.max_msgs_per_subject) {
-      this.#made = found.created;
+      this.#made.set(name, found.created);
       return;
     }
     const fixed = {
-      name: STREAM,
+      name,
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
     };
     const made = found
-      ? await manager.streams.update(STREAM, { ...found.config, ...wanted })
+      ? await manager.streams.update(name, { ...found.config, ...wanted })
       : await manager.streams.add({ ...fixed, ...wanted });
-    this.#made = made.created;
+    this.#made.set(name, made.created);
   }
 
   async enqueue(message: Message): Promise<void> {
@@ -132,7 +147,7 @@ export class CommandStream {
           if (performance.now() >= until) throw brokerAway(this.#broker.place, error);
           await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
           // A stream that is gone is made again; one that cannot be made is found out by the next publish.
-          await this.ensure().catch(() => {});
+          if (this.#broker.connected) await this.ensure().catch(() => {});
         }
       }
     })();
@@ -149,14 +164,14 @@ export class CommandStream {
     if (!this.#broker.connected) throw brokerAway(this.#broker.place);
     const msgID = identityOf(message, after);
     const ack = await this.#broker.answer(this.#broker.jetStream.publish(subject, text, { msgID }));
-    if (!ack.duplicate || (await this.#waits(ack.seq))) return;
+    if (!ack.duplicate || (await this.#waits(ack.stream, ack.seq))) return;
     // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
     await this.#publish(message, subject, text, ack.seq);
   }
 
-  async #waits(seq: number): Promise<boolean> {
+  async #waits(stream: string, seq: number): Promise<boolean> {
     try {
-      await this.#broker.answer(this.#broker.manager.streams.getMessage(STREAM, { seq }));
+      await this.#broker.answer(this.#broker.manager.streams.getMessage(stream, { seq }));
       return true;
     } catch (error) {
       if (apiError(error).code === apiCodes.messageNotFound || apiError(error).status === 404) return false;

@@ -1,5 +1,5 @@
 /**
- * The shards' queues at the broker: one consumer of the commands' stream for each shard and fence.
+ * The shards' queues at the broker: one consumer of its stream for each shard and fence.
  *
  * A message leaves the stream when it is acknowledged, and is never given back: what must wait, waits in memory.
  * Consumers hold nothing that lasts. Taking a shard, and coming back to a broker that was away, begins with a new
@@ -19,7 +19,7 @@ import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import type { Consumer } from "./bus.ts";
-import { type CommandStream, STREAM, SUBJECTS } from "./command-stream.nats.ts";
+import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
 import { type Message, unreadable } from "./message.ts";
 
@@ -140,10 +140,10 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     // Begun again, the last consumer would be changed and go on where it was.
-    if (again) await this.#remove(durableName(shard, fence));
+    if (again) await this.#remove(shard, fence);
     for (;;) {
       try {
-        const added = this.#broker.manager.consumers.add(STREAM, {
+        const added = this.#broker.manager.consumers.add(streamOf(shard), {
           durable_name: durableName(shard, fence),
           filter_subject: `${SUBJECTS}.${shard}.>`,
           deliver_subject: inbox,
@@ -166,7 +166,7 @@ export class ShardQueues {
       for (const other of others) {
         // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
-        await this.#remove(durableName(shard, other.fence));
+        await this.#remove(shard, other.fence);
       }
     }
   }
@@ -206,8 +206,12 @@ export class ShardQueues {
   }
 
   async #list(): Promise<readonly Durable[]> {
+    return (await Promise.all(STREAMS.map((stream) => this.#listOf(stream)))).flat();
+  }
+
+  async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
-    for await (const info of this.#broker.manager.consumers.list(STREAM)) {
+    for await (const info of this.#broker.manager.consumers.list(stream)) {
       // Contrary to its type: one that is removed while the broker lists them has no entry.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
@@ -217,9 +221,10 @@ export class ShardQueues {
     return durables;
   }
 
-  async #remove(name: string): Promise<void> {
+  async #remove(shard: number, fence: number): Promise<void> {
     try {
-      await this.#broker.answer(this.#broker.manager.consumers.delete(STREAM, name));
+      const { consumers } = this.#broker.manager;
+      await this.#broker.answer(consumers.delete(streamOf(shard), durableName(shard, fence)));
     } catch (error) {
       if (apiError(error).code !== apiCodes.consumerNotFound) throw error;
     }
@@ -231,13 +236,15 @@ export class ShardQueues {
     try {
       await this.#stream.ensure();
     } catch (error) {
-      this.#broker.log("warn", "the commands' stream cannot be had yet", { error: String(error) });
+      this.#broker.log("warn", "the commands' streams cannot be had yet", { error: String(error) });
       this.#later(() => this.#recover());
       return;
     }
+    const { made } = this.#stream;
     for (const holding of this.#holdings.values()) {
       if (holding.stopped) continue;
-      if (this.#stream.made !== before) {
+      const stream = streamOf(holding.shard);
+      if (made.get(stream) !== before.get(stream)) {
         holding.given = 0;
         holding.pending.clear();
       }

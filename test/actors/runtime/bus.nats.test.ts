@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Broker } from "../../../actors/runtime/broker.nats.ts";
 import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
 import { type Port, PortBus, servePort } from "../../../actors/runtime/bus.port.ts";
+import { STREAMS } from "../../../actors/runtime/command-stream.nats.ts";
 import {
   ActorSystem,
   address,
@@ -47,7 +48,7 @@ async function leave(...clients: readonly Client[]): Promise<void> {
 /** Each case begins with nothing in the queues. */
 async function emptied(): Promise<void> {
   const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
-  await broker.manager.streams.delete("CAIRN_COMMANDS").catch(() => {});
+  await Promise.all(STREAMS.map((stream) => broker.manager.streams.delete(stream).catch(() => {})));
   await broker.close();
 }
 
@@ -59,9 +60,10 @@ function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
     let before = -1;
     for (let same = 0; same < 3; ) {
-      const { state } = await broker.manager.streams.info("CAIRN_COMMANDS");
-      same = state.messages === before ? same + 1 : 0;
-      before = state.messages;
+      const infos = await Promise.all(STREAMS.map((stream) => broker.manager.streams.info(stream)));
+      const messages = infos.reduce((sum, { state }) => sum + state.messages, 0);
+      same = messages === before ? same + 1 : 0;
+      before = messages;
       await sleep(5);
     }
   };
@@ -199,8 +201,8 @@ describe("a broker that is away and comes back", () => {
     expect(next.ids()).toEqual(["3"]);
   });
 
-  test("has its stream made anew when only that was removed", async () => {
-    await here.broker.manager.streams.delete("CAIRN_COMMANDS");
+  test("has its streams made anew when only those were removed", async () => {
+    for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
     await there.bus.enqueue(command("1"));
     const consumer = await consume(here.bus, 1);
     await until(() => consumer.taken.length === 1);

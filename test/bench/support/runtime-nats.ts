@@ -153,7 +153,7 @@ class BareExchange {
   static async open(near: NatsConnection, far: NatsConnection): Promise<BareExchange> {
     const exchange = new BareExchange(near);
     const manager = await near.jetstreamManager();
-    const { config } = await manager.streams.info("CAIRN_COMMANDS");
+    const { config } = await manager.streams.info("CAIRN_COMMANDS_0");
     await manager.streams.add({ ...config, name: "BARE", subjects: ["bare.cmd.>"] });
     const inbox = createInbox();
     far.subscribe("bare.echo", { callback: (_, msg) => msg.respond(msg.data) });
