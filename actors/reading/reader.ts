@@ -13,6 +13,7 @@ import { limits } from "../../machines/limits.ts";
 import { ReadingApart } from "./apart.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch.ts";
+import { ReadingHere } from "./here.ts";
 import { type FetchedListing, fetchListing } from "./listing-fetch.ts";
 import {
   type Elsewhere,
@@ -23,7 +24,7 @@ import {
   skipped,
   tooManyRedirects,
 } from "./outcome.ts";
-import { type PageSource, type ReadPage, readPage } from "./page.ts";
+import type { PageSource, ReadPage } from "./page.ts";
 import { type AskHost, Politeness } from "./politeness.ts";
 import { RobotsCache } from "./robots-cache.ts";
 import type { Ending } from "./turn.ts";
@@ -164,10 +165,11 @@ export function createReader({
     }
   }
 
+  const here = new ReadingHere();
   const apart = new ReadingApart();
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
-    return source.html.length > limits.reading.apart.from ? await apart.read(source) : readPage(source);
+    return await (source.html.length > limits.reading.apart.from ? apart : here).read(source);
   };
 
   return {
