@@ -42,21 +42,22 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // After its end, a batch rests for so many times what it took.
-    const restFrom = (times: number): number => {
+    // After its end, a batch rests for so many times what it took; longer where few pages came for it.
+    const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
-      return input.behind ? now + times * (now - begun) : now;
+      if (!input.behind) return now;
+      return now + Math.max(times * (now - begun), full ? 0 : limits.knowledge.leastRest);
     };
     const unmapped = await source.ingest.next(knowledgeId, "map", limits.knowledge.mapBatch);
     if (unmapped.length > 0 && begun >= mapFrom) {
       await commit(await mapBatch(source, knowledgeId, unmapped, parts));
-      mapFrom = restFrom(limits.knowledge.mapRest);
+      mapFrom = restFrom(limits.knowledge.mapRest, unmapped.length >= limits.knowledge.mapBatch);
       continue;
     }
     const unindexed = await source.ingest.next(knowledgeId, "index", limits.knowledge.indexBatch);
     if (unindexed.length > 0 && begun >= indexFrom) {
       await commit(await indexBatch(source, knowledgeId, unindexed));
-      indexFrom = restFrom(limits.knowledge.indexRest);
+      indexFrom = restFrom(limits.knowledge.indexRest, unindexed.length >= limits.knowledge.indexBatch);
       continue;
     }
     if (unmapped.length === 0 && unindexed.length === 0) {

@@ -10,8 +10,8 @@ export const exploring = {
     concurrency: 16,
     /** Pages that one commit stores … */
     batchPages: 25,
-    /** … or as many as came in this time … */
-    batchWait: 150,
+    /** … or as many as came in this time: a commit costs as much as reading some pages, however few are in it … */
+    batchWait: 500,
     /** … which is shorter when nothing is queued: what comes next are the links of the pages that wait. */
     dryWait: 20,
     /** Pages read but not stored yet; over it no new read starts. */
@@ -89,8 +89,10 @@ export const exploring = {
     /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
     mapRest: 6,
     indexRest: 12,
+    /** At least so long after a batch that was not full: where pages come slowly, the next shall have more of them. */
+    leastRest: 2 * SECOND,
     /** How often a resting intake looks whether more pages wait. */
-    look: 250,
+    look: SECOND,
     /** An exploration that was not heard of for this long is not taken to be crawling any more. */
     crawlSilence: 10 * MINUTE,
     /** Names corrected in one commit. */
