@@ -17,19 +17,21 @@ interface SurroundingsOptions {
   readonly nats?: NatsPlace | undefined;
   /** Milliseconds. */
   readonly leaseTtl: number;
+  readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;
 }
 
 /** Joins the nodes that are there, and opens the store that all share; `name` is this node's, which no other has. */
 export async function openSurroundings(
   name: string,
-  { dataDir, store = { kind: "folder" }, nats, leaseTtl, log }: SurroundingsOptions,
+  { dataDir, store = { kind: "folder" }, nats, leaseTtl, starting, log }: SurroundingsOptions,
 ): Promise<{ readonly cluster: Cluster; readonly store: NodeStore }> {
+  if (nats) starting?.("the other nodes are being joined over NATS");
   const cluster = nats ? await join(nats, { name, leaseTtl, log }) : aloneCluster(leaseTtl);
   const { bytes, leases } = cluster;
   try {
     const others = bytes && { node: name, bytes, leases, leaseTtl, log };
-    return { cluster, store: await openNodeStore(store, dataDir, others) };
+    return { cluster, store: await openNodeStore(store, dataDir, others, starting) };
   } catch (error) {
     await cluster.close();
     throw error;

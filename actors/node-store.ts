@@ -41,17 +41,20 @@ export interface NodeStore {
  * Opens the store, and brings one in the data folder or on a server to this release's schema.
  *
  * @param cluster set where there are other nodes
+ * @param starting told what may take long
  */
 export async function openNodeStore(
   place: StorePlace,
   dataDir: string,
   cluster: Cluster | undefined,
+  starting: (what: string) => void = () => {},
 ): Promise<NodeStore> {
+  starting("the store is being opened");
   switch (place.kind) {
     case "folder":
-      return await openOwn(dataDir, cluster);
+      return await openOwn(dataDir, cluster, starting);
     case "server": {
-      const store = await openStore({ ...place.server, backups: backupFolder(dataDir) });
+      const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
       // Two that know nothing of each other would take every actor from one another, over and over.
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
@@ -79,8 +82,12 @@ export async function joinNodeStore(from: WorkerStore, channel: StoreChannel): P
   return from.kind === "server" ? await joinStore(from.server) : await openServedStore(channel);
 }
 
-async function openOwn(dataDir: string, cluster: Cluster | undefined): Promise<NodeStore> {
-  const options = { url: databaseUrl(dataDir), backups: backupFolder(dataDir) };
+async function openOwn(
+  dataDir: string,
+  cluster: Cluster | undefined,
+  starting: (what: string) => void,
+): Promise<NodeStore> {
+  const options = { url: databaseUrl(dataDir), backups: backupFolder(dataDir), starting };
   const forWorkers = { kind: "served" } as const;
   if (!cluster) {
     const store = await openStore(options);

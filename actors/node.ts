@@ -58,6 +58,7 @@ export async function startCairn(options: StartCairnOptions): Promise<CairnNode>
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(name, cluster, store, options);
+  options.starting?.("the workers are being started");
   try {
     await node.start();
   } catch (error) {

@@ -28,6 +28,8 @@ export interface StartCairnOptions {
   readonly roles?: readonly Role[] | undefined;
   /** Milliseconds. */
   readonly leaseTtl: number;
+  /** Told what the start is busy with, for those who wait. */
+  readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;
 }
 

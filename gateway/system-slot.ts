@@ -15,11 +15,17 @@ type State =
 export class SystemSlot {
   readonly #patience: number;
   #state: State = { is: "starting" };
+  #busyWith = "";
   #waiting: (() => void)[] = [];
 
   /** `patience`: milliseconds that a request waits for the system to start. */
   constructor(patience: number = limits.gateway.startPatience) {
     this.#patience = patience;
+  }
+
+  /** What the start is busy with, such as `the store is being opened`. */
+  starting(what: string): void {
+    this.#busyWith = `: ${what}`;
   }
 
   fill(cairn: Cairn): void {
@@ -39,7 +45,7 @@ export class SystemSlot {
 
   /** For `/ready`, while there is no system to ask. */
   get detail(): string {
-    return this.#state.is === "starting" ? "starting: the store is being opened" : this.#state.is;
+    return this.#state.is === "starting" ? `starting${this.#busyWith}` : this.#state.is;
   }
 
   /** The system, as soon as it is there; `system.unavailable` (503) when it is not in time. */

@@ -176,6 +176,8 @@ export interface StartOptions {
   readonly prepareBrowser?: boolean;
   /** Milliseconds. */
   readonly leaseTtl: number;
+  /** Told what the start is busy with, for those who wait. */
+  readonly starting?: ((what: string) => void) | undefined;
   readonly log: LogFunction;
 }
 

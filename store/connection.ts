@@ -15,9 +15,8 @@ import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { connectInTime } from "./connecting.ts";
-import type { Link } from "./database.ts";
+import { Database, type Link } from "./database.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
-import { storeFailure } from "./failure.ts";
 import { FreeSpace } from "./free-space.ts";
 import { ServerConnection } from "./server-connection.ts";
 
@@ -103,11 +102,12 @@ async function openEmbedded(url: string): Promise<Connection> {
   const options = { namespace: NAMESPACE, database: DATABASE };
   const client = await connectInTime({ mem: engine, rocksdb: engine }, url, options, place);
   try {
-    await client.query(`DEFINE NAMESPACE IF NOT EXISTS ${NAMESPACE}; USE NS ${NAMESPACE};
-      DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`);
+    const names = `DEFINE NAMESPACE IF NOT EXISTS ${NAMESPACE}; USE NS ${NAMESPACE};
+      DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
+    await new Database({ client, place }).run(names, {}, limits.store.openWithin);
   } catch (error) {
     await client.close().catch(() => undefined); // The reason it could not be opened is the one to tell.
-    throw storeFailure(error, place);
+    throw error;
   }
   const close = async () => {
     await client.close();

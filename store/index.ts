@@ -59,6 +59,8 @@ export interface OpenStoreOptions extends ConnectionOptions {
   readonly url: string;
   /** Folder for the backups before migrations; without it none is made (`mem://`, tests). */
   readonly backups?: string | undefined;
+  /** Told what may take long, for those who wait: `the database is being backed up …`. */
+  readonly starting?: ((what: string) => void) | undefined;
 }
 
 /** All that is kept, for any thread. */
@@ -176,14 +178,17 @@ export class OwnedStore extends Store {
    * Brings the database to this release's schema, with a backup first if it holds something. Of several nodes that
    * start together on one server one does it, and the others wait.
    */
-  async migrate(backups: string | undefined): Promise<void> {
+  async migrate({ backups, starting }: Pick<OpenStoreOptions, "backups" | "starting">): Promise<void> {
     const known = await knownMigrations();
     const bring = () =>
       migrate(this.database, known, {
-        before: async (from) => {
-          if (backups === undefined) return;
-          await backup(this.database, backups, beforeMigration(from));
-          await dropOldBackups(backups);
+        before: async (from, to) => {
+          if (backups !== undefined) {
+            starting?.(`the database is being backed up before its schema goes from ${from} to ${to}`);
+            await backup(this.database, backups, beforeMigration(from));
+            await dropOldBackups(backups);
+          }
+          starting?.(`the database is being brought from schema ${from} to ${to}`);
         },
       });
     const alone = this.connection.embedded !== undefined;
@@ -194,10 +199,10 @@ export class OwnedStore extends Store {
 }
 
 /** Opens the database and brings it to this release's schema. */
-export async function openStore({ backups, ...options }: OpenStoreOptions): Promise<OwnedStore> {
+export async function openStore({ backups, starting, ...options }: OpenStoreOptions): Promise<OwnedStore> {
   const store = new OwnedStore(await connect(options));
   try {
-    await store.migrate(backups);
+    await store.migrate({ backups, starting });
   } catch (error) {
     await store.close();
     throw error;

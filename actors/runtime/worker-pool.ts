@@ -74,7 +74,10 @@ export class WorkerPool {
           limits.worker,
           this.#options.clock,
         ).then((end) => {
-          if (end === "exhausted") this.#options.exhausted(name);
+          if (end !== "exhausted") return;
+          this.#options.exhausted(name);
+          // Of one that was ready before nobody waits any more.
+          reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });
     }

@@ -97,9 +97,20 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     chromium: config.chromium,
     prepareBrowser: true,
     leaseTtl: config.leaseTtl,
+    starting: (what) => {
+      slot.starting(what);
+      log.info(what);
+    },
     log: logFunction(log),
   });
   slot.fill(cairn);
+}
+
+/** A stop waits for the start, for a while: better a store that is closed in order. */
+async function opening(opened: Promise<void>, log: Log): Promise<void> {
+  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), limits.gateway.drain).unref());
+  // Whatever is cut off here, the next start finds as a crash would have left it.
+  if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 
 async function close(app: App, slot: SystemSlot, sockets: Sockets, log: Log): Promise<void> {
@@ -122,11 +133,10 @@ async function run(config: Config, warnings: readonly string[]): Promise<number>
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
     await announce(config.dataDir, { pid: process.pid, command: "serve", instance, url });
-    // A stop that is asked for meanwhile waits: a store is closed in order or not at all.
-    await open(config, slot, log);
-    log.info("ready", { url });
-    const signal = await stopping;
+    const opened = open(config, slot, log).then(() => log.info("ready", { url }));
+    const signal = await Promise.race([opened.then(() => stopping), stopping]);
     log.info("stopping", { signal });
+    await opening(opened, log);
     return ExitCode.done;
   } finally {
     try {

@@ -156,6 +156,25 @@ test(
 );
 
 test(
+  "a stop while the store does not open is told what it waits for, and does not wait for ever",
+  async () => {
+    const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };
+    const starting = await Cairn.launch({ data: data.path, env });
+    while (!starting.output.stdout.includes("the store is being opened")) await Bun.sleep(20);
+    expect(await starting.get("/ready")).toMatchObject({
+      status: 503,
+      body: { checks: { system: { detail: "starting: the store is being opened" } } },
+    });
+    const { code, stdout } = await starting.stop();
+    silent.stop(true);
+    expect(code).toBe(0);
+    expect(stdout).toContain("the start was still under way and was cut off");
+  },
+  PATIENCE,
+);
+
+test(
   "--version, --help and doctor answer",
   async () => {
     const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json();
