@@ -161,15 +161,15 @@ test(
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const env = { SURREAL_URL: `ws://127.0.0.1:${silent.port}`, SURREAL_USER: "root", SURREAL_PASS: "root" };
     const starting = await Cairn.launch({ data: data.path, env });
-    while (!starting.output.stdout.includes("the store is being opened")) await Bun.sleep(20);
+    while (!starting.output.stderr.includes("the store is being opened")) await Bun.sleep(20);
     expect(await starting.get("/ready")).toMatchObject({
       status: 503,
       body: { checks: { system: { detail: "starting: the store is being opened" } } },
     });
-    const { code, stdout } = await starting.stop();
+    const { code, stderr } = await starting.stop();
     silent.stop(true);
     expect(code).toBe(0);
-    expect(stdout).toContain("the start was still under way and was cut off");
+    expect(stderr).toContain("the start was still under way and was cut off");
   },
   PATIENCE,
 );
