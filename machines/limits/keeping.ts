@@ -75,11 +75,13 @@ export const keeping = {
     /** Memory of the database in this process. */
     engine: {
       /** Rows that wait in memory to be written to a table file … */
-      writeBuffer: 16 * 1_024 * 1_024,
+      writeBuffer: 8 * 1_024 * 1_024,
       /** … and how many such buffers there are: one that is filled, one that is being written out. */
       writeBuffers: 2,
       /** Blocks of table files kept for reading. */
       blockCache: 32 * 1_024 * 1_024,
+      /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
+      mergeReadahead: 1_024 * 1_024,
     },
     /** Rows of one statement while a map or a job is deleted. */
     batch: 500,
