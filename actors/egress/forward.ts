@@ -5,7 +5,6 @@
  * (RFC 9110 §7.6.1). Connections to servers are kept and used again by address.
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
-import { pipeline } from "node:stream";
 import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { silence, type Troubles, troubleWith } from "./trouble.ts";
@@ -123,8 +122,13 @@ function passBack(answer: IncomingMessage, { response, url, troubles }: Errand):
   troubles.over(url);
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", passedOn(answer, TROUBLE_HEADER));
-  // Ends or breaks one when the other does.
-  pipeline(answer, response, () => {});
+  // A browser that goes away ends the errand (`hungUp`), and half an answer is broken off. A `pipeline` would see to
+  // both as well, but what it sets up for each answer is a fifth of the CPU of all of an errand.
+  answer.on("error", () => response.destroy());
+  answer.once("close", () => {
+    if (!answer.complete) response.destroy();
+  });
+  answer.pipe(response);
 }
 
 function fail({ request, response, url, troubles }: Errand, error: Error): void {
