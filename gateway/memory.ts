@@ -8,26 +8,17 @@
 import { limits } from "../machines/limits.ts";
 
 const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = limits.store.engine;
-const { collectorMemory, collectorStart, allocatorArenas, allocatorReturns } = limits.process;
 
 const SETTINGS: Readonly<Record<string, number>> = {
   /** The memory that the garbage collector believes the machine has. */
-  BUN_JSC_forceRAMSize: collectorMemory,
-  /** Three heaps and more share the process, and each would wait for 32 MB before it collects anything. */
-  BUN_JSC_largeHeapSize: collectorStart,
+  BUN_JSC_forceRAMSize: limits.process.collectorMemory,
   /**
    * Without the compiler's last tier. Its code reads pages 10 % faster, but only after thousands of them; until then
    * compiling it takes as much CPU as storing the pages does (measured: 3 ms for each of the first 300 pages).
    */
   BUN_JSC_useFTLJIT: 0,
   /** Arenas of the C library's allocator, which native threads otherwise get one each. */
-  MALLOC_ARENA_MAX: allocatorArenas,
-  /**
-   * Without these the C library raises both with the largest block it has seen freed, up to 32 and 64 MB, and keeps
-   * what a large batch took for ever.
-   */
-  MALLOC_MMAP_THRESHOLD_: allocatorReturns,
-  MALLOC_TRIM_THRESHOLD_: allocatorReturns,
+  MALLOC_ARENA_MAX: limits.process.allocatorArenas,
   SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: writeBuffer,
   SURREAL_ROCKSDB_MAX_WRITE_BUFFER_NUMBER: writeBuffers,
   SURREAL_ROCKSDB_MIN_WRITE_BUFFER_NUMBER_TO_MERGE: 1,

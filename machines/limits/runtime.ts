@@ -171,11 +171,7 @@ export const runtime = {
   process: {
     /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
     collectorMemory: 384 * 1_024 * 1_024,
-    /** What a thread's heap may take before it is first collected, in bytes; a heap of more grows by its own size. */
-    collectorStart: 8 * 1_024 * 1_024,
     allocatorArenas: 2,
-    /** From this size on, in bytes, native memory goes back to the system as soon as it is freed. */
-    allocatorReturns: 128 * 1_024,
   },
   ask: {
     /** The caller's patience when it names none. */
