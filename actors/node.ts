@@ -110,6 +110,7 @@ export class CairnNode {
       node: name,
       bus: cluster.bus,
       leases: cluster.leases,
+      direct: cluster.direct,
       wanted: (worker) => this.#membership.wanted(worker),
       store: (bytes) => nodeStore.serve(bytes),
       clock: systemClock,

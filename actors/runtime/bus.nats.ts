@@ -2,8 +2,8 @@
  * The bus of a cluster, over NATS: durable queues for commands, core requests for questions, lossy topics for events.
  *
  * What is for this node itself does not go through the broker, commands excepted. Neighbours:
- * `command-stream.nats.ts` and `shard-queues.nats.ts` hold the commands, `interest.nats.ts` knows who hears what, `kept.nats.ts` carries large replies, `broker.nats.ts` the
- * connection. `bus.port.ts` brings it to the workers.
+ * `command-stream.nats.ts` and `shard-queues.nats.ts` hold the commands, `interest.nats.ts` knows who hears what, `kept.nats.ts` carries large replies,
+ * `outgoing.nats.ts` says what is for others, `broker.nats.ts` is the connection. `bus.port.ts` brings it to the workers.
  */
 import { ErrorCode, type Msg, NatsError } from "nats";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
@@ -15,14 +15,13 @@ import { tooLarge } from "./failure.nats.ts";
 import { ClusterInterest } from "./interest.nats.ts";
 import { KeptReplies } from "./kept.nats.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
+import { Outgoing, TOPICS } from "./outgoing.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
 type Answer = (payload: unknown) => Promise<Outcome>;
 type Listen = (event: unknown, topic: string) => void;
 
-const TOPICS = "cairn.topic.";
-/** Who begins to consume a shard, or to answer a subject, tells whoever did so before. */
-const CONSUMES = "cairn.control.consumes";
+/** Who begins to answer a subject tells whoever did so before. */
 const ANSWERS = "cairn.control.answers";
 
 interface Responder {
@@ -43,8 +42,7 @@ export class NatsBus implements Bus {
   readonly #recovered = new Set<() => void>();
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
-  /** Replies of the time without a broker. */
-  #unsent: (() => void)[] = [];
+  readonly #outgoing: Outgoing;
 
   private constructor(broker: Broker, stream: CommandStream) {
     this.#broker = broker;
@@ -53,13 +51,8 @@ export class NatsBus implements Bus {
     const self = crypto.randomUUID();
     this.#kept = new KeptReplies(broker, self);
     this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
+    this.#outgoing = new Outgoing(broker, this.#kept);
     const { connection } = broker;
-    connection.subscribe(CONSUMES, {
-      callback: (error, msg) => {
-        const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
-        if (!error) this.#queues.replaced(shard, fence);
-      },
-    });
     connection.subscribe(ANSWERS, {
       callback: (error, msg) => {
         const subject = msg.string();
@@ -69,7 +62,6 @@ export class NatsBus implements Bus {
       },
     });
     broker.onBack(() => {
-      for (const send of this.#unsent.splice(0)) send();
       for (const listen of [...this.#recovered]) listen();
     });
   }
@@ -86,9 +78,7 @@ export class NatsBus implements Bus {
   }
 
   async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
-    const stop = await this.#queues.consume(shard, fence, consumer);
-    this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
-    return stop;
+    return await this.#queues.consume(shard, fence, consumer);
   }
 
   async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
@@ -146,25 +136,7 @@ export class NatsBus implements Bus {
     this.#hear(topic, event);
     // An answer is for one: who has heard it here need not be told by the broker.
     if (reply ? here !== undefined : !this.#others.hears(topic)) return;
-    const bytes = this.#encoder.encode(JSON.stringify(event ?? null));
-    const send = () => this.#send(topic, bytes, reply);
-    if (this.#broker.connected) send();
-    else if (reply && this.#unsent.length < limits.bus.heldReplies) this.#unsent.push(send);
-  }
-
-  #send(topic: string, bytes: Uint8Array, reply: boolean): void {
-    const { log } = this.#broker;
-    if (/\s/.test(topic)) {
-      log("error", "an event was not sent: NATS has no subjects with spaces", { topic });
-      return;
-    }
-    if (reply && bytes.length > limits.bus.inlineBytes) {
-      this.#broker.publish(`${TOPICS}${topic}`, undefined, this.#kept.keep(bytes));
-    } else if (bytes.length > this.#broker.largest) {
-      log("error", "an event was not sent: it is too large for NATS", { topic, bytes: bytes.length });
-    } else {
-      this.#broker.publish(`${TOPICS}${topic}`, bytes);
-    }
+    this.#outgoing.publish(topic, event);
   }
 
   #hear(topic: string, event: unknown): void {

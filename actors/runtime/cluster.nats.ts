@@ -25,10 +25,11 @@ export interface JoinOptions extends BrokerOptions {
 
 /** Connects: `bus.unreachable`, `bus.not_capable`, `config.lease_ttl_differs`. */
 export async function joinCluster(options: JoinOptions): Promise<Cluster & { readonly connection: Broker }> {
-  const { leaseTtl: ttl, replicas } = options;
+  const { leaseTtl: ttl, replicas, url, user, pass, creds, tls } = options;
   const broker = await Broker.open(options);
   try {
-    const bus = await NatsBus.open(broker, { capacity: limits.mailbox.capacity, replicas });
+    const { capacity } = limits.mailbox;
+    const bus = await NatsBus.open(broker, { capacity, replicas });
     const leases = await NatsLeases.open(broker, { ttl, replicas });
     const members = await Members.open(broker, { ttl, replicas });
     return {
@@ -36,6 +37,7 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
       bus,
       leases,
       bytes: new NatsBytes(broker),
+      direct: { url, user, pass, creds, tls, capacity, replicas },
       members: () => members.all,
       onChange: (tell) => {
         members.onChange(tell);

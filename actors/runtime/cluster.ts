@@ -7,6 +7,7 @@ import { MemoryBus } from "./bus.memory.ts";
 import type { Bus } from "./bus.ts";
 import type { Bytes } from "./bytes.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import type { DirectOptions } from "./direct.nats.ts";
 import { MemoryLeases, type NodeLeases } from "./lease.ts";
 import type { Member } from "./placement.ts";
 
@@ -15,6 +16,8 @@ export interface Cluster {
   readonly leases: NodeLeases;
   /** The way of bytes to other nodes; `undefined` where there can be none. */
   readonly bytes: Bytes | undefined;
+  /** How its workers reach the broker themselves; `undefined` where there is none. */
+  readonly direct: DirectOptions | undefined;
   /** All nodes that live, by name, this one among them once it has joined. */
   members(): readonly Member[];
   /** Calls `tell` whenever somebody came or went. */
@@ -35,6 +38,7 @@ export function aloneCluster(leaseTtl: number, clock: Clock = systemClock): Clus
     bus: new MemoryBus(),
     leases: new MemoryLeases(clock, leaseTtl),
     bytes: undefined,
+    direct: undefined,
     members: () => (self ? [self] : []),
     onChange: () => {},
     join: async (member) => {

@@ -24,6 +24,8 @@ import { apiCodes, apiError } from "./failure.nats.ts";
 import { type Message, unreadable } from "./message.ts";
 
 const ACK = "+ACK";
+/** Who begins to consume a shard tells whoever did so before. */
+const CONSUMES = "cairn.control.consumes";
 
 /** `shard-07-12`: sorts by shard, and says whose it is. */
 const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
@@ -66,6 +68,12 @@ export class ShardQueues {
   constructor(broker: Broker, stream: CommandStream) {
     this.#broker = broker;
     this.#stream = stream;
+    broker.connection.subscribe(CONSUMES, {
+      callback: (error, msg) => {
+        const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
+        if (!error) this.#replaced(shard, fence);
+      },
+    });
     broker.onBack(() => void this.#recover());
   }
 
@@ -91,11 +99,12 @@ export class ShardQueues {
       this.#end(holding);
       throw asCairnError(error, "bus.failed");
     }
+    this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
     return () => this.#end(holding);
   }
 
   /** Somebody began to consume a shard: an older owner of ours is none any more. */
-  replaced(shard: number, fence: number): void {
+  #replaced(shard: number, fence: number): void {
     const holding = this.#holdings.get(shard);
     if (!holding || holding.fence >= fence) return;
     this.#holdings.delete(shard);

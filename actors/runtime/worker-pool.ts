@@ -11,6 +11,7 @@ import { rendezvous } from "./address.ts";
 import { type StoreCall, servePort } from "./bus.port.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
+import type { DirectOptions } from "./direct.nats.ts";
 import type { NodeLeases } from "./lease.ts";
 import { workerNames } from "./placement.ts";
 import { spawnThread, type Thread } from "./platform.ts";
@@ -25,6 +26,8 @@ export interface WorkerPoolOptions {
   readonly node: string;
   readonly bus: Bus;
   readonly leases: NodeLeases;
+  /** Where the workers can reach the broker themselves. */
+  readonly direct?: DirectOptions | undefined;
   readonly store: StoreCall;
   readonly clock: Clock;
   readonly leaseTtl: number;
@@ -151,7 +154,7 @@ export class WorkerPool {
     ready: () => void,
     refused: (error: Error) => void,
   ): Promise<"stopped" | "crashed"> {
-    const { module, bus, leases, store, clock, leaseTtl, settings, log } = this.#options;
+    const { module, bus, leases, store, clock, leaseTtl, settings, log, direct } = this.#options;
     if (this.#stopping) return "stopped";
     const owner = `${name}.${attempt}.${crypto.randomUUID().slice(0, 8)}`;
     const thread = spawnThread(module, name);
@@ -197,7 +200,7 @@ export class WorkerPool {
       }
     };
     look();
-    const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings };
+    const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings, direct };
     thread.post(["start", start]);
     const error = await thread.ended;
     late();

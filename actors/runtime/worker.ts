@@ -10,6 +10,7 @@ import type { ActorStore } from "../../store/index.ts";
 import { type Port, PortBus } from "./bus.port.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
+import type { DirectBus, DirectOptions } from "./direct.nats.ts";
 import { parentPort } from "./platform.ts";
 import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
@@ -20,6 +21,8 @@ export interface WorkerStart {
   readonly leaseTtl: number;
   /** The kinds' own settings, passed through as they are. */
   readonly settings: unknown;
+  /** How it reaches the broker itself; without it everything goes by the port. */
+  readonly direct?: DirectOptions | undefined;
 }
 
 /** Frames beside those of the bus: how the pool and its worker speak about the worker itself. */
@@ -57,16 +60,30 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
   const bus = new PortBus(port);
   let host: ShardHost | undefined;
   let kinds: WorkerKinds | undefined;
+  let direct: DirectBus | undefined;
   /** What it was told to host since its start. */
   let desired: readonly number[] | undefined;
   const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
 
+  /** Without it the worker does its work all the same, by the port. */
+  const openDirect = async (options: DirectOptions, name: string) => {
+    // The client is read only where there is a broker.
+    const { DirectBus } = await import("./direct.nats.ts");
+    return await DirectBus.open(bus, { ...options, name, log }).catch((error) => {
+      log("warn", "a worker has no connection to NATS of its own and uses its node's", {
+        error: String(error),
+      });
+      return undefined;
+    });
+  };
+
   const begin = async (start: WorkerStart) => {
+    direct = start.direct && (await openDirect(start.direct, start.owner));
     kinds = await makeKinds({ start, bus, clock: systemClock, log });
     host = new ShardHost({
       owner: start.owner,
-      bus,
-      leases: bus,
+      bus: direct ?? bus,
+      leases: direct ?? bus,
       store: kinds.actorStore,
       clock: systemClock,
       definitions: kinds.definitions,
@@ -98,6 +115,7 @@ export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerK
       (async () => {
         await host?.drain(frame[1]);
         await kinds?.stop();
+        await direct?.close();
       })()
         .catch((error) => log("error", "drain failed", { error: String(error) }))
         .finally(() => port.post(["drained"]));

@@ -6,6 +6,7 @@ import { Broker } from "../../../actors/runtime/broker.nats.ts";
 import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
 import { type Port, PortBus, servePort } from "../../../actors/runtime/bus.port.ts";
 import { STREAMS } from "../../../actors/runtime/command-stream.nats.ts";
+import { DirectBus } from "../../../actors/runtime/direct.nats.ts";
 import {
   ActorSystem,
   address,
@@ -114,6 +115,24 @@ holdsTheBusContract("the bus over NATS, from workers of two nodes", async (capac
     await leave(...nodes);
   };
   return { here: here.bus, there: there.bus, close, acknowledged: acknowledged(nodes[0]) };
+});
+
+holdsTheBusContract("the bus over NATS, from workers with connections of their own", async (capacity) => {
+  await emptied();
+  const nodes = [await connect(capacity), await connect(capacity)] as const;
+  const ports = [overPort(nodes[0].bus), overPort(nodes[1].bus)] as const;
+  const own = { url: server.url, capacity, replicas: 1, log: () => {} };
+  const [here, there] = await Promise.all([
+    DirectBus.open(ports[0].bus, { ...own, name: "here" }),
+    DirectBus.open(ports[1].bus, { ...own, name: "there" }),
+  ]);
+  const close = async () => {
+    await here.close();
+    await there.close();
+    for (const port of ports) port.close();
+    await leave(...nodes);
+  };
+  return { here, there, close, acknowledged: acknowledged(nodes[0]) };
 });
 
 const target = address("counter", "a");

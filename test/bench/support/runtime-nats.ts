@@ -62,6 +62,7 @@ async function exchanges(
     node: "far",
     bus: far.bus,
     leases: far.leases,
+    direct: far.direct,
     store: (bytes) => store.serve(bytes),
     clock: systemClock,
     leaseTtl: limits.lease.ttl,

@@ -59,6 +59,7 @@ const pool = new WorkerPool({
   node: owner,
   bus: cluster.bus,
   leases: cluster.leases,
+  direct: cluster.direct,
   wanted: (worker) => membership.wanted(worker),
   store: storeAt(settings.store),
   clock: systemClock,
