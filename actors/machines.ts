@@ -16,6 +16,8 @@ const machines: Readonly<Record<string, () => Promise<AnyStateMachine>>> = {
     (await import("../machines/janitor/machine.ts")).janitorMachine as unknown as AnyStateMachine,
   knowledge: async () =>
     (await import("../machines/knowledge/machine.ts")).knowledgeMachine as unknown as AnyStateMachine,
+  session: async () =>
+    (await import("../machines/session/machine.ts")).sessionMachine as unknown as AnyStateMachine,
 };
 
 export class MachineShelf {

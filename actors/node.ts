@@ -37,6 +37,7 @@ import {
   systemClock,
   WorkerPool,
 } from "./runtime/index.ts";
+import { SessionDesk } from "./session/desk.ts";
 import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
 import { storeStatements } from "./store-statements.ts";
 import type { WorkerSettings } from "./worker.ts";
@@ -78,6 +79,7 @@ export class CairnNode {
   readonly #pool: WorkerPool;
   /** For those who operate it: actors, dead letters, nodes. */
   readonly operations: OperationsDesk;
+  readonly sessions: SessionDesk;
   readonly machines = new MachineShelf();
   readonly #egress: EgressPolicy;
   readonly #log: Log;
@@ -97,6 +99,7 @@ export class CairnNode {
     this.#egress = egress;
     this.#log = log;
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
+    this.sessions = new SessionDesk(this.#system, egress);
     const settings: WorkerSettings = {
       userAgent,
       egress,
@@ -204,9 +207,7 @@ export class CairnNode {
     throw new Refused(
       "job.not_found",
       `There is no job ${jobId}. GET /api/knowledge/explore/jobs lists the jobs.`,
-      {
-        status: 404,
-      },
+      { status: 404 },
     );
   }
 
@@ -292,9 +293,7 @@ export class CairnNode {
     throw new Refused(
       "knowledge.not_found",
       `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
-      {
-        status: 404,
-      },
+      { status: 404 },
     );
   }
 

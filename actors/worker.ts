@@ -12,6 +12,7 @@ import { joinNodeStore, type WorkerStore } from "./node-store.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { session } from "./session.ts";
 import { storeStatements } from "./store-statements.ts";
 
 /** What the node tells its workers about the kinds' own matters. */
@@ -26,7 +27,7 @@ export interface WorkerSettings {
 }
 
 /** Every kind of actor. */
-const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host, janitor];
+const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host, janitor, session];
 
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.

@@ -38,6 +38,15 @@ import type {
   Unparked,
 } from "../machines/runtime/protocol.ts";
 import type { Role } from "../machines/runtime/roles.ts";
+import type { Action, ActOutcome } from "../machines/session/actions.ts";
+import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+  SessionOptions,
+} from "../machines/session/protocol.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -60,6 +69,17 @@ export interface Operations {
   nodes(): Promise<Nodes>;
   /** What this node counts. */
   metrics(): Promise<readonly MetricFamily[]>;
+}
+
+/** The browsers of rooms. */
+export interface Sessions {
+  start(room: string, options: SessionOptions): Promise<ActOutcome>;
+  close(room: string): Promise<void>;
+  act(room: string, action: Action, id?: string): Promise<ActOutcome>;
+  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
+  context(room: string): Promise<BrowserContextInfo>;
+  content(room: string): Promise<ScreenContent>;
+  screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
 }
 
 /** What the actors are made of. */
@@ -111,6 +131,7 @@ export interface Cairn {
   map(knowledgeId: string): Promise<KnowledgeSummary>;
   deleteMap(knowledgeId: string): Promise<void>;
 
+  readonly sessions: Sessions;
   readonly operations: Operations;
   readonly machines: Machines;
 

@@ -12,6 +12,7 @@ import { Job, type RenderJob } from "./job.ts";
 import { type BrowserProxy, launchChromium } from "./launch.ts";
 import { provideChromium } from "./provide.ts";
 import { RunningChromium } from "./running.ts";
+import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 import { Turns } from "./turns.ts";
 
 export type BrowserLog = (
@@ -29,6 +30,8 @@ export interface BrowserOptions {
   readonly userAgent: string;
   /** The way out for everything that Chromium asks for, loopback included; called at each start of it. */
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
+  /** Further arguments of Chromium. */
+  readonly flags?: readonly string[];
   /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
   readonly idle?: number;
   readonly log: BrowserLog;
@@ -37,6 +40,8 @@ export interface BrowserOptions {
 export interface Browser {
   /** To be closed when the job is done; opening one costs nothing until it renders. */
   openJob(): RenderJob;
+  /** A session in a context of its own, which shares nothing with any other. To be closed. */
+  openSession(options: SessionOptions): Promise<BrowserSession>;
   /** Finds or installs Chromium and starts it; `browser.unavailable` says what to do when that cannot be. */
   ready(): Promise<FoundChromium>;
   /** Ends Chromium. Renders under way fail; a later one starts it again. */
@@ -59,6 +64,7 @@ class OwnedBrowser implements Browser {
   #started: Promise<Started> | undefined;
   /** Ends the waiting of a start that is under way. */
   #stop = new AbortController();
+  #sessions = 0;
   /** Bad ends in a row; a browser that lives long enough sets it back. */
   #badEnds = 0;
   /** `performance.now()` before which it is not started again. */
@@ -76,6 +82,19 @@ class OwnedBrowser implements Browser {
       running: async () => (await this.#start()).running,
       resting: () => this.#restSoon(),
     });
+  }
+
+  async openSession(options: SessionOptions): Promise<BrowserSession> {
+    this.#sessions++;
+    try {
+      const { running } = await this.#start();
+      const session = await running.openSession(options);
+      void session.ended.then(() => this.#sessionEnded());
+      return session;
+    } catch (error) {
+      this.#sessionEnded();
+      throw error;
+    }
   }
 
   async ready(): Promise<FoundChromium> {
@@ -113,11 +132,11 @@ class OwnedBrowser implements Browser {
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
-    const { chromium, folder, userAgent, log } = this.#options;
+    const { chromium, folder, userAgent, flags, log } = this.#options;
     try {
       const found = await provideChromium({ chromium, folder, log, signal });
       const proxy = await this.#options.proxy?.();
-      const launched = await launchChromium({ path: found.path, folder, proxy });
+      const launched = await launchChromium({ path: found.path, folder, proxy, flags });
       const running = new RunningChromium(launched, { userAgent, proxy });
       const since = performance.now();
       await running.prepare();
@@ -161,12 +180,21 @@ class OwnedBrowser implements Browser {
     this.#notBefore = performance.now() + Math.min(backoff * 2 ** (this.#badEnds - 1), maxBackoff);
   }
 
+  #sessionEnded(): void {
+    this.#sessions--;
+    this.#restSoon();
+  }
+
+  get #needed(): boolean {
+    return !this.#turns.idle || this.#sessions > 0;
+  }
+
   /** Closes the browser when nothing needs it for a while. */
   #restSoon(): void {
     clearTimeout(this.#idleTimer);
-    if (!this.#turns.idle) return;
+    if (this.#needed) return;
     this.#idleTimer = setTimeout(() => {
-      if (this.#turns.idle) void this.close();
+      if (!this.#needed) void this.close();
     }, this.#options.idle ?? limits.browser.idle);
     this.#idleTimer.unref();
   }

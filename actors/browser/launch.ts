@@ -31,6 +31,8 @@ export interface LaunchOptions {
   readonly folder: string;
   /** For everything, loopback included. Without one Chromium connects by itself. */
   readonly proxy?: BrowserProxy | undefined;
+  /** Beside those that it always gets. */
+  readonly flags?: readonly string[] | undefined;
 }
 
 export interface Chromium {
@@ -126,7 +128,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   return { pid: child.pid ?? -1, connection, ended, close };
 }
 
-function flagsFor({ proxy }: LaunchOptions, profile: string): readonly string[] {
+function flagsFor({ proxy, flags = [] }: LaunchOptions, profile: string): readonly string[] {
   return [
     ...FLAGS,
     `--user-data-dir=${profile}`,
@@ -135,6 +137,7 @@ function flagsFor({ proxy }: LaunchOptions, profile: string): readonly string[] 
       ? [`--proxy-server=${proxy.server}`, "--proxy-bypass-list=<-loopback>"]
       : ["--no-proxy-server"]),
     ...(sandboxed() ? [] : ["--no-sandbox"]),
+    ...flags,
   ];
 }
 

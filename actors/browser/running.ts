@@ -7,6 +7,7 @@ import { limits } from "../../machines/limits.ts";
 import type { BrowserProxy, Chromium } from "./launch.ts";
 import { Page } from "./page.ts";
 import { logInToProxy } from "./proxy-login.ts";
+import { ContextSession, type SessionOptions } from "./session/browser-session.ts";
 
 /** The pages of one job: they share cookies, storage and cache with each other and with nobody else. */
 export class Context {
@@ -31,6 +32,8 @@ export class RunningChromium {
   readonly #contexts = new Set<Context>();
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
+  /** Sessions, by their contexts: windows that open there are theirs. */
+  readonly #sessions = new Map<string, ContextSession>();
 
   constructor(chromium: Chromium, options: RunningOptions) {
     this.chromium = chromium;
@@ -41,7 +44,8 @@ export class RunningChromium {
   async prepare(): Promise<void> {
     const { root } = this.chromium.connection;
     root.on("Target.targetCreated", ({ targetInfo }) => {
-      if (targetInfo.type === "page") void this.#closeIfStrange(targetInfo.targetId);
+      const { type, targetId, browserContextId = "" } = targetInfo;
+      if (type === "page") void this.#closeIfStrange(targetId, browserContextId);
     });
     await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
   }
@@ -59,6 +63,30 @@ export class RunningChromium {
     const context = new Context(browserContextId);
     this.#contexts.add(context);
     return context;
+  }
+
+  /** A session in a context of its own. */
+  async openSession(options: SessionOptions): Promise<ContextSession> {
+    const context = await this.newContext();
+    const place = {
+      connection: this.chromium.connection,
+      contextId: context.id,
+      proxy: this.#options.proxy,
+      leave: async (): Promise<void> => {
+        this.#sessions.delete(context.id);
+        await this.closeContext(context);
+      },
+    };
+    try {
+      const opening = ContextSession.open(place, options).then((session) => {
+        this.#sessions.set(context.id, session);
+        return session;
+      });
+      return await this.#asOurs(opening);
+    } catch (error) {
+      await place.leave();
+      throw error;
+    }
   }
 
   /** Ends a context with its pages and all that sites left in it. */
@@ -123,12 +151,20 @@ export class RunningChromium {
     await page.close();
   }
 
-  /** A window that a page opened: its address was noted, and it is closed before it costs anything. */
-  async #closeIfStrange(targetId: string): Promise<void> {
+  /**
+   * A window that a page opened. In a session it is a tab of it; elsewhere its address was noted, and it is closed
+   * before it costs anything.
+   */
+  async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
     // Our own pages are announced before they are answered.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
-    // It may have closed itself.
+    const session = this.#sessions.get(contextId);
+    // Either way it may have closed itself.
+    if (session) {
+      await session.adopt(targetId).catch(() => {});
+      return;
+    }
     await this.chromium.connection.root.send("Target.closeTarget", { targetId }).catch(() => {});
   }
 }

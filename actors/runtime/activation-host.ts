@@ -20,6 +20,8 @@ export interface ActivationHost {
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
   /** The topic on which this host hears the outcome of sends. */
   readonly inbox: string;
+  /** Milliseconds for which the leases are sure. */
+  readonly sureFor: () => number;
   /** Is the shard being given up, because another owner is to have it? */
   leaves(shard: number): boolean;
   /** The fence in the store is higher: the shard has another owner. */

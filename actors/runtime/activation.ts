@@ -5,7 +5,6 @@
  * timers from the committed rows. Items that came meanwhile go into the next batch, hence into one commit.
  * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
  */
-
 import { asCairnError, type CairnError, Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { ActivationHost } from "./activation-host.ts";
@@ -174,6 +173,7 @@ export class Activation {
     if (row) {
       checkVersion(row, this.#definition.version);
       this.#state = revive(this.#definition, fromRow(row), row.version);
+      this.#underWay.loaded(this.#state.record);
     } else {
       this.#absent = true;
     }

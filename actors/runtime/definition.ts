@@ -15,6 +15,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface EffectScope<Services> {
   readonly address: Address;
   readonly services: Services;
+  /** It was begun before, by this owner or another: what it does in the world may have been done. */
+  readonly resumed: boolean;
+  /** Milliseconds for which this owner is sure to hold the actor's shard. */
+  sureFor(): number;
   /** Aborted when the state that invoked the effect is left, or the shard is lost. */
   readonly signal: AbortSignal;
   /**

@@ -22,6 +22,7 @@ export interface EffectHooks {
   /** Resolves when the step that took the event is durable. */
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
   readonly publish: (topic: string, event: CommandBody) => void;
+  readonly sureFor: () => number;
 }
 
 export class Effects {
@@ -29,6 +30,8 @@ export class Effects {
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
+  /** The highest run that was begun, by whomever: rows are numbered in the order in which they come. */
+  #begun = 0;
   readonly #running = new Map<string, { readonly run: number; readonly abort: AbortController }>();
 
   constructor(definition: AnyActorDefinition, address: Address, services: unknown, hooks: EffectHooks) {
@@ -36,6 +39,11 @@ export class Effects {
     this.#address = address;
     this.#services = services;
     this.#hooks = hooks;
+  }
+
+  /** What was stored before this owner had the actor may have been begun. */
+  loaded(run: number): void {
+    this.#begun = run;
   }
 
   /** Makes what runs equal to the committed rows. */
@@ -46,7 +54,11 @@ export class Effects {
         running.abort.abort();
       }
     }
-    for (const row of rows) if (!this.#running.has(row.id)) this.#start(row);
+    const begun = this.#begun;
+    for (const row of rows) {
+      this.#begun = Math.max(this.#begun, row.run);
+      if (!this.#running.has(row.id)) this.#start(row, row.run <= begun);
+    }
   }
 
   abortAll(): void {
@@ -54,14 +66,14 @@ export class Effects {
     this.#running.clear();
   }
 
-  #start(row: EffectRow): void {
+  #start(row: EffectRow, resumed: boolean): void {
     const abort = new AbortController();
     this.#running.set(row.id, { run: row.run, abort });
-    void this.#run(row, abort);
+    void this.#run(row, abort, resumed);
   }
 
   /** Runs it to its end, and again from the beginning for as long as it finds no store. */
-  async #run(row: EffectRow, abort: AbortController): Promise<void> {
+  async #run(row: EffectRow, abort: AbortController, resumed: boolean): Promise<void> {
     for (let tries = 0; !abort.signal.aborted; tries += 1) {
       const attempt = new AbortController();
       const end = () => attempt.abort();
@@ -81,7 +93,7 @@ export class Effects {
       try {
         this.#finish(row, abort, {
           ok: true,
-          output: (await this.#attempt(row, attempt.signal, notify)) ?? null,
+          output: (await this.#attempt(row, attempt.signal, notify, resumed || tries > 0)) ?? null,
         });
         return;
       } catch (thrown) {
@@ -105,6 +117,7 @@ export class Effects {
     row: EffectRow,
     signal: AbortSignal,
     notify: EffectScope<never>["notify"],
+    resumed: boolean,
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
@@ -113,6 +126,8 @@ export class Effects {
     return await handler(row.input, {
       address: this.#address,
       services,
+      resumed,
+      sureFor: this.#hooks.sureFor,
       signal,
       notify,
       publish: this.#hooks.publish,

@@ -97,6 +97,7 @@ export class ShardHost {
       meter: this.#meter,
       log: options.log,
       inbox,
+      sureFor: () => this.#tenure.sureFor,
       leaves: (shard) => !this.#tenure.wants(shard),
       lost: (shard) => this.#drop(shard, "fenced"),
     };

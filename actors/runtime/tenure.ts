@@ -46,6 +46,11 @@ export class Tenure {
     });
   }
 
+  /** Milliseconds for which the leases that are held are sure to be ours; 0 when they are not. */
+  get sureFor(): number {
+    return Math.max(0, this.#sureUntil - this.#tenancy.clock.monotonic());
+  }
+
   /** Are the leases that are held sure to be ours at this moment? */
   get sure(): boolean {
     return this.#tenancy.clock.monotonic() < this.#sureUntil;

@@ -44,6 +44,7 @@ export class UnderWay {
       },
       notify,
       publish: (topic, event) => host.bus.publish(topic, event),
+      sureFor: host.sureFor,
     });
     this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
     this.#sends = new Sends(name, {
@@ -62,6 +63,11 @@ export class UnderWay {
         offer({ item: { kind: "sent", seq, refused: { error: error.toBody(), final: false } } });
       },
     });
+  }
+
+  /** The actor comes from the store: what was under way may have been begun by another. */
+  loaded({ run }: ActorRecord): void {
+    this.#effects.loaded(run);
   }
 
   /** Of an actor out of service only what it has sent goes on: that was promised before. */

@@ -5,5 +5,11 @@ import { explorationTools } from "./explorations.ts";
 import { knowledgeTools } from "./knowledge.ts";
 import { operationsTools } from "./operations.ts";
 import { ToolRegistry } from "./registry.ts";
+import { sessionTools } from "./sessions.ts";
 
-export const tools = new ToolRegistry([...explorationTools, ...knowledgeTools, ...operationsTools]);
+export const tools = new ToolRegistry([
+  ...explorationTools,
+  ...knowledgeTools,
+  ...sessionTools,
+  ...operationsTools,
+]);

@@ -29,6 +29,8 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly unsupported?: readonly string[];
   /** A `JsonDocument` in place of the output when it may be of any size. */
   readonly handle: (cairn: Cairn, input: z.output<Input>) => Promise<z.input<Output> | JsonDocument>;
+  /** Codes of failures that are told as errors whatever `failure` says: nothing was tried. */
+  readonly neverRan?: readonly string[];
   /** The seed's own shape of a failure, for `POST /mcp/tools/call`; without it the error body is answered. */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
@@ -97,7 +99,8 @@ function assertShape(tool: string, output: z.ZodType, result: unknown): void {
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, description, annotations, input, output, unsupported, handle, failure } = definition;
+  const { name, description, annotations, input, output, unsupported, neverRan, handle, failure } =
+    definition;
   return {
     name,
     description,
@@ -111,7 +114,7 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
       return result;
     },
     failure(error, body) {
-      if (failure === undefined) throw error;
+      if (failure === undefined || neverRan?.includes(error.code)) throw error;
       return failure(body);
     },
   };

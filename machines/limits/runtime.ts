@@ -17,7 +17,7 @@ export const runtime = {
      */
     groups: [
       { role: "compute", first: 0, shards: 128, kinds: [] },
-      { role: "browser", first: 128, shards: 32, kinds: ["exploration"] },
+      { role: "browser", first: 128, shards: 32, kinds: ["exploration", "session"] },
     ],
   },
   lease: {

@@ -162,4 +162,44 @@ export const web = {
     /** Pause after an installation that failed, before the next need of a browser tries again. */
     installAgainAfter: 10 * MINUTE,
   },
+  session: {
+    /** Window of a session when its caller names none: as the seed has it. */
+    viewport: { width: 1_920, height: 1_080 },
+    /** Frames a second of its video. */
+    fps: 10,
+    /** From the request for a session to its first loaded document: a browser may have to be started before. */
+    startWithin: 60 * SECOND,
+    /** Tabs of one session; one more is closed as it opens. */
+    tabs: 20,
+    /** From the request to the loaded document; one that takes longer is taken as it is. */
+    loadWithin: 15 * SECOND,
+    /** How long an act waits for its element to be visible, at rest, free and enabled … */
+    actionableWithin: 5 * SECOND,
+    /** … looking this often. */
+    actionableEvery: 50,
+    /** From the first event of an act to the last; the lease has to outlast it. */
+    dispatchWithin: 2 * SECOND,
+    /** How long an act waits for its lease to be renewed. */
+    leaseWithin: 5 * SECOND,
+    /** An answer of a page, or it hangs. */
+    answerWithin: 10 * SECOND,
+    /** An act, everything included, waiting excepted. */
+    actWithin: 45 * SECOND,
+    /** Seconds of one wait. */
+    longestWait: 60,
+    /** Pixels of one scroll. */
+    scrollAmount: 100_000,
+    /** Between two looks for what is waited for. */
+    lookEvery: 100,
+    /** Acts that wait for those before them; one more is refused. */
+    waiting: 100,
+    /** Acts whose outcome is remembered, so that who lost the answer can ask again. */
+    outcomes: 20,
+    /** Characters of the data of an outcome that is remembered. */
+    outcomeLength: 8_000,
+    /** Characters of a page's text in a summary of it. */
+    summary: 8_000,
+    /** The longest side of a screenshot, in pixels. */
+    screenshotSide: 16_384,
+  },
 } as const;

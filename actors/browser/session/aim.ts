@@ -1,0 +1,166 @@
+/**
+ * The way from an index to a point that can be clicked: the right element, at rest, free and enabled, or a typed error.
+ *
+ * Every frame on the way is looked through, and every other frame is told to let nothing pass while the act lasts.
+ * Neighbours: `injected/hands.ts` does the looking in the frame, `acts.ts` acts at the point.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { limits } from "../../../machines/limits.ts";
+import { candidatesFor } from "../../../machines/session/candidates.ts";
+import { ActFailure } from "./failure.ts";
+import { DocumentGone, type Frame, Frames } from "./frames.ts";
+import type { Aim, TargetInfo } from "./injected/hands.ts";
+import type { Hindrance } from "./injected/identity.ts";
+import type { Tab } from "./tab.ts";
+
+/** An element that is there, and its frame. */
+export interface Target {
+  readonly index: number;
+  readonly frame: Frame;
+  readonly id: number;
+  readonly info: TargetInfo;
+}
+
+/** A point of the tab's viewport where nothing but the target is met. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The element of an index, still there; whether it is still the same one is asked by every act itself. */
+export async function targetOf(tab: Tab, index: number): Promise<Target> {
+  const { looking, frames } = tab;
+  if (!looking.last) {
+    throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
+  }
+  if (!looking.given(index)) {
+    throw new ActFailure(
+      "element_not_found",
+      `There is no element [${index}]. Call analyze_page for those there are.`,
+      {
+        index,
+      },
+    );
+  }
+  const place = looking.place(index);
+  const frame = place && frames.get(place.frameId);
+  if (!frame || Frames.document(frame) !== place.document)
+    throw await stale(tab, index, "Its document is gone.");
+  const info = await inDocument(tab, index, frames.call(frame, "hands", "target", place.id));
+  if (!info) throw await stale(tab, index, "It is no longer on the page.");
+  return { index, frame, id: place.id, info };
+}
+
+/** What a call into the target's document answers; the document may go meanwhile. */
+export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
+  try {
+    return await tab.answer(call);
+  } catch (error) {
+    if (error instanceof DocumentGone) throw await stale(tab, index, "Its document is gone.");
+    throw error;
+  }
+}
+
+/** The failure of an index that means something else by now, or nothing: with what may have been meant. */
+export async function stale(
+  tab: Tab,
+  index: number,
+  why: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<ActFailure> {
+  const then = tab.looking.shown(index);
+  const message = `Element [${index}] is not what it was: ${why} Choose among the candidates, or call analyze_page.`;
+  try {
+    const { elements, url, revision } = await tab.answer(tab.looking.look());
+    const candidates = candidatesFor(then, elements, url);
+    return new ActFailure("element_stale", message, { index, ...more, revision, candidates });
+  } catch {
+    // The page is on its way to another: there is nothing to choose from yet.
+    return new ActFailure("element_stale", message, { index, ...more, candidates: [] });
+  }
+}
+
+export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): Promise<ActFailure> {
+  switch (hindrance.problem) {
+    case "gone":
+      return await stale(tab, index, "It is no longer on the page.");
+    case "changed": {
+      const { was, is } = hindrance;
+      return await stale(tab, index, `It was "${was}" and is "${is}".`, { was, is });
+    }
+    case "covered":
+      return new ActFailure("element_covered", `Element [${index}] is covered by ${hindrance.by}.`, {
+        index,
+        by: hindrance.by,
+      });
+    case "disabled":
+      return new ActFailure("element_disabled", `Element [${index}] is disabled.`, { index });
+    case "not_visible":
+      return new ActFailure("element_not_visible", `Element [${index}] is not visible.`, { index });
+    case "moving":
+      return new ActFailure("timeout", `Element [${index}] does not come to rest.`, { index });
+  }
+}
+
+const isPoint = (aim: Aim | Hindrance): aim is Aim => "x" in aim;
+
+/** Waits until the target can be acted on; throws what keeps it from that when it does not come in time. */
+export async function aimAt(tab: Tab, target: Target, until: number): Promise<Point> {
+  for (;;) {
+    const found = await tryAim(tab, target);
+    if (!("problem" in found)) return found;
+    const { problem } = found;
+    if (problem === "gone" || problem === "changed" || performance.now() >= until)
+      throw await failureOf(tab, target.index, found);
+    await pause(limits.session.actionableEvery);
+  }
+}
+
+async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Hindrance> {
+  const { frames } = tab;
+  // From the outside in, so that frames which are scrolled away come into sight before their content is looked at.
+  const way: Frame[] = [];
+  for (let at: Frame | undefined = frame; at?.parent !== undefined; at = frames.get(at.parent))
+    way.unshift(at);
+  const offsets: { readonly x: number; readonly y: number; readonly scale: number }[] = [];
+  for (const inner of way) {
+    const outer = inner.parent === undefined ? undefined : frames.get(inner.parent);
+    const at = outer && (await inDocument(tab, index, frames.call(outer, "hands", "frameAt", inner.id)));
+    if (!at) return { problem: "not_visible" };
+    offsets.push(at);
+  }
+  const aim = await inDocument(tab, index, frames.call(frame, "hands", "aim", id, true));
+  if (!isPoint(aim)) return aim;
+  // And from the inside out: nothing may lie over the frames on the way.
+  let [x, y] = [aim.x, aim.y];
+  for (let level = way.length - 1; level >= 0; level--) {
+    const [inner, at] = [way[level], offsets[level]];
+    const outer = inner?.parent === undefined ? undefined : frames.get(inner.parent);
+    if (!inner || !at || !outer) return { problem: "not_visible" };
+    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
+    const hindrance = await inDocument(tab, index, frames.call(outer, "hands", "clear", inner.id, x, y));
+    if (hindrance) return { problem: "covered", by: hindrance.by };
+  }
+  await denyOthers(tab, frame);
+  return { x, y };
+}
+
+/** What lies in other frames is not what is meant, wherever it moves to. */
+async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
+  const others = tab.frames.all().filter((other) => other !== frame);
+  await Promise.all(
+    others.map((other) =>
+      tab.answer(tab.frames.call(other, "hands", "deny")).catch((error) => {
+        // One without a document has nothing to be clicked.
+        if (!(error instanceof DocumentGone)) throw error;
+      }),
+    ),
+  );
+}
+
+/** Lets events pass again, in all frames. A document that went took its guard along. */
+export async function release(tab: Tab): Promise<void> {
+  await Promise.allSettled(
+    tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "hands", "release"))),
+  );
+}

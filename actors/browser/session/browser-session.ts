@@ -1,0 +1,319 @@
+/**
+ * A browser session: one isolated context of the worker's Chromium with its tabs, looked at and acted in by turns.
+ *
+ * What is asked of it is done one after another. Neighbours: `tab.ts` is one tab, `acts.ts` acts, `looking.ts` looks;
+ * `../sessions.ts` opens sessions in the running browser.
+ */
+import { limits } from "../../../machines/limits.ts";
+import type { Action, ActOutcome } from "../../../machines/session/actions.ts";
+import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
+import { answerOf } from "../../../machines/session/answer.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+} from "../../../machines/session/protocol.ts";
+import { summaryOf } from "../../../machines/session/summary.ts";
+import type { Connection } from "../connection.ts";
+import type { BrowserProxy } from "../launch.ts";
+import { Acts, type Permit } from "./acts.ts";
+import { lookError, outcomeOf } from "./explained.ts";
+import { ActFailure } from "./failure.ts";
+import { DocumentGone } from "./frames.ts";
+import type { Glance } from "./injected/raw.ts";
+import { Navigation } from "./navigation.ts";
+import { screenshotOf } from "./screenshot.ts";
+import { DialogOpened, Tab, type Viewport } from "./tab.ts";
+
+export interface SessionOptions {
+  readonly viewport: Viewport;
+}
+
+/** What a session has of the browser that it is in. */
+export interface SessionPlace {
+  readonly connection: Connection;
+  readonly contextId: string;
+  readonly proxy: BrowserProxy | undefined;
+  /** Ends the context with all that sites left in it. */
+  readonly leave: () => Promise<void>;
+}
+
+export interface BrowserSession {
+  /** The address of the tab that is shown. */
+  readonly url: string;
+  /** Resolves when it is gone: closed, or with a browser that crashed. */
+  readonly ended: Promise<void>;
+  /** Opens a first address; the outcome of a navigation. */
+  open(url: string): Promise<ActOutcome>;
+  /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
+  act(action: Action, permit: Permit): Promise<ActOutcome>;
+  analyze(options: AnalyzeOptions): Promise<AnalysisData>;
+  context(): Promise<BrowserContextInfo>;
+  content(): Promise<ScreenContent>;
+  screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  close(): Promise<void>;
+}
+
+/** Times that a look is begun again because the page went to another document under it. */
+const LOOKS = 5;
+
+export class ContextSession implements BrowserSession {
+  readonly ended: Promise<void>;
+  readonly #place: SessionPlace;
+  readonly #options: SessionOptions;
+  readonly #tabs: Tab[] = [];
+  #shown: Tab | undefined;
+  #end: () => void = () => {};
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(place: SessionPlace, options: SessionOptions) {
+    this.#place = place;
+    this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    void place.connection.closed.then(() => this.#end());
+  }
+
+  static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
+    const session = new ContextSession(place, options);
+    const { targetId } = await place.connection.root.send("Target.createTarget", {
+      url: "about:blank",
+      browserContextId: place.contextId,
+      // A tab behind another is not drawn by the full browser.
+      newWindow: true,
+    });
+    session.#shown = await session.#follow(targetId);
+    return session;
+  }
+
+  /** A window that a page opened becomes a tab, which is told and shown when it is switched to. */
+  async adopt(targetId: string): Promise<void> {
+    if (this.#tabs.some((tab) => tab.targetId === targetId)) return;
+    if (this.#tabs.length >= limits.session.tabs) {
+      await this.#place.connection.root.send("Target.closeTarget", { targetId });
+      return;
+    }
+    await this.#follow(targetId);
+  }
+
+  async open(url: string): Promise<ActOutcome> {
+    return await this.act({ name: "navigate", params: { url } }, async () => {});
+  }
+
+  act(action: Action, permit: Permit): Promise<ActOutcome> {
+    return this.#inTurn(async () => {
+      const before = new Set(this.#tabs);
+      const { tab } = this;
+      try {
+        const data = await this.#do(tab, action, permit);
+        const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
+        return {
+          success: true,
+          error: null,
+          data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}) },
+        };
+      } catch (thrown) {
+        return outcomeOf(thrown);
+      }
+    });
+  }
+
+  analyze(options: AnalyzeOptions): Promise<AnalysisData> {
+    return this.#looking(async () => {
+      const since =
+        options.since_revision === undefined ? undefined : this.tab.looking.analysis(options.since_revision);
+      return answerOf(await this.#look(), options, since);
+    });
+  }
+
+  context(): Promise<BrowserContextInfo> {
+    return this.#looking(async () => this.#context(await this.#glance()));
+  }
+
+  content(): Promise<ScreenContent> {
+    return this.#looking(async () => {
+      const analysis = await this.#look();
+      const { ready_state: _, ...context } = this.#context(analysis);
+      return {
+        ...context,
+        dom_summary: summaryOf(analysis),
+        visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
+      };
+    });
+  }
+
+  screenshot(options: ScreenshotOptions): Promise<Screenshot> {
+    return this.#looking(() => screenshotOf(this.tab, options));
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#place.leave();
+  }
+
+  get url(): string {
+    return this.#shown?.url ?? "about:blank";
+  }
+
+  /** The tab that is shown. */
+  get tab(): Tab {
+    if (!this.#shown) throw new ActFailure("failed", "The session has no tab that can be used.");
+    return this.#shown;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  /** A look in its turn; what keeps it from being one is told as an error. */
+  async #looking<Result>(look: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#inTurn(look);
+    } catch (thrown) {
+      throw lookError(thrown);
+    }
+  }
+
+  async #follow(targetId: string): Promise<Tab> {
+    const tab = await Tab.attach(this.#place.connection, targetId, {
+      viewport: this.#options.viewport,
+      ended: (gone) => this.#left(gone),
+    });
+    this.#tabs.push(tab);
+    return tab;
+  }
+
+  #left(gone: Tab): void {
+    const at = this.#tabs.indexOf(gone);
+    if (at < 0) return;
+    this.#tabs.splice(at, 1);
+    if (this.#shown === gone) this.#shown = this.#tabs.at(-1);
+    if (this.#tabs.length === 0) this.#end();
+  }
+
+  async #do(tab: Tab, action: Action, permit: Permit): Promise<Readonly<Record<string, unknown>>> {
+    const { name, params } = action;
+    const blocking = tab.dialog;
+    if (blocking && !["handle_dialog", "switch", "close"].includes(name)) throw new DialogOpened(blocking);
+    const acts = new Acts(tab, permit);
+    const navigation = new Navigation(tab, this.#place.proxy, permit);
+    switch (name) {
+      case "navigate":
+        return await navigation.open(params.url);
+      case "go_back":
+        return await navigation.history(-1);
+      case "go_forward":
+        return await navigation.history(1);
+      case "refresh":
+        return await navigation.refresh();
+      case "click":
+        return await acts.click(params.index, { button: "left", count: 1 });
+      case "double_click":
+        return await acts.click(params.index, { button: "left", count: 2 });
+      case "right_click":
+        return await acts.click(params.index, { button: "right", count: 1 });
+      case "hover":
+        return await acts.hover(params.index);
+      case "input":
+        return await acts.input(params);
+      case "clear":
+        return await acts.input({ index: params.index, text: "", clear: true });
+      case "select_dropdown":
+        return await acts.select(params);
+      case "dropdown_options":
+        return await acts.options(params.index);
+      case "scroll":
+        return await acts.scroll(params);
+      case "wait":
+        return await acts.wait(params);
+      case "send_keys":
+        return await acts.keys(params.keys);
+      case "handle_dialog": {
+        const dialog = await tab.handleDialog(params.accept, params.text);
+        if (!dialog) throw new ActFailure("invalid_params", "No dialog is open.");
+        await tab.loaded();
+        return { dialog, accepted: params.accept, url: tab.url };
+      }
+      case "switch":
+        return this.#switch(params.tab);
+      case "close":
+        return await this.#closeTab(params.tab);
+    }
+  }
+
+  #tabAt(at: number): Tab {
+    const tab = this.#tabs[at];
+    if (tab) return tab;
+    throw new ActFailure(
+      "invalid_params",
+      `There is no tab ${at}; there are ${this.#tabs.length}, from 0 on.`,
+      {
+        tabs: this.#tabs.map(({ url }, index) => ({ tab: index, url })),
+      },
+    );
+  }
+
+  #switch(at: number): Readonly<Record<string, unknown>> {
+    const tab = this.#tabAt(at);
+    this.#shown = tab;
+    return { tab: at, url: tab.url, tabs: this.#tabs.length };
+  }
+
+  async #closeTab(at: number | undefined): Promise<Readonly<Record<string, unknown>>> {
+    const tab = at === undefined ? this.tab : this.#tabAt(at);
+    if (this.#tabs.length === 1)
+      throw new ActFailure("invalid_params", "It is the only tab. close_browser_session closes the session.");
+    await tab.close();
+    this.#left(tab);
+    return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
+  }
+
+  /** A look at the tab, again when it went to another document under it. */
+  async #look(): Promise<PageAnalysis> {
+    const { tab } = this;
+    for (let tries = 1; ; tries++) {
+      if (tab.loading) await tab.loaded();
+      try {
+        return await tab.answer(tab.looking.look());
+      } catch (error) {
+        if (!(error instanceof DocumentGone) || tries === LOOKS) throw error;
+        await tab.until(() => !tab.loading, limits.session.loadWithin);
+      }
+    }
+  }
+
+  /** The head of the page, without a look at what is in it. */
+  async #glance(): Promise<Glance> {
+    const { tab } = this;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
+      } catch (error) {
+        if (!(error instanceof DocumentGone) || tries === LOOKS) throw error;
+        await tab.until(() => !tab.loading, limits.session.loadWithin);
+      }
+    }
+  }
+
+  #context(page: Glance): BrowserContextInfo {
+    const { pointer } = this.tab;
+    const { url, title, ready_state, scroll } = page;
+    return {
+      url,
+      title,
+      ready_state,
+      scroll_x: scroll.x,
+      scroll_y: scroll.y,
+      viewport_width: scroll.viewport_width,
+      viewport_height: scroll.viewport_height,
+      cursor_x: Math.round(pointer.x),
+      cursor_y: Math.round(pointer.y),
+      tab: this.#tabs.indexOf(this.tab),
+      tabs: this.#tabs.map((tab) => ({ url: tab.url })),
+    };
+  }
+}

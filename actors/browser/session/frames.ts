@@ -1,0 +1,275 @@
+/**
+ * The frames of one tab, in whatever processes they live: which there are, where they hang, and calls into them.
+ *
+ * A frame of another site has a process and a session of its own, which Chromium attaches before the frame's first
+ * script runs. Each document has an isolated world of ours (`script.ts`). Neighbours: `looking.ts` looks at all frames,
+ * `aim.ts` finds the way to an element through them.
+ */
+import { type Connection, ProtocolError, type Session } from "../connection.ts";
+import { CALL, marksScript, WORLD, type World, worldScript } from "./script.ts";
+
+export interface Frame {
+  readonly id: string;
+  readonly parent: string | undefined;
+  session: Session;
+  /** Changes with each document. */
+  loader: string;
+  url: string;
+  /** The isolated world of its document; made when first needed. */
+  world: Promise<number> | undefined;
+  /** The parent's world in which its element was named last. */
+  namedIn: string | undefined;
+}
+
+export interface FramesEvents {
+  /** The page itself shows another document. */
+  readonly navigated: (url: string) => void;
+  /** The page changed its address without another document. */
+  readonly moved: (url: string) => void;
+}
+
+type Part = keyof World;
+type Method<P extends Part> = Extract<keyof World[P], string>;
+type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args: infer A) => infer R
+  ? { args: A; result: R }
+  : never;
+
+/** The document that was asked went away meanwhile; another is there, or coming. */
+export class DocumentGone extends Error {}
+
+export class Frames {
+  readonly #connection: Connection;
+  readonly #main: string;
+  readonly #events: FramesEvents;
+  readonly #frames = new Map<string, Frame>();
+
+  constructor(connection: Connection, main: string, events: FramesEvents) {
+    this.#connection = connection;
+    this.#main = main;
+    this.#events = events;
+  }
+
+  /** Begins to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for it. */
+  async follow(session: Session): Promise<void> {
+    session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
+      if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
+    });
+    session.on("Page.frameNavigated", ({ frame: { id, parentId, loaderId, url, urlFragment = "" } }) => {
+      this.#navigated(id, parentId, session, loaderId, url + urlFragment);
+    });
+    session.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
+      const frame = this.#frames.get(frameId);
+      if (frame) frame.url = url;
+      if (frameId === this.#main) this.#events.moved(url);
+    });
+    session.on("Page.frameDetached", ({ frameId, reason }) => {
+      // One that changes its process is announced there.
+      if (reason === "remove") this.#remove(frameId);
+    });
+    session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const inner = this.#connection.session(sessionId);
+      const frame = this.#frames.get(targetInfo.targetId);
+      if (frame) {
+        frame.session = inner;
+        frame.world = undefined;
+      }
+      // It may be gone again before it could be followed.
+      this.follow(inner).catch(() => {});
+    });
+    session.on("Target.detachedFromTarget", ({ sessionId }) => {
+      for (const frame of [...this.#frames.values()]) {
+        if (frame.session.id !== sessionId || frame.id === this.#main) continue;
+        this.#connection.drop(frame.session);
+      }
+    });
+    const [{ frameTree }] = await Promise.all([
+      session.send("Page.enable").then(() => session.send("Page.getFrameTree")),
+      session.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: worldScript,
+        worldName: WORLD,
+        runImmediately: true,
+      }),
+      session.send("Page.addScriptToEvaluateOnNewDocument", { source: marksScript, runImmediately: true }),
+      session.send("Target.setAutoAttach", {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: "iframe" }],
+      }),
+      session.send("Runtime.runIfWaitingForDebugger"),
+    ]);
+    const note = ({ frame, childFrames = [] }: typeof frameTree): void => {
+      const known = this.#frames.get(frame.id);
+      if (!known) this.#add(frame.id, frame.parentId, session, frame.loaderId, frame.url);
+      else if (known.session === session && known.loader === "") {
+        known.loader = frame.loaderId;
+        known.url = frame.url;
+      }
+      for (const child of childFrames) note(child);
+    };
+    note(frameTree);
+  }
+
+  get main(): Frame {
+    const frame = this.#frames.get(this.#main);
+    if (!frame) throw new DocumentGone("The page has no document yet.");
+    return frame;
+  }
+
+  get(id: string): Frame | undefined {
+    return this.#frames.get(id);
+  }
+
+  all(): readonly Frame[] {
+    return [...this.#frames.values()];
+  }
+
+  /** What tells a document from every other of this tab. */
+  static document(frame: Frame): string {
+    return `${frame.session.id}/${frame.id}/${frame.loader}`;
+  }
+
+  /** Calls a method of our world in a frame; what goes in and out is JSON. Rejects with `DocumentGone`. */
+  async call<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    part: P,
+    method: M,
+    ...args: Called<P, M>["args"]
+  ): Promise<Called<P, M>["result"]> {
+    try {
+      for (let tries = 0; tries < 2; tries++) {
+        const executionContextId = await this.#world(frame);
+        const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
+          functionDeclaration: CALL,
+          executionContextId,
+          arguments: [{ value: part }, { value: method }, { value: JSON.stringify(args) }],
+          returnByValue: true,
+        });
+        if (exceptionDetails)
+          throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        // The method's own answer, as JSON carries it: `null` for nothing.
+        if (typeof result.value === "string")
+          return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
+        await this.evaluate(frame, worldScript);
+      }
+    } catch (error) {
+      if (error instanceof ProtocolError) throw new DocumentGone(error.message);
+      throw error;
+    }
+    throw new DocumentGone("The document has no world of ours.");
+  }
+
+  /** The answer of an expression in our world, by value. */
+  async evaluate(frame: Frame, expression: string): Promise<unknown> {
+    const contextId = await this.#world(frame);
+    const { result } = await frame.session.send("Runtime.evaluate", {
+      expression,
+      contextId,
+      returnByValue: true,
+    });
+    return result.value;
+  }
+
+  /** Lets the worlds of parents know which of their elements hold which frames. */
+  async name(): Promise<void> {
+    await Promise.all(
+      this.all().map(async (frame) => {
+        const parent = frame.parent === undefined ? undefined : this.#frames.get(frame.parent);
+        if (!parent) return;
+        const document = Frames.document(parent);
+        if (frame.namedIn === document) return;
+        try {
+          const { backendNodeId } = await parent.session.send("DOM.getFrameOwner", { frameId: frame.id });
+          const executionContextId = await this.#world(parent);
+          const { object } = await parent.session.send("DOM.resolveNode", {
+            backendNodeId,
+            executionContextId,
+          });
+          await this.evaluate(parent, worldScript);
+          await parent.session.send("Runtime.callFunctionOn", {
+            functionDeclaration: "function (id) { globalThis.cairn.registry.frames.set(this, id); }",
+            ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+            arguments: [{ value: frame.id }],
+          });
+          frame.namedIn = document;
+        } catch (error) {
+          // It went while it was being named: then there is nothing to be seen in it either.
+          if (!(error instanceof ProtocolError)) throw error;
+        }
+      }),
+    );
+  }
+
+  /** Opens the closed shadow roots that the frame's world has heard of; answers how many there were. */
+  async openRoots(frame: Frame): Promise<number> {
+    const { session } = frame;
+    try {
+      const executionContextId = await this.#world(frame);
+      const { result } = await session.send("Runtime.evaluate", {
+        expression: "globalThis.cairn?.registry.hosts() ?? []",
+        contextId: executionContextId,
+      });
+      if (result.objectId === undefined) return 0;
+      const { result: properties } = await session.send("Runtime.getProperties", {
+        objectId: result.objectId,
+        ownProperties: true,
+      });
+      const opened = await Promise.all(
+        properties.map(async ({ value }) => {
+          if (value?.subtype !== "node" || value.objectId === undefined) return false;
+          const { objectId } = value;
+          const { node } = await session.send("DOM.describeNode", { objectId });
+          const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === "closed");
+          if (!closed) return false;
+          const { object } = await session.send("DOM.resolveNode", {
+            backendNodeId: closed.backendNodeId,
+            executionContextId,
+          });
+          await session.send("Runtime.callFunctionOn", {
+            functionDeclaration: "function (root) { globalThis.cairn.registry.adopt(this, root); }",
+            objectId,
+            arguments: [{ objectId: object.objectId ?? "" }],
+          });
+          return true;
+        }),
+      );
+      return opened.filter(Boolean).length;
+    } catch (error) {
+      if (error instanceof ProtocolError) return 0; // The document went, and its roots with it.
+      throw error;
+    }
+  }
+
+  #world(frame: Frame): Promise<number> {
+    if (frame.world) return frame.world;
+    const making = frame.session
+      .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD })
+      .then(({ executionContextId }) => executionContextId);
+    frame.world = making;
+    making.catch(() => {
+      if (frame.world === making) frame.world = undefined;
+    });
+    return making;
+  }
+
+  #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): Frame {
+    const frame: Frame = { id, parent, session, loader, url, world: undefined, namedIn: undefined };
+    this.#frames.set(id, frame);
+    return frame;
+  }
+
+  #navigated(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
+    const known = this.#frames.get(id);
+    const frame = known ?? this.#add(id, parent, session, loader, url);
+    frame.session = session;
+    frame.loader = loader;
+    frame.url = url;
+    frame.world = undefined;
+    if (id === this.#main) this.#events.navigated(url);
+  }
+
+  #remove(id: string): void {
+    for (const child of [...this.#frames.values()]) if (child.parent === id) this.#remove(child.id);
+    this.#frames.delete(id);
+  }
+}

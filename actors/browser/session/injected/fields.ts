@@ -1,0 +1,90 @@
+/**
+ * In the page: fields whose value is chosen, not typed, and what fields hold.
+ *
+ * Sent as its own source. Neighbours: `identity.ts` says whether a field is the one that is meant, `hands.ts` puts the
+ * cursor into those that are typed into.
+ */
+import type { Hindrance, Identity } from "./identity.ts";
+
+export interface Fields {
+  /** Gives a field its value that is not typed into it: a date, a colour, a slider. */
+  set(id: number, text: string): Hindrance | "not_settable" | undefined;
+  /** Whether a field holds a text: exactly, or among others; formatted by the page or not. */
+  holds(id: number, text: string, exactly: boolean): boolean;
+  /** Of a native select: what is chosen then, or what there is when that was not to be found. */
+  choose(
+    id: number,
+    wanted: readonly string[],
+  ): Hindrance | { readonly selected?: readonly string[]; readonly options: readonly string[] };
+  options(id: number): readonly string[];
+}
+
+export function makeFields(identity: Identity): Fields {
+  /** Types whose value is chosen, not typed. */
+  const SET = /^(date|time|month|week|datetime-local|color|range)$/;
+
+  function labelOf(option: HTMLOptionElement): string {
+    return option.label.replace(/\s+/g, " ").trim();
+  }
+
+  function tellInput(element: Element): void {
+    element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  return {
+    set(id, text) {
+      const element = identity.lives(id);
+      if (!element) return { problem: "gone" };
+      if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
+      const other = identity.changed(element, id);
+      if (other) return other;
+      if (identity.isDisabled(element) || element.readOnly) return { problem: "disabled" };
+      element.focus({ preventScroll: true });
+      element.value = text;
+      tellInput(element);
+      return undefined;
+    },
+
+    holds(id, text, exactly) {
+      const element = identity.lives(id);
+      const plain = (value: string): string => value.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+      const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const value = field ? element.value : element instanceof HTMLElement ? element.innerText : "";
+      if (exactly && text === "") return value.trim() === "";
+      if (value.includes(text)) return true;
+      return exactly ? plain(value) === plain(text) : plain(value).includes(plain(text));
+    },
+
+    choose(id, wanted) {
+      const element = identity.lives(id);
+      if (!(element instanceof HTMLSelectElement)) return { problem: "gone" };
+      const other = identity.changed(element, id);
+      if (other) return other;
+      if (identity.isDisabled(element)) return { problem: "disabled" };
+      const open = [...element.options].filter((option) => !option.matches(":disabled"));
+      const find = (text: string): HTMLOptionElement | undefined => {
+        const lower = text.trim().toLowerCase();
+        return (
+          open.find((option) => labelOf(option) === text || option.value === text) ??
+          open.find(
+            (option) => labelOf(option).toLowerCase() === lower || option.value.toLowerCase() === lower,
+          )
+        );
+      };
+      const found = wanted.flatMap((text) => find(text) ?? []);
+      const options = open.map(labelOf);
+      if (found.length < wanted.length || (!element.multiple && wanted.length > 1)) return { options };
+      for (const option of element.options) {
+        if (element.multiple || found.includes(option)) option.selected = found.includes(option);
+      }
+      tellInput(element);
+      return { selected: [...element.selectedOptions].map(labelOf), options };
+    },
+
+    options(id) {
+      const element = identity.lives(id);
+      return element instanceof HTMLSelectElement ? [...element.options].map(labelOf) : [];
+    },
+  };
+}

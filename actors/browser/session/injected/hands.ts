@@ -1,0 +1,349 @@
+/**
+ * In the page: getting ready to act on an element, watching that the act meets it and nothing else, telling what came.
+ *
+ * The check before an act and the act itself are two messages, and a page may change between them. So a guard hears
+ * every event of the pointer first, in a world that pages cannot touch: what does not meet the element that is meant,
+ * as it was when it was shown, is stopped before the page hears of it. Sent as its own source. Neighbours: `walker.ts`
+ * knows what was shown, `../aim.ts` sends the acts.
+ */
+import type { Geometry } from "./geometry.ts";
+import type { Hindrance, Identity } from "./identity.ts";
+import type { RawBox } from "./raw.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Registry } from "./registry.ts";
+
+export interface Aim {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Of an element that is acted on. */
+export interface TargetInfo {
+  readonly tag: string;
+  readonly type: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly secret: boolean;
+}
+
+/** What a look at an element after an act tells. */
+export interface Aftermath {
+  readonly alive: boolean;
+  /** Events of the pointer that met the element. */
+  readonly met: readonly string[];
+  /** What stood in the way of one that did not, and was stopped. */
+  readonly stopped: Hindrance | undefined;
+  readonly focused: boolean;
+  readonly value?: string;
+  readonly checked?: boolean;
+  readonly expanded?: string;
+  /** How often the document changed since the aim was taken. */
+  readonly changes: number;
+}
+
+export interface Hands {
+  target(id: number): TargetInfo | undefined;
+  /** Everything that keeps it from being acted on now, and where to point when nothing does. */
+  aim(id: number, guarded: boolean): Aim | Hindrance;
+  /** Whether a frame's element can be hit at a point of this frame. */
+  clear(frameId: string, x: number, y: number): { readonly by: string } | undefined;
+  /** Where the content of a frame is. */
+  frameAt(frameId: string): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
+  aftermath(id: number): Aftermath;
+  /** Nothing in this frame is meant: every event is stopped until `release`. */
+  deny(): void;
+  /** Stands down: events pass again. */
+  release(): void;
+  /** Puts the cursor into a field, with all of its text chosen, or at its end. */
+  focus(id: number, choose: boolean): Hindrance | undefined;
+  /** Its box on the page. */
+  box(id: number): RawBox | undefined;
+  /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
+  scroll(
+    id: number | undefined,
+    direction: "up" | "down" | "left" | "right",
+    amount: number | undefined,
+  ): { readonly before: number; readonly after: number; readonly most: number };
+  /** Whether an element of a selector is seen, and a text. */
+  shows(selector: string | undefined, text: string | undefined): boolean | "bad_selector";
+}
+
+export function makeHands(
+  registry: Registry,
+  geometry: Geometry,
+  recorder: Recorder,
+  identity: Identity,
+): Hands {
+  let guard:
+    | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
+    | undefined;
+  let met: string[] = [];
+  let changes = 0;
+  let watching: MutationObserver | undefined;
+
+  /** Itself, or the label that works for it. */
+  const handleOf = (element: Element): Element => {
+    const seen =
+      element.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(element));
+    return seen ? element : (geometry.labelSeen(element) ?? element);
+  };
+
+  const moves = (element: Element): boolean =>
+    document
+      .getAnimations()
+      .some(
+        ({ effect, playState }) =>
+          playState === "running" &&
+          effect instanceof KeyframeEffect &&
+          effect.target !== null &&
+          geometry.within(element, effect.target) &&
+          effect
+            .getKeyframes()
+            .some((frame) =>
+              [
+                "transform",
+                "translate",
+                "scale",
+                "top",
+                "left",
+                "right",
+                "bottom",
+                "margin",
+                "width",
+                "height",
+              ].some((name) => name in frame),
+            ) &&
+          effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+      );
+
+  const EVENTS =
+    "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
+      " ",
+    );
+
+  const listen = (event: Event): void => {
+    if (!guard || !event.isTrusted) return;
+    const { element, id } = guard;
+    const hit = event.composedPath()[0];
+    const target = hit instanceof Element ? hit : undefined;
+    const inner = target && through(target, event);
+    if (!guard.stopped) {
+      const wrong = hindranceAt(inner, element, id);
+      if (!wrong) {
+        met.push(event.type);
+        return;
+      }
+      guard.stopped = wrong;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  const hindranceAt = (
+    hit: Element | undefined,
+    element: Element | undefined,
+    id: number,
+  ): Hindrance | undefined => {
+    if (!element || !geometry.meets(hit, element))
+      return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
+    // Once it was met, what it does changes it.
+    if (met.length > 0) return undefined;
+    return (
+      identity.changed(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
+    );
+  };
+
+  /** What is hit behind the hosts of closed roots, which hide it from listeners. */
+  const through = (target: Element, event: Event): Element => {
+    if (!(event instanceof MouseEvent)) return target;
+    const root = registry.rootOf(target);
+    if (!root || target.shadowRoot) return target;
+    return geometry.top(event.clientX, event.clientY) ?? target;
+  };
+
+  for (const name of EVENTS) addEventListener(name, listen, { capture: true, passive: false });
+
+  return {
+    target(id) {
+      const element = registry.element(id);
+      if (!element) return undefined;
+      return {
+        tag: element.localName,
+        type: element.getAttribute("type") ?? "",
+        name: recorder.nameOf(element),
+        attributes: recorder.attributesOf(element),
+        secret: registry.isSecret(element),
+      };
+    },
+
+    aim(id, guarded) {
+      guard = undefined;
+      const element = identity.lives(id);
+      if (!element) return { problem: "gone" };
+      const other = identity.changed(element, id);
+      if (other) return other;
+      if (identity.isDisabled(element)) return { problem: "disabled" };
+      const handle = handleOf(element);
+      if (!geometry.shows(geometry.boxOf(handle)) || !handle.checkVisibility({ visibilityProperty: true }))
+        return { problem: "not_visible" };
+      let points = geometry.points(handle);
+      const free = (): readonly [number, number] | undefined =>
+        points.find(([x, y]) => geometry.meets(geometry.top(x, y), element));
+      let point = free();
+      if (!point) {
+        handle.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        points = geometry.points(handle);
+        point = free();
+      }
+      if (moves(handle)) return { problem: "moving" };
+      const [first] = points;
+      if (!first) return { problem: "not_visible" };
+      if (!point) {
+        const hit = geometry.top(...first);
+        return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
+      }
+      met = [];
+      changes = 0;
+      watching ??= new MutationObserver((records) => {
+        changes += records.length;
+      });
+      watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      if (guarded) guard = { element, id, stopped: undefined };
+      const [x, y] = point;
+      return { x, y };
+    },
+
+    clear(frameId, x, y) {
+      const hit = geometry.top(x, y);
+      if (hit && registry.frames.get(hit) === frameId) return undefined;
+      return { by: hit ? geometry.brief(hit) : "nothing" };
+    },
+
+    frameAt(frameId) {
+      for (const element of frameElements(document)) {
+        if (registry.frames.get(element) !== frameId) continue;
+        const rect = element.getBoundingClientRect();
+        const seen = rect.bottom > 0 && rect.top < innerHeight && rect.right > 0 && rect.left < innerWidth;
+        if (!seen) element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        const { box, scale } = geometry.contentOf(element);
+        return { x: box[0], y: box[1], scale };
+      }
+      return undefined;
+    },
+
+    aftermath(id) {
+      for (const _ of watching?.takeRecords() ?? []) changes++;
+      const element = identity.lives(id);
+      const stopped = guard?.stopped;
+      const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      const secret = element !== undefined && registry.isSecret(element);
+      const expanded = element?.getAttribute("aria-expanded") ?? undefined;
+      const root = element?.getRootNode();
+      const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+      return {
+        alive: element !== undefined,
+        met,
+        stopped,
+        focused: element !== undefined && active !== null && geometry.within(active, element),
+        ...(field && !secret ? { value: element.value } : {}),
+        ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
+          ? { checked: element.checked }
+          : {}),
+        ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
+        ...(expanded === undefined ? {} : { expanded }),
+        changes,
+      };
+    },
+
+    deny() {
+      guard = { element: undefined, id: 0, stopped: undefined };
+    },
+
+    release() {
+      guard = undefined;
+      watching?.disconnect();
+    },
+
+    focus(id, choose) {
+      const element = identity.lives(id);
+      if (!(element instanceof HTMLElement)) return { problem: "gone" };
+      const other = identity.changed(element, id);
+      if (other) return other;
+      if (identity.isDisabled(element) || !element.matches(":read-write")) return { problem: "disabled" };
+      element.focus({ preventScroll: true });
+      met = [];
+      guard = { element, id, stopped: undefined };
+      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+        if (choose) element.select();
+        else {
+          // Types without a cursor, such as number, refuse to be told where it is; it is at the end then.
+          try {
+            element.setSelectionRange(element.value.length, element.value.length);
+          } catch {
+            element.select();
+            getSelection()?.collapseToEnd();
+          }
+        }
+      } else {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        if (!choose) range.collapse(false);
+        getSelection()?.removeAllRanges();
+        getSelection()?.addRange(range);
+      }
+      return undefined;
+    },
+
+    box(id) {
+      const element = identity.lives(id);
+      if (!element) return undefined;
+      const { left, top, width, height } = geometry.boxOf(handleOf(element));
+      return [left + scrollX, top + scrollY, width, height];
+    },
+
+    scroll(id, direction, amount) {
+      const across = direction === "left" || direction === "right";
+      const scrolls = (element: Element): boolean => {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+        const { overflowX, overflowY } = getComputedStyle(element);
+        if (across) return scrollWidth > clientWidth + 1 && /auto|scroll/.test(overflowX);
+        return scrollHeight > clientHeight + 1 && /auto|scroll/.test(overflowY);
+      };
+      let place: Element | null = id === undefined ? null : (identity.lives(id) ?? null);
+      while (place && !scrolls(place)) place = registry.parentOf(place);
+      const target = place ?? document.scrollingElement ?? document.documentElement;
+      const size = across ? target.clientWidth : target.clientHeight;
+      const way = (amount ?? size * 0.8) * (direction === "up" || direction === "left" ? -1 : 1);
+      const position = (): number => (across ? target.scrollLeft : target.scrollTop);
+      const before = position();
+      target.scrollBy({ left: across ? way : 0, top: across ? 0 : way, behavior: "instant" });
+      const most = across
+        ? target.scrollWidth - target.clientWidth
+        : target.scrollHeight - target.clientHeight;
+      return { before: Math.round(before), after: Math.round(position()), most };
+    },
+
+    shows(selector, text) {
+      if (text !== undefined && !document.body?.innerText.includes(text)) return false;
+      if (selector === undefined) return text !== undefined;
+      try {
+        return [...document.querySelectorAll(selector)].some(
+          (element) =>
+            element.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(element)),
+        );
+      } catch {
+        return "bad_selector";
+      }
+    },
+  };
+
+  function* frameElements(root: Document | ShadowRoot): Generator<HTMLElement> {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.localName === "iframe" || element.localName === "frame") {
+        if (element instanceof HTMLElement) yield element;
+      }
+      const inner = registry.rootOf(element);
+      if (inner) yield* frameElements(inner);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * What the code in a frame answers: plain data, of one frame, before frames are put together.
+ *
+ * Neighbours: `walker.ts` makes it in the page, `../looking.ts` reads it outside.
+ */
+import type { InteractionType, SegmentType } from "../../../../machines/session/analysis.ts";
+
+/** CSS pixels of the frame's own viewport: x, y, width, height. */
+export type RawBox = readonly [number, number, number, number];
+
+/** One interactive element; absent fields do not apply to it. */
+export interface RawElement {
+  /** Lives as long as the node: see `registry.ts`. */
+  readonly id: number;
+  readonly tag: string;
+  readonly type: string;
+  readonly act: InteractionType;
+  readonly selector: string;
+  readonly xpath: string;
+  readonly text?: string;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly ariaLabel?: string;
+  readonly role?: string;
+  readonly disabled?: true;
+  readonly hidden?: true;
+  readonly required?: true;
+  readonly checked?: boolean;
+  readonly selected?: boolean;
+  readonly formId?: string;
+  readonly formName?: string;
+  readonly labels?: readonly string[];
+  readonly options?: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly box: RawBox;
+  /** Its box meets the frame's viewport. */
+  readonly seen: boolean;
+  /** What lies over all of it, such as `div#overlay`. */
+  readonly covered?: string;
+  /** Number of its segment in the frame; -1: none. */
+  readonly segment: number;
+  /** How far it can be scrolled up and down, in pixels. */
+  readonly scrolls?: readonly [number, number];
+}
+
+export interface RawSegment {
+  readonly type: SegmentType;
+  readonly selector: string;
+  readonly text: string;
+  readonly depth: number;
+}
+
+export interface RawText {
+  /** How many elements come before it. */
+  readonly at: number;
+  readonly text: string;
+  /** 1 to 6 for headings. */
+  readonly level: number;
+}
+
+/** A frame inside this one. */
+export interface RawFrame {
+  /** How many elements come before it. */
+  readonly at: number;
+  readonly frameId: string;
+  readonly selector: string;
+  /** Of its content. */
+  readonly box: RawBox;
+  /** What a pixel inside counts outside, when it is scaled. */
+  readonly scale: number;
+  readonly segment: number;
+}
+
+/** The head of a page. */
+export interface Glance {
+  readonly url: string;
+  readonly title: string;
+  readonly ready_state: string;
+  readonly scroll: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly viewport_width: number;
+    readonly viewport_height: number;
+  };
+}
+
+export interface RawLook extends Glance {
+  readonly elements: readonly RawElement[];
+  readonly segments: readonly RawSegment[];
+  readonly texts: readonly RawText[];
+  readonly frames: readonly RawFrame[];
+  /** Elements that may hold a closed shadow root nobody has looked into yet. */
+  readonly hosts: number;
+}
+
+export interface LookOptions {
+  readonly texts: boolean;
+}

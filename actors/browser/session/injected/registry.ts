@@ -1,0 +1,129 @@
+/**
+ * In the page: which number stands for which node, what was noticed about nodes, and the way into shadow roots.
+ *
+ * Sent as its own source, into a world of its own that lasts as long as the document, so it stands alone. Neighbours:
+ * `marks.ts` tells it from the page's world what scripts do with elements; `walker.ts` and `hands.ts` build on it.
+ */
+
+export interface Registry {
+  /** The number of a node, given at the first question. */
+  idOf(element: Element): number;
+  /** The node of a number, while it lives. */
+  element(id: number): Element | undefined;
+  /** Scripts hear of clicks on it. */
+  listens(element: Element): boolean;
+  /** Its shadow root, closed ones included once they were opened with `adopt`. */
+  rootOf(element: Element): ShadowRoot | null;
+  /** The parent across shadow roots. */
+  parentOf(node: Node): Element | null;
+  /** Hears what scripts did with elements since the last time. */
+  gather(): void;
+  /** May hide a closed root that nobody has looked for: asked for once by `hosts`. */
+  suspect(element: Element): void;
+  /** Elements to be looked at from outside for closed roots; each is named once. */
+  hosts(): Element[];
+  /** How many of those there are. */
+  waiting(): number;
+  adopt(host: Element, root: ShadowRoot): void;
+  /** The frame that an element holds, once it is known. */
+  frames: WeakMap<Element, string>;
+  /** Inputs that have held passwords: what they hold is told to nobody, whatever their type is by now. */
+  isSecret(element: Element): boolean;
+}
+
+export interface RegistryNames {
+  /** Event by which marks are asked for. */
+  readonly ask: string;
+  /** Event at an element that listens to clicks. */
+  readonly listens: string;
+  /** Event at an element that got a closed shadow root. */
+  readonly closed: string;
+}
+
+export function makeRegistry(names: RegistryNames): Registry {
+  const ids = new WeakMap<Element, number>();
+  const elements = new Map<number, WeakRef<Element>>();
+  const listening = new WeakSet<Element>();
+  const closedRoots = new WeakMap<Element, ShadowRoot>();
+  const asked = new WeakSet<Element>();
+  const secrets = new WeakSet<Element>();
+  let suspects: Element[] = [];
+  let last = 0;
+
+  const suspect = (element: Element): void => {
+    if (asked.has(element) || closedRoots.has(element)) return;
+    asked.add(element);
+    suspects.push(element);
+  };
+  const first = (event: Event): Element | undefined => {
+    const target = event.composedPath()[0];
+    return target instanceof Element ? target : undefined;
+  };
+  const hear = (root: Document | ShadowRoot): void => {
+    root.addEventListener(
+      names.listens,
+      (event) => {
+        const element = first(event);
+        if (element) listening.add(element);
+      },
+      true,
+    );
+    root.addEventListener(
+      names.closed,
+      (event) => {
+        const element = first(event);
+        if (element) suspect(element);
+      },
+      true,
+    );
+  };
+  hear(document);
+
+  return {
+    idOf(element) {
+      const known = ids.get(element);
+      if (known !== undefined) return known;
+      last++;
+      ids.set(element, last);
+      elements.set(last, new WeakRef(element));
+      return last;
+    },
+    element(id) {
+      const found = elements.get(id)?.deref();
+      if (!found) elements.delete(id);
+      return found;
+    },
+    listens: (element) => listening.has(element),
+    rootOf: (element) => element.shadowRoot ?? closedRoots.get(element) ?? null,
+    parentOf(node) {
+      const parent = node.parentNode;
+      if (parent instanceof ShadowRoot) return parent.host;
+      return parent instanceof Element ? parent : null;
+    },
+    gather() {
+      document.dispatchEvent(new Event(names.ask));
+    },
+    suspect,
+    hosts() {
+      const found = suspects;
+      suspects = [];
+      return found;
+    },
+    waiting: () => suspects.length,
+    adopt(host, root) {
+      closedRoots.set(host, root);
+      hear(root);
+    },
+    frames: new WeakMap(),
+    isSecret(element) {
+      if (secrets.has(element)) return true;
+      if (!(element instanceof HTMLInputElement)) return false;
+      const named = `${element.autocomplete} ${element.name} ${element.id}`;
+      if (element.type !== "password" && !/passw|passphrase|\bpwd\b/i.test(named)) return false;
+      if (element.type !== "password" && !/^(text|search|tel|email|url|number)$/.test(element.type))
+        return false;
+      secrets.add(element);
+      return true;
+    },
+  };
+}

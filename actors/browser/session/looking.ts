@@ -1,0 +1,303 @@
+/**
+ * Looks at a whole tab: every frame at once, put together as one page with indices that last.
+ *
+ * An index belongs to a node for as long as the node lives, and is never given again in the life of the tab, so that an
+ * old one can only be refused. Neighbours: `frames.ts` reaches the frames, `injected/walker.ts` looks in each,
+ * `machines/session/` has what comes of it.
+ */
+import type {
+  HighlightedElement,
+  PageAnalysis,
+  PageText,
+  Segment,
+} from "../../../machines/session/analysis.ts";
+import { DocumentGone, type Frame, Frames } from "./frames.ts";
+import type { RawElement, RawFrame, RawLook } from "./injected/raw.ts";
+
+/** Where an element is, for who acts on it. */
+export interface Place {
+  readonly frameId: string;
+  readonly document: string;
+  readonly id: number;
+}
+
+/** A frame's pixels in those of the tab's viewport. */
+interface Offset {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** Levels of closed roots in closed roots that one look opens. */
+const CLOSED_LEVELS = 8;
+/** Analyses of which changes can still be told. */
+const KEPT = 8;
+
+interface Gathered {
+  readonly elements: HighlightedElement[];
+  readonly segments: Segment[];
+  readonly texts: PageText[];
+}
+
+export class Looking {
+  readonly #frames: Frames;
+  readonly #indices = new Map<string, Map<number, number>>();
+  readonly #places = new Map<number, Place>();
+  #next = 0;
+  #kept: PageAnalysis[] = [];
+  #last: PageAnalysis | undefined;
+
+  constructor(frames: Frames) {
+    this.#frames = frames;
+  }
+
+  /** The newest analysis. */
+  get last(): PageAnalysis | undefined {
+    return this.#last;
+  }
+
+  /** Whether an index was ever given. */
+  given(index: number): boolean {
+    return index < this.#next;
+  }
+
+  place(index: number): Place | undefined {
+    return this.#places.get(index);
+  }
+
+  /** What an index was when it was last seen, also after its document. */
+  shown(index: number): HighlightedElement | undefined {
+    for (const { elements } of this.#kept.toReversed()) {
+      const found = elements.find(({ highlight_index }) => highlight_index === index);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  analysis(revision: number): PageAnalysis | undefined {
+    return this.#kept.find((one) => one.revision === revision);
+  }
+
+  async look(): Promise<PageAnalysis> {
+    const raw = await this.#lookAll();
+    const main = this.#frames.main;
+    const look = raw.get(main.id);
+    if (!look) throw new DocumentGone("The page went while it was looked at.");
+    this.#forget();
+    const gathered: Gathered = { elements: [], segments: [], texts: [] };
+    const offset = { x: 0, y: 0, scale: 1 };
+    this.#gather(main, look, {
+      raw,
+      offset,
+      path: [],
+      above: null,
+      depth: 0,
+      into: gathered,
+      scroll: look.scroll,
+    });
+    const { scroll } = look;
+    const before = this.#last;
+    const document = Frames.document(main);
+    const known = new Set(
+      before?.document === document ? before.elements.map(({ highlight_index }) => highlight_index) : [],
+    );
+    const elements =
+      before?.document === document
+        ? gathered.elements.map((element) =>
+            known.has(element.highlight_index) ? element : { ...element, new: true },
+          )
+        : gathered.elements;
+    const made: PageAnalysis = {
+      revision: (before?.revision ?? 0) + 1,
+      document,
+      url: look.url,
+      title: look.title,
+      ready_state: look.ready_state,
+      scroll: {
+        ...scroll,
+        pixels_above: scroll.y,
+        pixels_below: Math.max(0, scroll.height - scroll.viewport_height - scroll.y),
+      },
+      segments: gathered.segments,
+      elements,
+      texts: gathered.texts,
+    };
+    if (before && same(before, made)) {
+      // The same page, seen again: nothing in it is new any more.
+      const seen = { ...before, elements: gathered.elements };
+      this.#last = seen;
+      this.#kept = [...this.#kept.slice(0, -1), seen];
+      return seen;
+    }
+    this.#last = made;
+    this.#kept = [...this.#kept.slice(1 - KEPT), made];
+    return made;
+  }
+
+  async #lookAll(): Promise<ReadonlyMap<string, RawLook>> {
+    await this.#frames.name();
+    const found = new Map<string, RawLook>();
+    await Promise.all(
+      this.#frames.all().map(async (frame) => {
+        try {
+          found.set(frame.id, await this.#lookIn(frame));
+        } catch (error) {
+          // A frame may go, or be about to show something else; the page itself has to be there.
+          if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+        }
+      }),
+    );
+    return found;
+  }
+
+  async #lookIn(frame: Frame): Promise<RawLook> {
+    for (let level = 0; ; level++) {
+      const look = await this.#frames.call(frame, "walker", "look", { texts: true });
+      if (look.hosts === 0 || level === CLOSED_LEVELS) return look;
+      if ((await this.#frames.openRoots(frame)) === 0) return look;
+    }
+  }
+
+  /** Indices of documents that are gone are known to have been given, and lead nowhere. */
+  #forget(): void {
+    const alive = new Set(this.#frames.all().map((frame) => Frames.document(frame)));
+    for (const document of this.#indices.keys()) if (!alive.has(document)) this.#indices.delete(document);
+    for (const [index, { document }] of this.#places) if (!alive.has(document)) this.#places.delete(index);
+  }
+
+  #indexOf(frame: Frame, id: number): number {
+    const document = Frames.document(frame);
+    let indices = this.#indices.get(document);
+    if (!indices) {
+      indices = new Map();
+      this.#indices.set(document, indices);
+    }
+    const known = indices.get(id);
+    if (known !== undefined) return known;
+    const index = this.#next++;
+    indices.set(id, index);
+    this.#places.set(index, { frameId: frame.id, document, id });
+    return index;
+  }
+
+  #gather(
+    frame: Frame,
+    look: RawLook,
+    within: {
+      readonly raw: ReadonlyMap<string, RawLook>;
+      readonly offset: Offset;
+      readonly path: readonly string[];
+      /** The segment that the frame is in. */
+      readonly above: number | null;
+      readonly depth: number;
+      readonly into: Gathered;
+      readonly scroll: RawLook["scroll"];
+    },
+  ): void {
+    const { into, path, above, depth, offset, raw, scroll } = within;
+    const first = into.segments.length;
+    for (const { type, selector, text, depth: own } of look.segments) {
+      into.segments.push({
+        type,
+        selector,
+        ...(text === "" ? {} : { textContent: text }),
+        depth: own + depth,
+        index: into.segments.length,
+        frame: [...path],
+      });
+    }
+    const segmentOf = (segment: number): number | null => (segment < 0 ? above : first + segment);
+    const inner = new Map<number, RawFrame[]>();
+    for (const one of look.frames) inner.set(one.at, [...(inner.get(one.at) ?? []), one]);
+    const texts = new Map<number, RawLook["texts"][number][]>();
+    for (const one of look.texts) texts.set(one.at, [...(texts.get(one.at) ?? []), one]);
+    for (let at = 0; at <= look.elements.length; at++) {
+      for (const { text, level } of texts.get(at) ?? [])
+        into.texts.push({ at: into.elements.length, text, level });
+      for (const { frameId, selector, box, scale, segment } of inner.get(at) ?? []) {
+        const child = this.#frames.get(frameId);
+        const seen = raw.get(frameId);
+        if (!child || !seen) continue;
+        const at = segmentOf(segment);
+        this.#gather(child, seen, {
+          ...within,
+          offset: {
+            x: offset.x + box[0] * offset.scale,
+            y: offset.y + box[1] * offset.scale,
+            scale: offset.scale * scale,
+          },
+          path: [...path, selector],
+          above: at,
+          depth: at === null ? depth : (into.segments[at]?.depth ?? 0) + 1,
+        });
+      }
+      const element = look.elements[at];
+      if (!element) continue;
+      const index = this.#indexOf(frame, element.id);
+      into.elements.push(
+        elementOf(element, index, { path, offset, scroll, segment: segmentOf(element.segment) }),
+      );
+    }
+  }
+}
+
+/** But for marks of newness, and the number. */
+function same(one: PageAnalysis, other: PageAnalysis): boolean {
+  if (one.elements.length !== other.elements.length) return false;
+  const plain = ({ elements, ...rest }: PageAnalysis): string =>
+    JSON.stringify([{ ...rest, revision: 0 }, elements.map(({ new: _, ...element }) => element)]);
+  return plain(one) === plain(other);
+}
+
+function elementOf(
+  raw: RawElement,
+  highlight_index: number,
+  place: {
+    readonly path: readonly string[];
+    readonly offset: Offset;
+    readonly scroll: RawLook["scroll"];
+    readonly segment: number | null;
+  },
+): HighlightedElement {
+  const { offset, scroll, path, segment } = place;
+  const { tag, type, act, selector, xpath, text, labels, box, seen, scrolls, attributes } = raw;
+  const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
+  const { formId, formName, options, covered } = raw;
+  const [x, y] = [offset.x + box[0] * offset.scale, offset.y + box[1] * offset.scale];
+  const [width, height] = [box[2] * offset.scale, box[3] * offset.scale];
+  const { viewport_width, viewport_height } = scroll;
+  return {
+    highlight_index,
+    tagName: tag,
+    type,
+    interactionType: act,
+    selector,
+    xpath,
+    ...(text === undefined ? {} : { textContent: text }),
+    ...(value === undefined ? {} : { value }),
+    ...(placeholder === undefined ? {} : { placeholder }),
+    ...(ariaLabel === undefined ? {} : { ariaLabel }),
+    ...(role === undefined ? {} : { role }),
+    ...(disabled ? { disabled } : {}),
+    ...(hidden ? { hidden } : {}),
+    ...(required ? { required } : {}),
+    ...(checked === undefined ? {} : { checked }),
+    ...(selected === undefined ? {} : { selected }),
+    ...(formId === undefined ? {} : { formId }),
+    ...(formName === undefined ? {} : { formName }),
+    ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),
+    attributes: { ...attributes },
+    ...(options === undefined ? {} : { options: [...options] }),
+    box: {
+      x: Math.round(x + scroll.x),
+      y: Math.round(y + scroll.y),
+      width: Math.round(width),
+      height: Math.round(height),
+    },
+    in_viewport: seen && x < viewport_width && y < viewport_height && x + width > 0 && y + height > 0,
+    ...(covered === undefined ? {} : { covered }),
+    frame: [...path],
+    segment,
+    ...(scrolls ? { scroll: { above: scrolls[0], below: scrolls[1] } } : {}),
+  };
+}

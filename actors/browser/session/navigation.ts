@@ -1,0 +1,115 @@
+/**
+ * How a tab gets from one document to another when its caller wants it: by address, through its history, anew.
+ *
+ * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
+ * `acts.ts` has the acts that may lead elsewhere by themselves.
+ */
+import { limits } from "../../../machines/limits.ts";
+import type { BrowserProxy } from "../launch.ts";
+import type { Permit } from "./acts.ts";
+import { ActFailure } from "./failure.ts";
+import type { Tab } from "./tab.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+export class Navigation {
+  readonly #tab: Tab;
+  readonly #proxy: BrowserProxy | undefined;
+  readonly #permit: Permit;
+
+  constructor(tab: Tab, proxy: BrowserProxy | undefined, permit: Permit) {
+    this.#tab = tab;
+    this.#proxy = proxy;
+    this.#permit = permit;
+  }
+
+  async open(address: string): Promise<Data> {
+    const tab = this.#tab;
+    const url = addressOf(address, tab.url);
+    await this.#permit(limits.session.dispatchWithin);
+    const opening = tab.session.send("Page.navigate", { url });
+    const { errorText, loaderId } = await tab.answer(opening, limits.session.loadWithin);
+    if (errorText !== undefined) throw this.#failed(url, errorText);
+    if (loaderId !== undefined) {
+      await tab.until(() => tab.frames.main.loader === loaderId, limits.session.loadWithin);
+    }
+    await tab.loaded();
+    return this.#arrived();
+  }
+
+  async history(steps: 1 | -1): Promise<Data> {
+    const tab = this.#tab;
+    const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
+    const entry = entries[currentIndex + steps];
+    // What a tab shows before its first address is nothing to go back to.
+    if (!entry || (steps === -1 && currentIndex === 1 && entry.url === "about:blank")) {
+      throw new ActFailure(
+        "navigation_failed",
+        `There is no page to go ${steps < 0 ? "back" : "forward"} to.`,
+      );
+    }
+    await this.#permit(limits.session.dispatchWithin);
+    const { documents, url } = tab;
+    await tab.answer(tab.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
+    const moved = (): boolean => tab.documents !== documents || tab.url !== url || tab.url === entry.url;
+    await tab.until(moved, limits.session.loadWithin);
+    await tab.loaded();
+    return this.#arrived();
+  }
+
+  async refresh(): Promise<Data> {
+    const tab = this.#tab;
+    await this.#permit(limits.session.dispatchWithin);
+    const { documents } = tab;
+    await tab.answer(tab.session.send("Page.reload"));
+    await tab.until(() => tab.documents !== documents, limits.session.loadWithin);
+    await tab.loaded();
+    return this.#arrived();
+  }
+
+  #arrived(): Data {
+    const { url, dialog, loading } = this.#tab;
+    return {
+      url,
+      ...(dialog ? { effect: "dialog_opened", dialog } : { effect: "navigated" }),
+      ...(loading ? { still_loading: true } : {}),
+    };
+  }
+
+  #failed(url: string, error: string): ActFailure {
+    const trouble = this.#proxy?.troubleWith?.(url);
+    if (trouble?.code === "egress.refused")
+      return new ActFailure("navigation_blocked", trouble.message, { url, reason: trouble.code });
+    if (/ERR_BLOCKED|ERR_UNSAFE_PORT/.test(error))
+      return new ActFailure("navigation_blocked", `${url} was not opened: ${error}.`, { url, reason: error });
+    if (/ERR_ABORTED/.test(error)) {
+      return new ActFailure("navigation_failed", `${url} is no page: it is a download, or has no content.`, {
+        url,
+      });
+    }
+    return new ActFailure("navigation_failed", trouble?.message ?? `${url} could not be opened: ${error}.`, {
+      url,
+    });
+  }
+}
+
+/** The address that is meant, complete; one without a scheme is a host's, or relative to the page's. */
+function addressOf(address: string, base: string): string {
+  const text = address.trim();
+  const bare =
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?([/?#]|$)/i.test(text) || /^localhost(:\d+)?([/?#]|$)/i.test(text);
+  const absolute = bare ? `https://${text}` : text;
+  const parsed = URL.canParse(absolute)
+    ? new URL(absolute)
+    : URL.canParse(absolute, base)
+      ? new URL(absolute, base)
+      : undefined;
+  if (!parsed) throw new ActFailure("invalid_params", `"${address}" is no address.`, { url: address });
+  const { protocol, href } = parsed;
+  if (protocol === "http:" || protocol === "https:" || protocol === "data:" || href === "about:blank")
+    return href;
+  throw new ActFailure("navigation_blocked", `${protocol} addresses are not opened; http and https are.`, {
+    url: address,
+    reason: "scheme",
+  });
+}

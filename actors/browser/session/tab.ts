@@ -1,0 +1,213 @@
+/**
+ * One tab of a session: its target, its frames, its dialogs, and how its documents come and go.
+ *
+ * A dialog holds up a page with everything that is asked of it, so nothing is awaited but against it. Neighbours:
+ * `looking.ts` looks at the tab, `acts.ts` acts in it, `browser-session.ts` has the tabs.
+ */
+import { Unavailable } from "../../../machines/errors.ts";
+import { limits } from "../../../machines/limits.ts";
+import type { Connection, Session } from "../connection.ts";
+import { ActFailure } from "./failure.ts";
+import { Frames } from "./frames.ts";
+import { Looking } from "./looking.ts";
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Dialog {
+  readonly type: string;
+  readonly message: string;
+  readonly default_text: string;
+}
+
+export interface TabOptions {
+  readonly viewport: Viewport;
+  /** It is closed or has crashed. */
+  readonly ended: (tab: Tab) => void;
+}
+
+/** A dialog opened while something was awaited. */
+export class DialogOpened extends Error {
+  readonly dialog: Dialog;
+
+  constructor(dialog: Dialog) {
+    super(`A ${dialog.type} is open: ${dialog.message}`);
+    this.dialog = dialog;
+  }
+}
+
+export class Tab {
+  readonly targetId: string;
+  readonly session: Session;
+  readonly frames: Frames;
+  readonly looking: Looking;
+  /** Where the pointer is, in CSS pixels of the viewport. */
+  pointer = { x: 0, y: 0 };
+  readonly #connection: Connection;
+  readonly #crash: Promise<never>;
+  #crashed: (error: Error) => void = () => {};
+  #dialog: Dialog | undefined;
+  #loading = false;
+  readonly #waiting = new Set<() => void>();
+  /** Documents that have come. */
+  documents = 0;
+
+  private constructor(connection: Connection, session: Session, targetId: string) {
+    this.#connection = connection;
+    this.session = session;
+    this.targetId = targetId;
+    this.frames = new Frames(connection, targetId, {
+      navigated: () => {
+        this.documents++;
+        this.#tell();
+      },
+      moved: () => this.#tell(),
+    });
+    this.looking = new Looking(this.frames);
+    this.#crash = new Promise((_, reject) => {
+      this.#crashed = reject;
+    });
+    // Nobody may be waiting for it when it happens.
+    this.#crash.catch(() => {});
+  }
+
+  /** A tab of a target that is there; its scripts wait until it is followed, if they were told to. */
+  static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
+    const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
+    const tab = new Tab(connection, connection.session(sessionId), targetId);
+    await tab.#prepare(options);
+    return tab;
+  }
+
+  get dialog(): Dialog | undefined {
+    return this.#dialog;
+  }
+
+  get url(): string {
+    return this.frames.main.url;
+  }
+
+  /** Its document is being replaced, or has not come whole. */
+  get loading(): boolean {
+    return this.#loading;
+  }
+
+  /** Waits for the page, but not for one that shows a dialog, crashes, or does not answer in time. */
+  async answer<Value>(work: Promise<Value>, within: number = limits.session.answerWithin): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let look = (): void => {};
+    const hindered = new Promise<never>((_, reject) => {
+      look = () => {
+        if (this.#dialog) reject(new DialogOpened(this.#dialog));
+      };
+      this.#waiting.add(look);
+      look();
+      timer = setTimeout(
+        () => reject(new ActFailure("timeout", `The page did not answer within ${within / 1_000} s.`)),
+        within,
+      );
+    });
+    // What comes of it when nobody waits any more concerns nobody.
+    work.catch(() => {});
+    try {
+      return await Promise.race([work, hindered, this.#crash]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(look);
+    }
+  }
+
+  /** Resolves when something of its documents or dialogs changed and `reached` says so; false: not in time. */
+  async until(reached: () => boolean, within: number): Promise<boolean> {
+    if (reached()) return true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let look = (): void => {};
+    const done = new Promise<boolean>((resolve) => {
+      look = () => {
+        if (reached()) resolve(true);
+      };
+      this.#waiting.add(look);
+      timer = setTimeout(() => resolve(false), within);
+    });
+    try {
+      return await Promise.race([done, this.#crash]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(look);
+    }
+  }
+
+  /** Waits until the document that is coming is there whole; one that takes too long is taken as it is. */
+  async loaded(): Promise<void> {
+    await this.until(() => !this.#loading || this.#dialog !== undefined, limits.session.loadWithin);
+  }
+
+  async handleDialog(accept: boolean, text: string | undefined): Promise<Dialog | undefined> {
+    const dialog = this.#dialog;
+    if (!dialog) return undefined;
+    await this.session.send("Page.handleJavaScriptDialog", {
+      accept,
+      ...(text === undefined ? {} : { promptText: text }),
+    });
+    this.#dialog = undefined;
+    return dialog;
+  }
+
+  async close(): Promise<void> {
+    this.#connection.drop(this.session);
+    // It may be gone with its context.
+    await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
+  }
+
+  async #prepare({ viewport: { width, height }, ended }: TabOptions): Promise<void> {
+    const { session } = this;
+    const end = (): void => {
+      this.#crashed(new Unavailable("session.page_gone", "The page crashed or was closed."));
+      ended(this);
+    };
+    session.on("Inspector.targetCrashed", end);
+    session.on("Inspector.detached", end);
+    void this.#connection.closed.then(end);
+    session.on("Page.frameStartedLoading", ({ frameId }) => this.#load(frameId, true));
+    session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (disposition === "currentTab") this.#load(frameId, true);
+    });
+    session.on("Page.frameStoppedLoading", ({ frameId }) => this.#load(frameId, false));
+    session.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt = "" }) => {
+      if (type === "beforeunload") {
+        session.send("Page.handleJavaScriptDialog", { accept: true }).catch(() => {});
+        return;
+      }
+      this.#dialog = { type, message, default_text: defaultPrompt };
+      this.#tell();
+    });
+    session.on("Page.javascriptDialogClosed", () => {
+      this.#dialog = undefined;
+      this.#tell();
+    });
+    await Promise.all([
+      this.frames.follow(session),
+      session.send("Inspector.enable"),
+      session.send("Emulation.setDeviceMetricsOverride", {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: false,
+      }),
+      // A page that is not in front is not told so: whoever acts in it looks at it.
+      session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
+    ]);
+  }
+
+  #load(frameId: string, loading: boolean): void {
+    if (frameId !== this.targetId) return;
+    this.#loading = loading;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+}

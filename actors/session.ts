@@ -1,0 +1,163 @@
+/**
+ * The kind `session/<room_name>`: its statechart bound to a browser.
+ *
+ * Neighbours: `machines/session/machine.ts` decides, `browser/` looks and acts, `session/rooms.ts` holds what lives in
+ * this worker, `session/desk.ts` is who asks.
+ */
+import type { AnyStateMachine } from "xstate";
+import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
+import { limits } from "../machines/limits.ts";
+import { versions } from "../machines/runtime/versions.ts";
+import { failedAct } from "../machines/session/actions.ts";
+import type { AnalyzeOptions } from "../machines/session/analysis.ts";
+import {
+  type PendingAct,
+  type SessionContext,
+  sessionMachine,
+  sessionPhase,
+} from "../machines/session/machine.ts";
+import type { ScreenshotOptions, SessionOptions } from "../machines/session/protocol.ts";
+import type { BrowserSession } from "./browser/index.ts";
+import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
+import type { CairnServices } from "./services.ts";
+import { roomsOf } from "./session/rooms.ts";
+
+type Scope = QueryScope<CairnServices, SessionContext>;
+
+/** The browser of a session for a look at its page; waits for one that is starting. */
+async function browserOf({ address, services, context, value }: Scope): Promise<BrowserSession> {
+  const room = address.id;
+  const phase = sessionPhase(context, value);
+  if (phase === "absent" || phase === "closed") {
+    throw new Refused("session.not_found", `There is no session ${room}. start_browser_session starts one.`, {
+      status: 404,
+    });
+  }
+  if (phase === "failed") {
+    const why = context.error?.message ?? "";
+    throw new Refused(
+      "session.failed",
+      `Session ${room} has failed: ${why} start_browser_session starts it anew.`,
+      {
+        status: 409,
+      },
+    );
+  }
+  const rooms = roomsOf(services.browser);
+  const until = performance.now() + limits.session.loadWithin;
+  for (;;) {
+    const session = rooms.get(room);
+    if (session) return session;
+    if (phase === "live" || performance.now() >= until) break;
+    await rooms.news(room);
+  }
+  throw new Unavailable(
+    "session.not_here",
+    `The browser of session ${room} is not there now. Try again shortly.`,
+  );
+}
+
+/** Something is done in the world only while the lease of this shard is sure to outlast it. */
+async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
+  const until = performance.now() + limits.session.leaseWithin;
+  for (;;) {
+    if (signal.aborted) throw new Fenced("lease.lost", "The session is no longer here. Nothing was done.");
+    if (sureFor() >= within) return;
+    if (performance.now() >= until)
+      throw new Fenced("lease.unsure", "It is not sure for how long the session is here. Nothing was done.");
+    await new Promise((resolve) => setTimeout(resolve, limits.session.actionableEvery));
+  }
+}
+
+export const session = defineActor<CairnServices, SessionContext>({
+  kind: "session",
+  version: versions.session,
+  // The registry holds machines of every kind; the types of this one have done their work in its own file.
+  machine: sessionMachine as unknown as AnyStateMachine,
+  effects: {
+    /** Holds the room's browser until it is wanted no more, or gone. */
+    browse: async (options: SessionOptions, scope) => {
+      const { address, services, signal, resumed } = scope;
+      const room = address.id;
+      if (resumed) {
+        throw new Unavailable(
+          "session.lost",
+          "The worker that had its browser is gone, and the browser with it.",
+        );
+      }
+      const rooms = roomsOf(services.browser);
+      const { viewport_width: width, viewport_height: height, initial_url } = options;
+      const browser = await services.browser.openSession({ viewport: { width, height } });
+      try {
+        const aborted = new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        const gone = Promise.race([browser.ended, aborted]);
+        const opened =
+          initial_url === null ? { success: true, error: null, data: {} } : browser.open(initial_url);
+        const outcome = await Promise.race([opened, gone]);
+        if (outcome) {
+          const { url } = await browser.context().catch(() => ({ url: initial_url ?? "about:blank" }));
+          rooms.enter(room, browser);
+          await scope.notify({ type: "OPENED", outcome, url });
+          rooms.tell(room);
+          await gone;
+        }
+        if (!signal.aborted)
+          throw new Unavailable("session.browser_gone", "Its browser crashed or was closed.");
+        return null;
+      } finally {
+        rooms.leave(room, browser);
+        await browser.close();
+      }
+    },
+    act: async ({ id, action }: PendingAct, scope) => {
+      const { address, services, resumed } = scope;
+      const rooms = roomsOf(services.browser);
+      const browser = rooms.get(address.id);
+      const outcome =
+        browser && !resumed
+          ? await browser.act(action, (within) => permitted(scope, within))
+          : failedAct(
+              "interrupted",
+              "The browser went while it was under way. Whether it was done is not known.",
+            );
+      const url = browser?.url ?? "about:blank";
+      try {
+        await scope.notify({ type: "ACTED", id, outcome, url });
+      } finally {
+        rooms.tell(address.id);
+      }
+      return null;
+    },
+  },
+  /** What was typed is its caller's own. */
+  redact: (context) => ({
+    ...context,
+    acting: context.acting && { id: context.acting.id, action: { name: context.acting.action.name } },
+    waiting: context.waiting.map(({ id, action: { name } }) => ({ id, action: { name } })),
+  }),
+  queries: {
+    analyze: async (options: AnalyzeOptions, scope) => (await browserOf(scope)).analyze(options),
+    context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
+    content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
+    screenshot: async (options: ScreenshotOptions, scope) => (await browserOf(scope)).screenshot(options),
+    /** Where the session stands; of one that is starting after the next news of it. */
+    phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
+      const phase = sessionPhase(context, value);
+      if (wait && phase === "starting") await roomsOf(services.browser).news(address.id);
+      return { phase, opened: context.opened, error: context.error };
+    },
+    /** What came of an act; `null` after the next news of it while that is not known. */
+    outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
+      const found = context.outcomes.find((one) => one.id === id);
+      if (found) return { outcome: found.outcome };
+      const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
+      if (!pending)
+        return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };
+      await roomsOf(services.browser).news(address.id);
+      return { outcome: null };
+    },
+  },
+});

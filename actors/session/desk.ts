@@ -1,0 +1,97 @@
+/**
+ * Sessions as the gateway asks for them: start, act, look, close; each waits for what came of it.
+ *
+ * An act's command is answered once it is durable, and what came of it is asked for after: a caller who lost the answer
+ * asks again with the same id, and nothing is done twice. Neighbours: `../session.ts` answers, `../node.ts` has a desk.
+ */
+import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
+import { Refused, TimedOut } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Action, ActOutcome } from "../../machines/session/actions.ts";
+import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+  SessionOptions,
+} from "../../machines/session/protocol.ts";
+import { type ActorSystem, address } from "../runtime/index.ts";
+
+interface Phase {
+  readonly phase: "absent" | "closed" | "starting" | "live" | "failed";
+  readonly opened: ActOutcome | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export class SessionDesk {
+  readonly #system: ActorSystem;
+  readonly #egress: EgressPolicy;
+
+  constructor(system: ActorSystem, egress: EgressPolicy) {
+    this.#system = system;
+    this.#egress = egress;
+  }
+
+  /** Answers once the browser is up and the first address has loaded; what came of that. */
+  async start(room: string, options: SessionOptions): Promise<ActOutcome> {
+    const { initial_url } = options;
+    if (initial_url !== null && initial_url !== "about:blank" && !initial_url.startsWith("data:")) {
+      if (!URL.canParse(initial_url)) {
+        throw new Refused("request.invalid", `initial_url is no address: "${initial_url.slice(0, 200)}".`, {
+          status: 422,
+        });
+      }
+      assertUrlAllowed(new URL(initial_url), this.#egress);
+    }
+    await this.#system.ask(address("session", room), { type: "START", options });
+    const until = performance.now() + limits.session.startWithin;
+    while (performance.now() < until) {
+      const { phase, opened, error } = await this.#query<Phase>(room, "phase", { wait: true });
+      if (opened) return opened;
+      if (phase === "failed")
+        throw new Refused("session.failed", error?.message ?? "The session failed.", { status: 409 });
+      if (phase !== "starting")
+        throw new Refused("session.closed", `Session ${room} was closed while it started.`, { status: 409 });
+    }
+    throw new TimedOut("session.timeout", `Session ${room} did not start in time.`);
+  }
+
+  async close(room: string): Promise<void> {
+    await this.#system.ask(address("session", room), { type: "CLOSE" });
+  }
+
+  /** @param id the same act asked for again with it is done once */
+  async act(room: string, action: Action, id: string = crypto.randomUUID()): Promise<ActOutcome> {
+    await this.#system.ask(address("session", room), { type: "ACT", action }, { id });
+    const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
+    while (performance.now() < until) {
+      const { outcome } = await this.#query<{ outcome: ActOutcome | null }>(room, "outcome", { id });
+      if (outcome) return outcome;
+    }
+    throw new TimedOut("session.timeout", `It is still under way. Ask again with id ${id}.`, {
+      details: { id },
+    });
+  }
+
+  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData> {
+    return this.#query(room, "analyze", options);
+  }
+
+  context(room: string): Promise<BrowserContextInfo> {
+    return this.#query(room, "context", null);
+  }
+
+  content(room: string): Promise<ScreenContent> {
+    return this.#query(room, "content", null);
+  }
+
+  screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot> {
+    return this.#query(room, "screenshot", options);
+  }
+
+  async #query<Answer>(room: string, query: string, params: unknown): Promise<Answer> {
+    // The kind's own query made it; its shape is checked by the gateway's output schema.
+    return (await this.#system.query(address("session", room), query, params)) as Answer;
+  }
+}

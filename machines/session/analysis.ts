@@ -1,0 +1,168 @@
+/**
+ * What a page is to an agent: its parts and what can be acted on. The shape of the seed's *Page Understanding*.
+ *
+ * Names are the seed's; what it does not have is added in snake case. Neighbours: `answer.ts` puts an analysis under a
+ * budget, `delta.ts` says what changed between two, `line.ts` writes an element as text.
+ */
+import { z } from "zod";
+
+export const segmentTypeSchema = z.enum([
+  "header",
+  "nav",
+  "main",
+  "section",
+  "article",
+  "aside",
+  "footer",
+  "container",
+]);
+export type SegmentType = z.infer<typeof segmentTypeSchema>;
+
+export const interactionTypeSchema = z.enum(["click", "input", "select", "submit", "navigate"]);
+export type InteractionType = z.infer<typeof interactionTypeSchema>;
+
+export const segmentSchema = z.object({
+  type: segmentTypeSchema,
+  selector: z.string(),
+  textContent: z.string().optional(),
+  depth: z.number().int(),
+  index: z.number().int().describe("By which the option segment names it"),
+  frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
+});
+export type Segment = z.infer<typeof segmentSchema>;
+
+export const boxSchema = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .describe("CSS pixels from the top left of the page, however it is scrolled");
+export type Box = z.infer<typeof boxSchema>;
+
+export const highlightedElementSchema = z.object({
+  highlight_index: z.number().int().describe("For click_element_by_index; lives as long as the element"),
+  tagName: z.string(),
+  type: z.string(),
+  interactionType: interactionTypeSchema,
+  selector: z.string().describe("CSS; ` >>> ` leads into a shadow root"),
+  xpath: z.string(),
+  textContent: z.string().optional(),
+  value: z.string().optional().describe("Never of a password"),
+  placeholder: z.string().optional(),
+  ariaLabel: z.string().optional(),
+  role: z.string().optional(),
+  disabled: z.boolean().optional(),
+  hidden: z.boolean().optional().describe("Operable though it is not seen itself"),
+  required: z.boolean().optional(),
+  checked: z.boolean().optional(),
+  selected: z.boolean().optional(),
+  formId: z.string().optional(),
+  formName: z.string().optional(),
+  labelText: z.string().optional(),
+  associatedLabels: z.array(z.string()).optional(),
+  attributes: z.record(z.string(), z.string()),
+  options: z.array(z.string()).optional().describe("Of a native select"),
+  box: boxSchema,
+  in_viewport: z.boolean(),
+  covered: z.string().optional().describe("What lies over it, such as div#overlay"),
+  new: z.boolean().optional().describe("Not in the analysis before this one"),
+  frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
+  segment: z.number().int().nullable().describe("index of the innermost segment that it is in"),
+  scroll: z
+    .object({ above: z.number(), below: z.number() })
+    .optional()
+    .describe("Pixels that it can be scrolled"),
+});
+export type HighlightedElement = z.infer<typeof highlightedElementSchema>;
+
+export const scrollSchema = z.object({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().describe("Of the whole page"),
+  height: z.number(),
+  viewport_width: z.number(),
+  viewport_height: z.number(),
+  pixels_above: z.number(),
+  pixels_below: z.number(),
+});
+export type PageScroll = z.infer<typeof scrollSchema>;
+
+/** A line of text beside the elements. */
+export interface PageText {
+  /** How many elements come before it. */
+  readonly at: number;
+  readonly text: string;
+  /** 1 to 6 for headings, else 0. */
+  readonly level: number;
+}
+
+/** A page at one moment, complete. */
+export interface PageAnalysis {
+  /** Grows with every analysis that differs from the one before. */
+  readonly revision: number;
+  /** Of the document; another one begins anew. */
+  readonly document: string;
+  readonly url: string;
+  readonly title: string;
+  readonly ready_state: string;
+  readonly scroll: PageScroll;
+  readonly segments: readonly Segment[];
+  readonly elements: readonly HighlightedElement[];
+  readonly texts: readonly PageText[];
+}
+
+export const analyzeOptionsSchema = z.object({
+  max_tokens: z
+    .number()
+    .int()
+    .min(400)
+    .optional()
+    .describe("The whole answer is not longer; what was left out is counted in omitted"),
+  since_revision: z.number().int().min(0).optional().describe("Only what changed since that analysis"),
+  segment: z
+    .union([z.number().int().min(0), z.string().min(1)])
+    .optional()
+    .describe("Only what is in this segment: its index, selector or type"),
+  query: z.string().min(1).optional().describe("Only elements in whose text or attributes all its words are"),
+  viewport_only: z.boolean().default(false).describe("Only what is in the viewport"),
+  include_text: z.boolean().default(false).describe("The page's text between the elements, in text_content"),
+});
+export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
+
+const deltaSchema = z.object({
+  since_revision: z.number().int(),
+  removed: z.array(z.number().int()),
+  added: z.array(z.number().int()).describe("In highlightedElements, with those that changed"),
+  order: z.array(z.number().int()).optional().describe("All indices in their order, when that changed"),
+  segments_changed: z.boolean().describe("False: segments is left empty, and they are as they were"),
+});
+export type DeltaPart = z.infer<typeof deltaSchema>;
+
+export const analysisDataSchema = z.object({
+  segments: z.array(segmentSchema),
+  highlightedElements: z.array(highlightedElementSchema),
+  totalElements: z.number().int(),
+  clickableElementsString: z.string().describe("[index]<tag attributes>text</tag>; * before what is new"),
+  revision: z.number().int(),
+  url: z.string(),
+  title: z.string(),
+  scroll: scrollSchema,
+  text_content: z.string().optional(),
+  delta: deltaSchema.optional(),
+  omitted: z
+    .object({
+      elements: z
+        .number()
+        .int()
+        .describe("Not in clickableElementsString; name a segment or a query for them"),
+      details: z.number().int().describe("In clickableElementsString, but not in highlightedElements"),
+      segments: z.number().int(),
+    })
+    .optional()
+    .describe("What max_tokens left out"),
+});
+export type AnalysisData = z.infer<typeof analysisDataSchema>;
+
+export const analysisAnswerSchema = z.object({
+  success: z.boolean(),
+  data: analysisDataSchema.optional(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+});

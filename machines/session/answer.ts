@@ -1,0 +1,157 @@
+/**
+ * The answer to `analyze_page` from an analysis: filtered, as a delta, under a budget of tokens.
+ *
+ * Pure. Under a budget the text of the elements comes first, since it is what a model chooses by: what can be acted on
+ * in the viewport, then further away, what is covered last; what is left of the budget holds segments and details.
+ */
+import type {
+  AnalysisData,
+  AnalyzeOptions,
+  HighlightedElement,
+  PageAnalysis,
+  PageText,
+  Segment,
+} from "./analysis.ts";
+import { changeBetween } from "./delta.ts";
+import { elementLine } from "./line.ts";
+import { tokensOf } from "./tokens.ts";
+
+/** @param since the analysis of `since_revision`, if it is still known */
+export function answerOf(
+  analysis: PageAnalysis,
+  options: AnalyzeOptions,
+  since: PageAnalysis | undefined,
+): AnalysisData {
+  const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
+  // One that would take half of the budget by itself is dearer than the whole.
+  const change =
+    changed && costOf(changed.part) <= (options.max_tokens ?? Infinity) / 2 ? changed : undefined;
+  // Marks of newness are of one analysis to the next; a delta has its own.
+  const added = new Set(change?.part.added);
+  const candidates = change
+    ? change.elements.map(({ new: _, ...element }) =>
+        added.has(element.highlight_index) ? { ...element, new: true } : element,
+      )
+    : analysis.elements;
+  const chosen = candidates.filter((element) => isWanted(element, analysis, options));
+  const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
+  const data: AnalysisData = {
+    segments,
+    highlightedElements: chosen,
+    totalElements: analysis.elements.length,
+    clickableElementsString: chosen.map((element) => elementLine(element, analysis.url)).join("\n"),
+    revision: analysis.revision,
+    url: analysis.url,
+    title: analysis.title,
+    scroll: analysis.scroll,
+    ...(options.include_text ? { text_content: textOf(analysis.texts) } : {}),
+    ...(change ? { delta: change.part } : {}),
+  };
+  return options.max_tokens === undefined ? data : withinBudget(data, options.max_tokens);
+}
+
+function isWanted(
+  element: HighlightedElement,
+  { segments }: PageAnalysis,
+  { segment, viewport_only, query }: AnalyzeOptions,
+): boolean {
+  if (viewport_only && !element.in_viewport) return false;
+  if (segment !== undefined && !isIn(element.segment, segment, segments)) return false;
+  if (query === undefined) return true;
+  const text = wordsOf(element);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** What an element is found by. */
+function wordsOf(element: HighlightedElement): string {
+  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
+  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder];
+  return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
+}
+
+/** In a segment or one within it: those follow it, deeper. */
+function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
+  if (at === null) return false;
+  for (let index = at, depth = Infinity; index >= 0; index--) {
+    const segment = segments[index];
+    if (!segment || segment.depth >= depth) continue;
+    depth = segment.depth;
+    if (segment.index === wanted || segment.selector === wanted || segment.type === wanted) return true;
+  }
+  return false;
+}
+
+function textOf(texts: readonly PageText[]): string {
+  return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
+}
+
+/** The lower, the sooner it is wanted. */
+function rank(element: HighlightedElement): number {
+  return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
+}
+
+/** What of a list fits, the first first. */
+function fitting<Item>(
+  items: readonly Item[],
+  cost: (item: Item) => number,
+  budget: number,
+): readonly Item[] {
+  let left = budget;
+  const kept: Item[] = [];
+  for (const item of items) {
+    left -= cost(item);
+    if (left < 0) break;
+    kept.push(item);
+  }
+  return kept;
+}
+
+const costOf = (value: unknown): number => tokensOf(JSON.stringify(value)) + 1;
+
+function withinBudget(data: AnalysisData, budget: number): AnalysisData {
+  if (costOf(data) <= budget) return data;
+  const { highlightedElements: elements, segments, url, text_content } = data;
+  const counts = { elements: elements.length, details: elements.length, segments: segments.length };
+  const bare: AnalysisData = {
+    ...data,
+    url: url.slice(0, 120),
+    title: data.title.slice(0, 100),
+    segments: [],
+    highlightedElements: [],
+    clickableElementsString: "",
+    omitted: counts,
+  };
+  delete bare.text_content;
+  let left = budget - costOf(bare);
+  const position = new Map(elements.map((element, at) => [element, at]));
+  const lines = new Map(elements.map((element) => [element, elementLine(element, url)]));
+  const lineCost = (element: HighlightedElement): number => costOf(lines.get(element) ?? "") + 1;
+  const ranked = elements.toSorted(
+    (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),
+  );
+  const told = fitting(ranked, lineCost, left);
+  left -= told.reduce((sum, element) => sum + lineCost(element), 0);
+  const toldSegments = fitting(segments, costOf, left);
+  left -= toldSegments.reduce((sum, segment) => sum + costOf(segment), 0);
+  const detailed = told.length === elements.length ? new Set(fitting(told, costOf, left)) : new Set();
+  left -= [...detailed].reduce<number>((sum, element) => sum + costOf(element), 0);
+  const shown = new Set(told);
+  const text = text_content === undefined ? undefined : fitting(text_content.split("\n"), costOf, left - 10);
+  return {
+    ...bare,
+    segments: [...toldSegments],
+    highlightedElements: elements.filter((element) => detailed.has(element)),
+    clickableElementsString: elements
+      .flatMap((element) => (shown.has(element) ? (lines.get(element) ?? []) : []))
+      .join("\n"),
+    ...(text && text.length > 0 ? { text_content: text.join("\n") } : {}),
+    omitted: {
+      elements: elements.length - told.length,
+      details: told.length - detailed.size,
+      segments: segments.length - toldSegments.length,
+    },
+  };
+}

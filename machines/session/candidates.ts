@@ -1,0 +1,59 @@
+/**
+ * Elements that may be the one that an old index meant, the likeliest first. Pure; nothing is ever acted on by it.
+ */
+import type { HighlightedElement } from "./analysis.ts";
+import { elementLine, nameOf } from "./line.ts";
+
+export interface Candidate {
+  readonly highlight_index: number;
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly line: string;
+}
+
+const MOST = 5;
+/** Below this it is another thing. */
+const LEAST = 0.3;
+
+const words = (text: string): ReadonlySet<string> =>
+  new Set(text.toLowerCase().split(/\W+/u).filter(Boolean));
+
+/** Dice's coefficient of two sets of words. */
+function alike(one: string, other: string): number {
+  if (one === other) return 1;
+  const [a, b] = [words(one), words(other)];
+  if (a.size + b.size === 0) return 0;
+  let both = 0;
+  for (const word of a) if (b.has(word)) both++;
+  return (2 * both) / (a.size + b.size);
+}
+
+function scoreOf(then: HighlightedElement, now: HighlightedElement): number {
+  const attributes = Object.entries(then.attributes).filter(([name]) => name !== "class");
+  const kept = attributes.filter(([name, value]) => now.attributes[name] === value).length;
+  return (
+    0.2 * Number(then.tagName === now.tagName && then.interactionType === now.interactionType) +
+    0.4 * alike(nameOf(then), nameOf(now)) +
+    0.2 * (attributes.length === 0 ? 0.5 : kept / attributes.length) +
+    0.1 * Number(then.selector === now.selector) +
+    0.1 * Number(then.frame.join() === now.frame.join() && then.segment === now.segment)
+  );
+}
+
+export function candidatesFor(
+  then: HighlightedElement | undefined,
+  elements: readonly HighlightedElement[],
+  pageUrl: string,
+): readonly Candidate[] {
+  if (!then) return [];
+  return elements
+    .map((now) => ({ now, score: scoreOf(then, now) }))
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MOST)
+    .map(({ now, score }) => ({
+      highlight_index: now.highlight_index,
+      score: Math.round(score * 100) / 100,
+      line: elementLine(now, pageUrl),
+    }));
+}

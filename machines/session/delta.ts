@@ -1,0 +1,70 @@
+/**
+ * What changed between two analyses of one document, and an analysis put together again from what changed.
+ *
+ * The delta of an answer names what came, went and moved; what came or changed is in full among its elements. Applying
+ * deltas in order gives the newest analysis to the letter.
+ */
+import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "./analysis.ts";
+import { elementLine } from "./line.ts";
+
+export interface Change {
+  readonly part: DeltaPart;
+  /** What came or changed, in the order of the page. */
+  readonly elements: readonly HighlightedElement[];
+}
+
+const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Marks of newness are told by `added`, not as changes. */
+const unmarked = ({ new: _, ...element }: HighlightedElement): unknown => element;
+
+export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change {
+  const known = new Map(before.elements.map((element) => [element.highlight_index, element]));
+  const there = new Set(after.elements.map(({ highlight_index }) => highlight_index));
+  const removed = [...known.keys()].filter((index) => !there.has(index));
+  const elements = after.elements.filter((element) => {
+    const then = known.get(element.highlight_index);
+    return !then || !equal(unmarked(then), unmarked(element));
+  });
+  const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
+  // What came stands at the end until the order says otherwise.
+  const order = after.elements.map(({ highlight_index }) => highlight_index);
+  const gone = new Set(removed);
+  const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];
+  return {
+    part: {
+      since_revision: before.revision,
+      removed,
+      added,
+      ...(equal(order, unordered) ? {} : { order }),
+      segments_changed: !equal(before.segments, after.segments),
+    },
+    elements,
+  };
+}
+
+/** The full answer after a delta, from the full answer before it. */
+export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
+  const { delta, omitted: _, ...rest } = answer;
+  if (!delta) return answer;
+  const gone = new Set(delta.removed);
+  const added = new Set(delta.added);
+  const elements = new Map<number, HighlightedElement>();
+  for (const { new: _marked, ...element } of before.highlightedElements) {
+    if (!gone.has(element.highlight_index)) elements.set(element.highlight_index, element);
+  }
+  for (const { new: _marked, ...element } of answer.highlightedElements) {
+    const index = element.highlight_index;
+    elements.set(index, added.has(index) ? { ...element, new: true } : element);
+  }
+  const order = delta.order ?? [...elements.keys()];
+  const highlightedElements = order.flatMap((index) => elements.get(index) ?? []);
+  return {
+    ...rest,
+    segments: delta.segments_changed ? answer.segments : before.segments,
+    highlightedElements,
+    clickableElementsString: highlightedElements
+      .map((element) => elementLine(element, answer.url))
+      .join("\n"),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * An element as a line of text for a model: `[12]<a href="/home">Home</a>`, only with what helps to choose it.
+ *
+ * Neighbour: `answer.ts` puts the lines together.
+ */
+import type { HighlightedElement } from "./analysis.ts";
+
+const HREF_MOST = 60;
+const VALUE_MOST = 60;
+const OPTIONS_MOST = 12;
+
+/** One line, without control characters, quotes inside values replaced. */
+function plain(text: string, most: number): string {
+  const clean = text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll('"', "'")
+    .trim();
+  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
+}
+
+/** As short as it can be told: without the origin of the page, and without what trackers add. */
+function shortHref(href: string, pageUrl: string): string {
+  if (!URL.canParse(href, pageUrl)) return plain(href, HREF_MOST);
+  const url = new URL(href, pageUrl);
+  const page = URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;
+  if (url.protocol === "javascript:") return "";
+  const local = url.origin === page?.origin;
+  if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
+  return plain(local ? `${url.pathname}${url.search}${url.hash}` : url.href, HREF_MOST);
+}
+
+function attributesOf(element: HighlightedElement, pageUrl: string): string {
+  const { tagName: tag, type, role, attributes } = element;
+  const parts: string[] = [];
+  const put = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== "") parts.push(`${name}="${value}"`);
+  };
+  if (tag === "a" && attributes.href !== undefined) put("href", shortHref(attributes.href, pageUrl));
+  if (tag === "input" || (tag === "button" && type === "submit")) put("type", type);
+  if (role !== undefined && role !== tag) put("role", plain(role, 30));
+  const named = nameOf(element);
+  if (element.placeholder !== undefined && element.placeholder !== named)
+    put("placeholder", plain(element.placeholder, VALUE_MOST));
+  if (tag !== "button") put("value", plain(element.value ?? "", VALUE_MOST));
+  if (element.checked !== undefined) put("checked", String(element.checked));
+  if (element.selected) parts.push("selected");
+  put("aria-expanded", attributes["aria-expanded"]);
+  put("aria-haspopup", attributes["aria-haspopup"] === "false" ? undefined : attributes["aria-haspopup"]);
+  if (attributes["aria-current"] !== undefined && attributes["aria-current"] !== "false")
+    parts.push("current");
+  if (element.required) parts.push("required");
+  if (element.disabled) parts.push("disabled");
+  if (element.covered !== undefined) parts.push("covered");
+  if (element.scroll) parts.push("scrollable");
+  return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
+}
+
+/** What an element is called: its own text, else what stands for it. */
+export function nameOf(element: HighlightedElement): string {
+  const typed = element.interactionType === "input" || element.interactionType === "select";
+  const own = typed ? undefined : element.textContent;
+  return (
+    own ||
+    element.labelText ||
+    element.ariaLabel ||
+    (typed ? element.placeholder : undefined) ||
+    (element.interactionType === "submit" ? element.value : undefined) ||
+    element.textContent ||
+    element.attributes.title ||
+    element.attributes.alt ||
+    element.attributes.name ||
+    ""
+  );
+}
+
+/** @param pageUrl addresses of its origin are told without it */
+export function elementLine(element: HighlightedElement, pageUrl: string): string {
+  const { tagName, highlight_index, options } = element;
+  const chosen = options?.length
+    ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
+    : "";
+  const text = plain(nameOf(element), 120) + chosen;
+  const mark = element.new ? "*" : "";
+  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl)}>${text}</${tagName}>`;
+}

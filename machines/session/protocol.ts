@@ -1,0 +1,172 @@
+/**
+ * The session kind on the wire: what is asked of a room's browser and what is answered.
+ *
+ * Names and shapes are those of the seed's *Protocol and Interface* (tools 1 to 8) and *Page Understanding*; fields
+ * beyond them are additions. Neighbours: `actions.ts` has the actions, `analysis.ts` the page.
+ */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+/** Also an actor's id, so it must not be longer than one. */
+export const roomNameSchema = z
+  .string()
+  .min(1)
+  .max(limits.address.maxIdBytes)
+  .refine((name) => new TextEncoder().encode(name).length <= limits.address.maxIdBytes, {
+    message: `at most ${limits.address.maxIdBytes} bytes`,
+  });
+
+const room = {
+  room_name: roomNameSchema.optional().describe("LiveKit room name"),
+  session_id: roomNameSchema.optional().describe("The same, by its other name"),
+};
+
+/** Of the two names of a room one is needed. */
+export interface RoomRef {
+  readonly room_name?: string | undefined;
+  readonly session_id?: string | undefined;
+}
+
+export function roomOf({ room_name, session_id }: RoomRef): string {
+  return room_name ?? session_id ?? "";
+}
+
+const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
+const named = { path: ["room_name"], message: "room_name is needed" };
+
+export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
+
+const { viewport, fps } = limits.session;
+
+export const startSessionSchema = z
+  .object({
+    ...room,
+    initial_url: z
+      .string()
+      .min(1)
+      .max(limits.reading.urlLength)
+      .optional()
+      .describe("Address to open at once"),
+    viewport_width: z.number().int().min(100).max(7_680).default(viewport.width).describe("In CSS pixels"),
+    viewport_height: z.number().int().min(100).max(7_680).default(viewport.height).describe("In CSS pixels"),
+    fps: z.number().int().min(1).max(60).default(fps).describe("Video frames per second"),
+    livekit_url: z.string().optional(),
+    livekit_api_key: z.string().optional(),
+    livekit_api_secret: z.string().optional(),
+    livekit_token: z.string().optional(),
+  })
+  .strict()
+  .refine(isNamed, named);
+export type StartSession = z.output<typeof startSessionSchema>;
+
+/** What lasts of a start. */
+export interface SessionOptions {
+  readonly initial_url: string | null;
+  readonly viewport_width: number;
+  readonly viewport_height: number;
+}
+
+const failing = { error: z.string().optional(), code: z.string().optional() };
+
+export const sessionStateSchema = z.object({
+  status: z.enum(["started", "closed", "error"]),
+  room_name: z.string(),
+  ...failing,
+});
+export type SessionAnswer = z.infer<typeof sessionStateSchema>;
+
+export const executeActionSchema = z
+  .object({
+    ...room,
+    action_type: z.string().min(1).max(100).describe("navigate, click, type, scroll, wait, go_back, …"),
+    params: z.record(z.string(), z.unknown()).default({}).describe("Action-specific parameters"),
+    id: z.string().min(1).max(200).optional().describe("The same act asked for again with it is done once"),
+  })
+  .strict()
+  .refine(isNamed, named);
+
+export const actOutcomeSchema = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export const clickByIndexSchema = z
+  .object({
+    ...room,
+    highlightIndex: z.number().int().min(0).optional().describe("highlight_index of an analysis"),
+    index: z.number().int().min(0).optional().describe("The same, by its other name"),
+    id: z.string().min(1).max(200).optional().describe("The same click asked for again with it is done once"),
+  })
+  .strict()
+  .refine(isNamed, named)
+  .refine(({ highlightIndex, index }) => (highlightIndex ?? index) !== undefined, {
+    path: ["highlightIndex"],
+    message: "highlightIndex is needed",
+  });
+
+export const clickAnswerSchema = z.object({
+  success: z.boolean(),
+  data: z
+    .object({
+      clicked: z.boolean(),
+      elementFound: z.boolean(),
+      elementStillExists: z.boolean(),
+      elementInfo: z
+        .object({
+          tagName: z.string(),
+          textContent: z.string().optional(),
+          attributes: z.record(z.string(), z.string()),
+        })
+        .optional(),
+    })
+    .loose()
+    .optional(),
+  error: z.string().optional(),
+});
+export type ClickAnswer = z.infer<typeof clickAnswerSchema>;
+
+export const browserContextSchema = z.object({
+  url: z.string(),
+  title: z.string(),
+  ready_state: z.string(),
+  scroll_x: z.number(),
+  scroll_y: z.number(),
+  viewport_width: z.number(),
+  viewport_height: z.number(),
+  cursor_x: z.number(),
+  cursor_y: z.number(),
+  tab: z.number().int().describe("Number of the tab that is shown"),
+  tabs: z.array(z.object({ url: z.string() })),
+});
+export type BrowserContextInfo = z.infer<typeof browserContextSchema>;
+
+export const screenContentSchema = browserContextSchema.omit({ ready_state: true }).extend({
+  dom_summary: z
+    .string()
+    .describe("Title, headings, landmarks, names of controls, text; no values of fields"),
+  visible_elements_count: z.number().int(),
+});
+export type ScreenContent = z.infer<typeof screenContentSchema>;
+
+const screenshotOptions = {
+  format: z.enum(["png", "jpeg", "webp"]).default("png"),
+  quality: z.number().int().min(1).max(100).optional().describe("Of jpeg and webp"),
+  full_page: z.boolean().default(false),
+  index: z.number().int().min(0).optional().describe("Only this element"),
+};
+export const screenshotRequestSchema = z
+  .object({ ...room, ...screenshotOptions })
+  .strict()
+  .refine(isNamed, named);
+export type ScreenshotOptions = z.output<z.ZodObject<typeof screenshotOptions>>;
+
+export const screenshotSchema = z.object({
+  format: z.string(),
+  mime_type: z.string(),
+  data: z.string().describe("Base64"),
+  url: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+});
+export type Screenshot = z.infer<typeof screenshotSchema>;

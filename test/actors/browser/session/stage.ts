@@ -1,0 +1,82 @@
+/** A session in a browser of its own, on a site that the test writes; what a test of pages begins with. */
+import { rm } from "node:fs/promises";
+import type { Browser, BrowserSession } from "../../../../actors/browser/index.ts";
+import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
+import { type ActOutcome, parseAction } from "../../../../machines/session/actions.ts";
+import {
+  type AnalysisData,
+  analyzeOptionsSchema,
+  type HighlightedElement,
+} from "../../../../machines/session/analysis.ts";
+import { nameOf } from "../../../../machines/session/line.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { testBrowser } from "../test-browser.ts";
+
+export interface SessionStage {
+  readonly browser: Browser;
+  readonly site: ScriptedSite;
+  readonly session: BrowserSession;
+  /** Opens a page with this body, and answers its analysis. */
+  show(body: string, head?: string): Promise<AnalysisData>;
+  analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
+  act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActOutcome>;
+  /** Runs in the page, between what the session does. */
+  run(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function sessionStage(
+  options: { readonly flags?: readonly string[]; readonly routes?: Readonly<Record<string, Route>> } = {},
+): Promise<SessionStage> {
+  const site = serveSite({ ...options.routes });
+  const { browser, folder } = await testBrowser({ flags: options.flags ?? [] });
+  const session = await browser.openSession({ viewport: { width: 1_280, height: 800 } });
+  const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
+    session.analyze(analyzeOptionsSchema.parse(wanted));
+  const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActOutcome> =>
+    session.act(parseAction(name, params), async () => {});
+  let pages = 0;
+  return {
+    browser,
+    site,
+    session,
+    analyze,
+    act,
+    async show(body, head = "") {
+      const path = `/page-${++pages}`;
+      // A page tells what was done in it: `did` is asked for with `run`.
+      site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
+      const outcome = await session.open(site.url(path));
+      if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
+      return await analyze();
+    },
+    async run(expression) {
+      // What the browser opens is one; a session offers nobody else to run scripts in its pages.
+      const { tab } = session as ContextSession;
+      const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
+        expression,
+        returnByValue: true,
+        awaitPromise: true,
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value;
+    },
+    async close() {
+      await session.close();
+      await browser.close();
+      site.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The element of a name; fails when there is none. */
+export function called(data: AnalysisData, name: string): HighlightedElement {
+  const found = data.highlightedElements.find((element) => nameOf(element) === name);
+  if (found) return found;
+  throw new Error(`There is no ${name} in\n${data.clickableElementsString}`);
+}
+
+export function names(data: AnalysisData): readonly string[] {
+  return data.highlightedElements.map((element) => nameOf(element));
+}

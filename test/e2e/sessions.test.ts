@@ -1,0 +1,216 @@
+/** Browser sessions of a real Cairn over HTTP: from the start of a room to its end, and after a crash. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let posts = 0;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Shop",
+      `<h1>Shop</h1><form action="/order" method="post"><label>Name <input name="name"></label>
+       <label>Code <input type="password" value="hunter2"></label><button>Order</button></form>`,
+    ),
+    "/order": async (request) => {
+      posts++;
+      return html("Thanks", `<p>Ordered by ${new URLSearchParams(await request.text()).get("name")}</p>`);
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, PATIENCE);
+
+const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
+  cairn.post("/mcp/tools/call", { tool, arguments: args });
+
+const start = (room_name: string) => call("start_browser_session", { room_name, initial_url: site.url("/") });
+
+/** The index of the element whose line holds a text. */
+async function indexOf(room_name: string, text: string, tool = "analyze_page"): Promise<number> {
+  const { body } = await call(tool, { room_name });
+  const lines: string[] = body.data.clickableElementsString.split("\n");
+  return Number(/\[(\d+)\]/.exec(lines.find((line) => line.includes(text)) ?? "")?.[1]);
+}
+
+describe("a session", () => {
+  test(
+    "is started, looked at, acted in and closed",
+    async () => {
+      expect(await start("a")).toEqual({ status: 200, body: { status: "started", room_name: "a" } });
+      // Again: the same browser, which nothing happens to.
+      expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
+      const context = await call("get_browser_context", { session_id: "a" });
+      expect(context.body).toMatchObject({
+        url: site.url("/"),
+        title: "Shop",
+        ready_state: "complete",
+        viewport_width: 1_920,
+        viewport_height: 1_080,
+      });
+      const { body: content } = await call("get_screen_content", { room_name: "a" });
+      expect(content).toMatchObject({ title: "Shop", visible_elements_count: 3 });
+      expect(content.dom_summary).toContain("# Shop");
+      expect(content.dom_summary).not.toContain("hunter2");
+      const typed = await call("execute_action", {
+        room_name: "a",
+        action_type: "type",
+        params: { index: await indexOf("a", "Name"), text: "ann" },
+      });
+      expect(typed.body).toMatchObject({ success: true, error: null, data: { value: "ann" } });
+      const highlightIndex = await indexOf("a", "Order", "WebToolkit_analyzePage");
+      const clicked = await call("WebToolkit_clickElementByIndex", { room_name: "a", highlightIndex });
+      expect(clicked.body).toMatchObject({
+        success: true,
+        data: {
+          clicked: true,
+          elementFound: true,
+          elementInfo: { tagName: "button", textContent: "Order", attributes: {} },
+          effect: "navigated",
+        },
+      });
+      expect((await call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
+        "Ordered by ann",
+      );
+      const shot = await call("screenshot", { room_name: "a", format: "jpeg" });
+      expect(Buffer.from(shot.body.data, "base64").subarray(0, 2).toString("hex")).toBe("ffd8");
+      expect((await call("close_browser_session", { room_name: "a" })).body).toEqual({
+        status: "closed",
+        room_name: "a",
+      });
+      expect((await call("analyze_page", { room_name: "a" })).status).toBe(404);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "does an act that is asked for twice with one id once, and acts in their order",
+    async () => {
+      await start("b");
+      const before = posts;
+      const click = {
+        room_name: "b",
+        action_type: "click",
+        params: { index: await indexOf("b", "Order") },
+        id: "order-1",
+      };
+      const [first, second] = await Promise.all([
+        call("execute_action", click),
+        call("execute_action", click),
+      ]);
+      expect(first.body).toMatchObject({ success: true });
+      expect(second.body).toEqual(first.body);
+      expect((await call("execute_action", click)).body).toEqual(first.body);
+      expect(posts).toBe(before + 1);
+      const wait = (seconds: number) =>
+        call("execute_action", { room_name: "b", action_type: "wait", params: { seconds } });
+      const back = call("execute_action", { room_name: "b", action_type: "go_back" });
+      const all = await Promise.all([back, wait(0.1), wait(0)]);
+      for (const { body } of all) expect(body.success).toBe(true);
+      await call("close_browser_session", { room_name: "b" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "shares nothing with another",
+    async () => {
+      await Promise.all([start("c"), start("d")]);
+      const act = (room_name: string, action_type: string, params = {}) =>
+        call("execute_action", { room_name, action_type, params });
+      await act("c", "type", { index: await indexOf("c", "Name"), text: "carl" });
+      const { body } = await call("analyze_page", { room_name: "d" });
+      expect(JSON.stringify(body)).not.toContain("carl");
+      await Promise.all(["c", "d"].map((room_name) => call("close_browser_session", { room_name })));
+    },
+    PATIENCE,
+  );
+});
+
+describe("what is not to be is told as what it is", () => {
+  test("a room that nobody started is 404, whatever is asked of it", async () => {
+    const room_name = "nobody";
+    for (const [tool, more] of [
+      ["analyze_page", {}],
+      ["execute_action", { action_type: "refresh" }],
+      ["click_element_by_index", { index: 1 }],
+      ["get_browser_context", {}],
+      ["close_browser_session", {}],
+    ] as const) {
+      const answer = await call(tool, { room_name, ...more });
+      expect([tool, answer.status, answer.body.error.code]).toEqual([tool, 404, "session.not_found"]);
+    }
+  });
+
+  test("bad arguments are 422", async () => {
+    expect((await call("start_browser_session", {})).status).toBe(422);
+    expect((await call("analyze_page", { room_name: "x", max_tokens: 1 })).status).toBe(422);
+    const act = { room_name: "x", action_type: "dance" };
+    expect((await call("execute_action", act)).body.error.code).toBe("request.invalid");
+    const bad = await call("execute_action", { ...act, action_type: "click", params: { index: "a" } });
+    expect(bad.body.error.details).toMatchObject({ code: "invalid_params" });
+  });
+
+  test(
+    "an address that must not be opened is not, neither at the start nor by an act",
+    async () => {
+      const metadata = "http://169.254.169.254/latest";
+      const refused = await call("start_browser_session", { room_name: "e", initial_url: metadata });
+      expect(refused.body.error?.code).toBe("egress.refused");
+      await start("e");
+      const act = await call("execute_action", {
+        room_name: "e",
+        action_type: "navigate",
+        params: { url: metadata },
+      });
+      expect(act.body).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
+      const stale = await call("click_element_by_index", { room_name: "e", highlightIndex: 7_777 });
+      expect(stale).toMatchObject({ status: 200, body: { success: false, data: { clicked: false } } });
+      await call("close_browser_session", { room_name: "e" });
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "a session whose Cairn was killed has failed, what was under way is interrupted, and it can be started anew",
+  async () => {
+    await start("f");
+    const waiting = call("execute_action", {
+      room_name: "f",
+      action_type: "wait",
+      params: { seconds: 50 },
+      id: "long",
+    }).catch(() => undefined);
+    for (;;) {
+      const { body } = await cairn.get("/api/actors/session/f");
+      if (body.state === "live.acting") break;
+      await Bun.sleep(20);
+    }
+    await cairn.kill();
+    await waiting;
+    cairn = await Cairn.start({ data: data.path });
+    const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
+    expect((await call("execute_action", again)).body).toMatchObject({
+      success: false,
+      data: { code: "interrupted" },
+    });
+    const look = await call("analyze_page", { room_name: "f" });
+    expect(look.body).toMatchObject({ success: false, code: "failed" });
+    expect((await start("f")).body).toEqual({ status: "started", room_name: "f" });
+    expect(await indexOf("f", "Order")).toBeGreaterThanOrEqual(0);
+    await call("close_browser_session", { room_name: "f" });
+  },
+  PATIENCE,
+);

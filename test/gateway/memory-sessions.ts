@@ -1,0 +1,87 @@
+/**
+ * Sessions in memory, for tests of the gateway's own protocol: they notice what is asked and answer what the test says.
+ */
+import type { Sessions } from "../../gateway/system.ts";
+import { Refused } from "../../machines/errors.ts";
+import type { ActOutcome } from "../../machines/session/actions.ts";
+import type { AnalysisData } from "../../machines/session/analysis.ts";
+import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
+
+const PAGE = { url: "https://shop.test/", title: "Shop" };
+
+export class MemorySessions implements Sessions {
+  readonly rooms = new Set<string>();
+  readonly asked: unknown[] = [];
+  outcome: ActOutcome = { success: true, error: null, data: {} };
+
+  #room(room: string): void {
+    if (this.rooms.has(room)) return;
+    throw new Refused("session.not_found", `There is no session ${room}.`, { status: 404 });
+  }
+
+  async start(room: string, options: unknown): Promise<ActOutcome> {
+    this.asked.push({ room, options });
+    this.rooms.add(room);
+    return this.outcome;
+  }
+
+  async close(room: string): Promise<void> {
+    this.#room(room);
+    this.rooms.delete(room);
+  }
+
+  async act(room: string, action: unknown, id?: string): Promise<ActOutcome> {
+    this.#room(room);
+    this.asked.push({ room, action, id });
+    return this.outcome;
+  }
+
+  async analyze(room: string, options: unknown): Promise<AnalysisData> {
+    this.#room(room);
+    this.asked.push({ room, options });
+    return {
+      ...PAGE,
+      segments: [],
+      highlightedElements: [],
+      totalElements: 0,
+      clickableElementsString: "",
+      revision: 1,
+      scroll: {
+        x: 0,
+        y: 0,
+        width: 0,
+        height: 0,
+        viewport_width: 0,
+        viewport_height: 0,
+        pixels_above: 0,
+        pixels_below: 0,
+      },
+    };
+  }
+
+  async context(room: string): Promise<BrowserContextInfo> {
+    this.#room(room);
+    return {
+      ...PAGE,
+      ready_state: "complete",
+      scroll_x: 0,
+      scroll_y: 0,
+      viewport_width: 1_920,
+      viewport_height: 1_080,
+      cursor_x: 0,
+      cursor_y: 0,
+      tab: 0,
+      tabs: [{ url: PAGE.url }],
+    };
+  }
+
+  async content(room: string) {
+    const { ready_state: _, ...context } = await this.context(room);
+    return { ...context, dom_summary: "Shop", visible_elements_count: 0 };
+  }
+
+  async screenshot(room: string) {
+    this.#room(room);
+    return { format: "png", mime_type: "image/png", data: "", url: PAGE.url };
+  }
+}
