@@ -16,6 +16,13 @@ const SEED_TOOLS = [
   "get_knowledge_results",
   "query_knowledge",
   "query_knowledge_for_agent",
+  "start_browser_session",
+  "close_browser_session",
+  "execute_action",
+  "get_browser_context",
+  "get_screen_content",
+  "WebToolkit_analyzePage",
+  "WebToolkit_clickElementByIndex",
 ];
 
 test("the list has every tool with description, schemas and annotations", async () => {
@@ -25,7 +32,7 @@ test("the list has every tool with description, schemas and annotations", async 
   expect(names).toEqual(expect.arrayContaining(SEED_TOOLS));
   expect(new Set(names).size).toBe(names.length);
   for (const tool of body.tools) {
-    expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
+    expect(tool.name).toMatch(/^(WebToolkit_)?[a-zA-Z_]{1,64}$/);
     expect(tool.description.length).toBeGreaterThan(20);
     expect(tool.inputSchema.type).toBe("object");
     expect(tool.outputSchema.type).toBe("object");
@@ -139,5 +146,46 @@ describe("a call", () => {
     });
     expect(status).toBe(429);
     expect(headers.get("retry-after")).toBe("1");
+  });
+});
+
+describe("a session's tools", () => {
+  test("take a room by both of its names, and other names of actions", async () => {
+    const { call, cairn } = testGateway();
+    await call("POST", CALL, { tool: "start_browser_session", arguments: { session_id: "r" } });
+    expect(cairn.sessions.asked.at(-1)).toEqual({
+      room: "r",
+      options: { initial_url: null, viewport_width: 1_920, viewport_height: 1_080 },
+    });
+    const args = { room_name: "r", action_type: "type", params: { index: 1, text: "a" }, id: "one" };
+    await call("POST", CALL, { tool: "execute_action", arguments: args });
+    expect(cairn.sessions.asked.at(-1)).toEqual({
+      room: "r",
+      action: { name: "input", params: { index: 1, text: "a", clear: true } },
+      id: "one",
+    });
+  });
+
+  test("answer a failed click in the seed's shape, and an unknown room as an error", async () => {
+    const { call, cairn } = testGateway();
+    await call("POST", CALL, { tool: "start_browser_session", arguments: { room_name: "r" } });
+    cairn.sessions.outcome = { success: false, error: "It went.", data: { code: "element_stale", index: 3 } };
+    const click = { tool: "click_element_by_index", arguments: { room_name: "r", highlightIndex: 3 } };
+    expect((await call("POST", CALL, click)).body).toEqual({
+      success: false,
+      data: {
+        code: "element_stale",
+        index: 3,
+        clicked: false,
+        elementFound: true,
+        elementStillExists: false,
+      },
+      error: "It went.",
+    });
+    const other = { ...click, arguments: { room_name: "s", highlightIndex: 3 } };
+    expect(await call("POST", CALL, other)).toMatchObject({
+      status: 404,
+      body: { error: { code: "session.not_found" } },
+    });
   });
 });

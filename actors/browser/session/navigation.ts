@@ -4,6 +4,7 @@
  * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
  * `acts.ts` has the acts that may lead elsewhere by themselves.
  */
+import type { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import type { BrowserProxy } from "../launch.ts";
 import type { Permit } from "./acts.ts";
@@ -34,7 +35,7 @@ export class Navigation {
       await tab.until(() => tab.frames.main.loader === loaderId, limits.session.loadWithin);
     }
     await tab.loaded();
-    return this.#arrived();
+    return await this.#arrived();
   }
 
   async history(steps: 1 | -1): Promise<Data> {
@@ -54,7 +55,7 @@ export class Navigation {
     const moved = (): boolean => tab.documents !== documents || tab.url !== url || tab.url === entry.url;
     await tab.until(moved, limits.session.loadWithin);
     await tab.loaded();
-    return this.#arrived();
+    return await this.#arrived();
   }
 
   async refresh(): Promise<Data> {
@@ -64,22 +65,30 @@ export class Navigation {
     await tab.answer(tab.session.send("Page.reload"));
     await tab.until(() => tab.documents !== documents, limits.session.loadWithin);
     await tab.loaded();
-    return this.#arrived();
+    return await this.#arrived();
   }
 
-  #arrived(): Data {
+  async #arrived(): Promise<Data> {
     const { url, dialog, loading } = this.#tab;
-    return {
-      url,
-      ...(dialog ? { effect: "dialog_opened", dialog } : { effect: "navigated" }),
-      ...(loading ? { still_loading: true } : {}),
-    };
+    if (dialog) return { url, effect: "dialog_opened", dialog };
+    const trouble = this.#proxy?.troubleWith?.(url);
+    // What the proxy did not reach over plain http it answers for itself, with the trouble as the document.
+    if (trouble && (await this.#says(trouble.message))) throw troubled(url, trouble);
+    return { url, effect: "navigated", ...(loading ? { still_loading: true } : {}) };
+  }
+
+  async #says(text: string): Promise<boolean> {
+    const { frames } = this.#tab;
+    const said = frames.evaluate(
+      frames.main,
+      "document.contentType === 'text/plain' && document.body?.textContent",
+    );
+    return (await this.#tab.answer(said)) === text;
   }
 
   #failed(url: string, error: string): ActFailure {
     const trouble = this.#proxy?.troubleWith?.(url);
-    if (trouble?.code === "egress.refused")
-      return new ActFailure("navigation_blocked", trouble.message, { url, reason: trouble.code });
+    if (trouble) return troubled(url, trouble);
     if (/ERR_BLOCKED|ERR_UNSAFE_PORT/.test(error))
       return new ActFailure("navigation_blocked", `${url} was not opened: ${error}.`, { url, reason: error });
     if (/ERR_ABORTED/.test(error)) {
@@ -87,10 +96,14 @@ export class Navigation {
         url,
       });
     }
-    return new ActFailure("navigation_failed", trouble?.message ?? `${url} could not be opened: ${error}.`, {
-      url,
-    });
+    return new ActFailure("navigation_failed", `${url} could not be opened: ${error}.`, { url });
   }
+}
+
+/** What the way out has to say of a host. */
+function troubled(url: string, { code, message }: CairnError): ActFailure {
+  const blocked = code === "egress.refused";
+  return new ActFailure(blocked ? "navigation_blocked" : "navigation_failed", message, { url, reason: code });
 }
 
 /** The address that is meant, complete; one without a scheme is a host's, or relative to the page's. */

@@ -1,0 +1,206 @@
+/** The pure part of an analysis: lines, budgets, deltas, candidates, and the names of actions. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Refused } from "../../../machines/errors.ts";
+import { actionAliases, actionNames, parseAction } from "../../../machines/session/actions.ts";
+import {
+  analyzeOptionsSchema,
+  type HighlightedElement,
+  type PageAnalysis,
+} from "../../../machines/session/analysis.ts";
+import { answerOf } from "../../../machines/session/answer.ts";
+import { candidatesFor } from "../../../machines/session/candidates.ts";
+import { applyDelta } from "../../../machines/session/delta.ts";
+import { elementLine } from "../../../machines/session/line.ts";
+import { tokensOf } from "../../../machines/session/tokens.ts";
+
+const URL_OF_PAGE = "https://shop.test/list?page=2";
+
+function element(highlight_index: number, more: Partial<HighlightedElement> = {}): HighlightedElement {
+  return {
+    highlight_index,
+    tagName: "button",
+    type: "button",
+    interactionType: "click",
+    selector: `#e${highlight_index}`,
+    xpath: "/html/body/button",
+    textContent: `Button ${highlight_index}`,
+    attributes: {},
+    box: { x: 0, y: 0, width: 10, height: 10 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...more,
+  };
+}
+
+function page(revision: number, elements: readonly HighlightedElement[], document = "d"): PageAnalysis {
+  const scroll = { x: 0, y: 0, width: 1, height: 1, viewport_width: 1, viewport_height: 1 };
+  return {
+    revision,
+    document,
+    url: URL_OF_PAGE,
+    title: "Shop",
+    ready_state: "complete",
+    scroll: { ...scroll, pixels_above: 0, pixels_below: 0 },
+    segments: [],
+    elements,
+    texts: [],
+  };
+}
+
+const options = (given: Readonly<Record<string, unknown>> = {}) => analyzeOptionsSchema.parse(given);
+
+describe("a line", () => {
+  test.each([
+    [element(3), `[3]<button>Button 3</button>`],
+    [
+      element(0, { tagName: "a", attributes: { href: "https://shop.test/home" }, textContent: "Home" }),
+      `[0]<a href="/home">Home</a>`,
+    ],
+    [
+      element(1, { tagName: "a", attributes: { href: "#top" }, new: true }),
+      `*[1]<a href="#top">Button 1</a>`,
+    ],
+    [
+      element(2, {
+        tagName: "input",
+        type: "text",
+        interactionType: "input",
+        textContent: "",
+        placeholder: "Username",
+      }),
+      `[2]<input type="text">Username</input>`,
+    ],
+    [
+      element(4, {
+        tagName: "input",
+        type: "checkbox",
+        checked: true,
+        labelText: `Say "yes"\n now`,
+        textContent: "",
+      }),
+      `[4]<input type="checkbox" checked="true">Say 'yes' now</input>`,
+    ],
+    [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
+  ])("tells what helps to choose, and no more: %#", (given, line) => {
+    expect(elementLine(given, URL_OF_PAGE)).toBe(line);
+  });
+});
+
+describe("a budget", () => {
+  test("is never exceeded, whatever is on the page; what is covered goes first", () => {
+    const any = fc.record({
+      textContent: fc.string({ maxLength: 80, unit: "grapheme" }),
+      covered: fc.option(fc.constant("div#over"), { nil: undefined }),
+      in_viewport: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(any, { maxLength: 80 }),
+        fc.integer({ min: 400, max: 4_000 }),
+        (given, max_tokens) => {
+          const elements = given.map(({ covered, ...one }, at) =>
+            element(at, covered ? { ...one, covered } : one),
+          );
+          const data = answerOf(page(1, elements), options({ max_tokens }), undefined);
+          expect(tokensOf(JSON.stringify(data))).toBeLessThanOrEqual(max_tokens);
+          expect(data.totalElements).toBe(elements.length);
+          const told = new Set(
+            [...data.clickableElementsString.matchAll(/^\[(\d+)\]</gm)].map(([, at]) => Number(at)),
+          );
+          expect(told.size + (data.omitted?.elements ?? 0)).toBe(elements.length);
+          const free = elements.filter((one) => one.covered === undefined && one.in_viewport);
+          const covered = elements.filter((one) => one.covered !== undefined);
+          if (covered.some((one) => told.has(one.highlight_index)))
+            expect(free.every((one) => told.has(one.highlight_index))).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("a delta", () => {
+  test("applied to what it is of makes the page as it is, to the letter", () => {
+    const indices = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 10 });
+    const some = indices.chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((index) =>
+          fc.constantFrom("a", "b", "c").map((textContent) => element(index, { textContent })),
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 2, maxLength: 6 }), (pages) => {
+        const [first, ...later] = pages.map((elements, at) => page(at + 1, elements));
+        if (!first) return;
+        let built = answerOf(first, options(), undefined);
+        let before = first;
+        for (const after of later) {
+          const known = new Set(before.elements.map(({ highlight_index }) => highlight_index));
+          const marked = {
+            ...after,
+            elements: after.elements.map((one) =>
+              known.has(one.highlight_index) ? one : { ...one, new: true },
+            ),
+          };
+          built = applyDelta(built, answerOf(marked, options({ since_revision: before.revision }), before));
+          expect(built).toEqual(answerOf(marked, options(), undefined));
+          before = marked;
+        }
+      }),
+    );
+  });
+
+  test("is not made of another document: its answer is complete", () => {
+    const answer = answerOf(
+      page(2, [element(9)], "other"),
+      options({ since_revision: 1 }),
+      page(1, [element(1)]),
+    );
+    expect(answer.delta).toBeUndefined();
+    expect(answer.highlightedElements).toHaveLength(1);
+  });
+});
+
+test("candidates are ranked by how much they are like what was meant, and strangers are none", () => {
+  const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
+  const now = [
+    element(7, {
+      tagName: "a",
+      interactionType: "navigate",
+      textContent: "Imprint",
+      selector: "x",
+      segment: 1,
+    }),
+    element(8, { textContent: "Delete", selector: "y", attributes: { name: "delete" } }),
+    element(9, { textContent: "Delete order", attributes: { name: "delete" } }),
+  ];
+  const found = candidatesFor(then, now, URL_OF_PAGE);
+  expect(found.map(({ highlight_index }) => highlight_index)).toEqual([9, 8]);
+  expect(candidatesFor(undefined, now, URL_OF_PAGE)).toEqual([]);
+});
+
+describe("an action", () => {
+  test("is known by every of its names, which all lead to one there is", () => {
+    for (const [alias, name] of Object.entries(actionAliases)) {
+      expect(actionNames).toContain(name);
+      expect(actionNames as readonly string[]).not.toContain(alias);
+    }
+    expect(parseAction("type", { index: 1, text: "a" })).toEqual({
+      name: "input",
+      params: { index: 1, text: "a", clear: true },
+    });
+  });
+
+  test.each([
+    ["dance", {}],
+    ["click", {}],
+    ["click", { index: -1 }],
+    ["wait", { seconds: 1e9 }],
+    ["select_dropdown", { index: 1 }],
+    ["constructor", {}],
+  ])("that is none, or lacks something, is refused: %s %j", (name, params) => {
+    expect(() => parseAction(name, params)).toThrow(Refused);
+  });
+});

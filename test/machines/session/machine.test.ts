@@ -1,0 +1,144 @@
+/** The statechart of a session: acts one after another, each with an outcome, whatever becomes of the browser. */
+import { describe, expect, test } from "bun:test";
+import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
+import type { Emitted } from "../../../machines/emitted.ts";
+import { limits } from "../../../machines/limits.ts";
+import {
+  type SessionContext,
+  type SessionEvent,
+  sessionMachine,
+  sessionPhase,
+} from "../../../machines/session/machine.ts";
+
+const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
+const done = { success: true, error: null, data: {} } as const;
+
+/** Steps the machine as the runtime does. */
+class Player {
+  #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
+  said: Emitted[] = [];
+  spawned: string[] = [];
+  stopped: string[] = [];
+
+  send(event: { readonly type: string; readonly [field: string]: unknown }): this {
+    const [next, actions] = transition(
+      sessionMachine,
+      this.#snapshot as never,
+      { at: 1, ...event } as SessionEvent,
+    );
+    this.#snapshot = next;
+    this.said = [];
+    // XState's action objects, which only the runtime reads otherwise; their type knows the machine's own names only.
+    for (const { type, params } of actions as readonly {
+      readonly type: string;
+      readonly params?: unknown;
+    }[]) {
+      const { event: emitted, id } = params as { event?: Emitted; id?: string };
+      if (type === "xstate.emit" && emitted) this.said.push(emitted);
+      if (type === "xstate.spawnChild" && id) this.spawned.push(id);
+      if (type === "xstate.stopChild" && id) this.stopped.push(id);
+    }
+    return this;
+  }
+
+  get context(): SessionContext {
+    return this.#snapshot.context;
+  }
+
+  get value(): unknown {
+    return this.#snapshot.value;
+  }
+
+  get phase(): string {
+    return sessionPhase(this.context, this.value);
+  }
+}
+
+const act = (command_id: string) => ({ type: "ACT", command_id, action: { name: "refresh", params: {} } });
+const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https://a.test/" });
+const live = () =>
+  new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
+
+describe("a session", () => {
+  test("is opened by a start, once, and told as started again", () => {
+    const player = new Player();
+    expect(player.phase).toBe("absent");
+    expect(player.send(act("early")).said).toMatchObject([
+      { type: "refuse", code: "session.not_found", status: 404 },
+    ]);
+    expect(player.send({ type: "START", options }).said).toEqual([
+      { type: "reply", body: { existing: false } },
+    ]);
+    expect(player.phase).toBe("starting");
+    expect(player.send({ type: "START", options }).said).toEqual([
+      { type: "reply", body: { existing: true } },
+    ]);
+    expect(player.spawned).toEqual(["browse"]);
+    expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
+  });
+
+  test("does acts one after another, also those that came while it started", () => {
+    const player = new Player().send({ type: "START", options }).send(act("1")).send(act("2"));
+    expect(player.value).toEqual({ live: "starting" });
+    player.send({ type: "OPENED", outcome: done, url: "about:blank" });
+    expect(player.value).toEqual({ live: "acting" });
+    expect(player.context.acting?.id).toBe("1");
+    // Of an act that is not under way nothing is believed.
+    expect(player.send(acted("2")).context.acting?.id).toBe("1");
+    expect(player.send(acted("1")).context.acting?.id).toBe("2");
+    expect(player.send(acted("2")).value).toEqual({ live: "ready" });
+    expect(player.context.outcomes.map(({ id, outcome }) => [id, outcome.success])).toEqual([
+      ["1", true],
+      ["2", true],
+    ]);
+    expect(player.spawned.filter((id) => id === "act")).toHaveLength(2);
+  });
+
+  test("that loses its browser interrupts what was under way, says what was not begun, and starts anew", () => {
+    const player = live().send(act("1")).send(act("2"));
+    const error = { code: "session.lost", message: "Gone." };
+    player.send({ type: "xstate.error.actor.browse", error });
+    expect([player.phase, player.context.error]).toEqual(["failed", error]);
+    expect(player.context.outcomes.map(({ id, outcome }) => [id, outcome.data])).toEqual([
+      ["1", { code: "interrupted" }],
+      ["2", { code: "interrupted", begun: false }],
+    ]);
+    expect(player.send(act("3")).said).toMatchObject([{ type: "refuse", code: "session.failed" }]);
+    expect(player.send({ type: "START", options }).phase).toBe("starting");
+    expect(player.context.error).toBeNull();
+    expect(player.context.outcomes).toHaveLength(2);
+  });
+
+  test("that is closed lets go of its browser at once and settles every act", () => {
+    const player = live().send(act("1")).send({ type: "CLOSE" });
+    expect([player.phase, player.said]).toEqual(["closed", [{ type: "reply", body: { status: "closed" } }]]);
+    expect(player.stopped).toContain("browse");
+    expect(player.context.outcomes).toMatchObject([{ id: "1", outcome: { data: { code: "interrupted" } } }]);
+  });
+
+  test("lets a bounded number of acts wait, remembers a bounded number, and keeps no outcome that fills the store", () => {
+    const player = live();
+    for (let at = 0; at <= limits.session.waiting; at++) player.send(act(`w${at}`));
+    expect(player.context.waiting).toHaveLength(limits.session.waiting);
+    expect(player.send(act("more")).said).toMatchObject([
+      { type: "refuse", code: "session.busy", status: 429 },
+    ]);
+    const long = {
+      ...acted("w0"),
+      outcome: { ...done, data: { text: "x".repeat(limits.session.outcomeLength) } },
+    };
+    player.send(long);
+    expect(player.context.outcomes[0]?.outcome.data).toEqual({ truncated: true });
+    for (let at = 1; at <= limits.session.waiting; at++) player.send(acted(`w${at}`));
+    expect(player.context.outcomes).toHaveLength(limits.session.outcomes);
+  });
+
+  test("whose act broke off by a fault of ours goes on", () => {
+    const player = live().send(act("1")).send(act("2"));
+    player.send({ type: "xstate.error.actor.act", error: { code: "internal.defect", message: "Oh." } });
+    expect(player.context.outcomes).toMatchObject([
+      { id: "1", outcome: { success: false, data: { code: "failed" } } },
+    ]);
+    expect(player.context.acting?.id).toBe("2");
+  });
+});
