@@ -8,7 +8,6 @@ import type { AnyStateMachine } from "xstate";
 import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
-import { failedAct } from "../machines/session/actions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
 import {
   type PendingAct,
@@ -16,6 +15,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../machines/session/machine.ts";
+import { failedAct } from "../machines/session/outcome.ts";
 import type { ScreenshotOptions, SessionOptions } from "../machines/session/protocol.ts";
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";

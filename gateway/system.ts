@@ -38,8 +38,9 @@ import type {
   Unparked,
 } from "../machines/runtime/protocol.ts";
 import type { Role } from "../machines/runtime/roles.ts";
-import type { Action, ActOutcome } from "../machines/session/actions.ts";
+import type { Action } from "../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
+import type { ActOutcome } from "../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

@@ -7,8 +7,9 @@
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
 import { Refused, TimedOut } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import type { Action, ActOutcome } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
+import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

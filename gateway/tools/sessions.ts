@@ -6,8 +6,9 @@
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
-import { type ActOutcome, actionAliases, actionNames, parseAction } from "../../machines/session/actions.ts";
+import { actionAliases, actionNames, parseAction } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
+import type { ActOutcome } from "../../machines/session/outcome.ts";
 import {
   actOutcomeSchema,
   browserContextSchema,

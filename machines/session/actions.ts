@@ -1,7 +1,7 @@
 /**
- * The actions of a session: their parameters, the other names they go by, and what an act answers.
+ * The actions of a session: their parameters, and the other names they go by.
  *
- * Names are those of the seeds' action lists. Neighbours: `actors/browser/session/acts.ts` does them, the tool
+ * Names are those of the seeds' action lists. Neighbours: `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
  * `execute_action` checks them by `parseAction`.
  */
 import { z } from "zod";
@@ -120,38 +120,4 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
       details: { code: "invalid_params", issues },
     },
   );
-}
-
-/** Why an act was not done, or not as it was meant. */
-export const actCodes = [
-  "element_not_found",
-  "element_stale",
-  "element_covered",
-  "element_disabled",
-  "element_not_visible",
-  "no_analysis",
-  "invalid_params",
-  "not_applied",
-  "navigation_blocked",
-  "navigation_failed",
-  "dialog_open",
-  "timeout",
-  "interrupted",
-  "failed",
-] as const;
-export type ActCode = (typeof actCodes)[number];
-
-/** What came of an act. `data` of a failure holds `code`. */
-export interface ActOutcome {
-  readonly success: boolean;
-  readonly error: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export function failedAct(
-  code: ActCode,
-  error: string,
-  data: Readonly<Record<string, unknown>> = {},
-): ActOutcome {
-  return { success: false, error, data: { code, ...data } };
 }

@@ -10,7 +10,8 @@ import { effect } from "../effect.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { type Action, type ActOutcome, failedAct } from "./actions.ts";
+import type { Action } from "./actions.ts";
+import { type ActOutcome, failedAct } from "./outcome.ts";
 import type { SessionOptions } from "./protocol.ts";
 
 /** An act that was asked for; `id` is that of its command. */

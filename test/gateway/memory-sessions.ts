@@ -3,8 +3,8 @@
  */
 import type { Sessions } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { ActOutcome } from "../../machines/session/actions.ts";
 import type { AnalysisData } from "../../machines/session/analysis.ts";
+import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
 
 const PAGE = { url: "https://shop.test/", title: "Shop" };

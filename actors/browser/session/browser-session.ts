@@ -5,9 +5,10 @@
  * `../sessions.ts` opens sessions in the running browser.
  */
 import { limits } from "../../../machines/limits.ts";
-import type { Action, ActOutcome } from "../../../machines/session/actions.ts";
+import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
+import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,

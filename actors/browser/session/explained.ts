@@ -4,7 +4,7 @@
  * Neighbours: `failure.ts` is what acts throw themselves, `browser-session.ts` tells.
  */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
-import { type ActOutcome, failedAct } from "../../../machines/session/actions.ts";
+import { type ActOutcome, failedAct } from "../../../machines/session/outcome.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import { DialogOpened } from "./tab.ts";

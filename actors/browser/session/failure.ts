@@ -1,7 +1,7 @@
 /**
  * An act that was not done, or not as it was meant: what its caller is told.
  */
-import type { ActCode } from "../../../machines/session/actions.ts";
+import type { ActCode } from "../../../machines/session/outcome.ts";
 
 export class ActFailure extends Error {
   readonly code: ActCode;

@@ -50,6 +50,7 @@ export function makeFields(identity: Identity): Fields {
       const element = identity.lives(id);
       const plain = (value: string): string => value.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
       const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const value = field ? element.value : element instanceof HTMLElement ? element.innerText : "";
       if (exactly && text === "") return value.trim() === "";
       if (value.includes(text)) return true;

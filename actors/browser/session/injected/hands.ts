@@ -249,6 +249,7 @@ export function makeHands(
         ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
           ? { checked: element.checked }
           : {}),
+        // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
         ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
         ...(expanded === undefined ? {} : { expanded }),
         changes,
@@ -324,6 +325,7 @@ export function makeHands(
     },
 
     shows(selector, text) {
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       if (text !== undefined && !document.body?.innerText.includes(text)) return false;
       if (selector === undefined) return text !== undefined;
       try {

@@ -2,13 +2,14 @@
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { type ActOutcome, parseAction } from "../../../../machines/session/actions.ts";
+import { parseAction } from "../../../../machines/session/actions.ts";
 import {
   type AnalysisData,
   analyzeOptionsSchema,
   type HighlightedElement,
 } from "../../../../machines/session/analysis.ts";
 import { nameOf } from "../../../../machines/session/line.ts";
+import type { ActOutcome } from "../../../../machines/session/outcome.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { testBrowser } from "../test-browser.ts";
 

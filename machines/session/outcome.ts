@@ -1,0 +1,35 @@
+/**
+ * What an act in a session comes to. Neighbour: `actions.ts` says which acts there are.
+ */
+
+/** Why an act was not done, or not as it was meant. */
+export type ActCode =
+  | "element_not_found"
+  | "element_stale"
+  | "element_covered"
+  | "element_disabled"
+  | "element_not_visible"
+  | "no_analysis"
+  | "invalid_params"
+  | "not_applied"
+  | "navigation_blocked"
+  | "navigation_failed"
+  | "dialog_open"
+  | "timeout"
+  | "interrupted"
+  | "failed";
+
+/** What came of an act. `data` of a failure holds `code`. */
+export interface ActOutcome {
+  readonly success: boolean;
+  readonly error: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export function failedAct(
+  code: ActCode,
+  error: string,
+  data: Readonly<Record<string, unknown>> = {},
+): ActOutcome {
+  return { success: false, error, data: { code, ...data } };
+}
