@@ -11,9 +11,9 @@ import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
 import { runContestant } from "./contestant.ts";
 import type { Measured } from "./meter.ts";
 
-/** A browser takes a second or so for each page of the slowest peer. */
 /** Crawls of each kind, of `auto` beside `http`, in each run. */
 const AUTO_PAIRS = 4;
+/** A browser takes a second or so for each page of the slowest peer. */
 const RENDERED = 60;
 
 export interface RenderedOptions {
