@@ -43,12 +43,17 @@ export class Membership {
 
   /** Has the others know of this node. `reconsider` is called whenever its share is another one. */
   async join(reconsider: () => void, reports: () => Promise<readonly WorkerReport[]>): Promise<void> {
+    const share = () => {
+      this.#placed = placement(this.#all);
+      reconsider();
+    };
     this.#cluster.onChange(() => {
       const { length } = this.#all;
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
-      this.#placed = placement(this.#all);
-      reconsider();
+      share();
     });
+    // Nobody listened while the workers started: a node that went meanwhile would keep its share for ever.
+    share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
       body: this.#told(await reports()),
