@@ -247,12 +247,12 @@ export class Crawl {
 
   /** Hands over a batch when it is full, or old, or when there is nothing to wait for. One at a time, in order. */
   #store(): void {
-    const { batchPages } = limits.exploration;
     if (this.#storing || this.#finished.length === 0) return;
     const old = performance.now() - this.#firstFinishedAt >= this.#patience;
     const nothingElse = this.#reading === 0 && this.#ready.length === 0;
-    if (this.#finished.length < batchPages && !old && !nothingElse) return;
-    const reads = this.#finished.splice(0, batchPages);
+    const { size, full } = firstBatch(this.#finished);
+    if (!full && !old && !nothingElse) return;
+    const reads = this.#finished.splice(0, size);
     this.#firstFinishedAt = performance.now();
     this.#storing = this.#handOver(reads, false)
       .catch((error) => {
@@ -280,4 +280,17 @@ export class Crawl {
     builder.committed(batch);
     this.#drained = false;
   }
+}
+
+/** How many of the first reads one commit takes, and whether it is full with them. */
+function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
+  const { batchPages, batchBytes } = limits.exploration;
+  let bytes = 0;
+  let size = 0;
+  for (const { outcome } of reads) {
+    size += 1;
+    if (outcome.kind === "page") bytes += outcome.page.bytes;
+    if (size === batchPages || bytes >= batchBytes) return { size, full: true };
+  }
+  return { size, full: false };
 }

@@ -10,6 +10,8 @@ export const exploring = {
     concurrency: 16,
     /** Pages that one commit stores … */
     batchPages: 25,
+    /** … and bytes of their documents, so that long ones do not swell it: each is copied several times on its way … */
+    batchBytes: 1_024 * 1_024,
     /** … or as many as came in this time: a commit costs as much as reading some pages, however few are in it … */
     batchWait: 500,
     /** … which is shorter when nothing is queued: what comes next are the links of the pages that wait. */
