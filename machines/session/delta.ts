@@ -13,18 +13,23 @@ export interface Change {
   readonly elements: readonly HighlightedElement[];
 }
 
-const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const equal = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** Marks of newness are told by `added`, not as changes. */
 const unmarked = ({ new: _, ...element }: HighlightedElement): unknown => element;
 
 export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change {
+  if (before === after) {
+    const part = { since_revision: before.revision, removed: [], added: [], segments_changed: false };
+    return { part, elements: [] };
+  }
   const known = new Map(before.elements.map((element) => [element.highlight_index, element]));
   const there = new Set(after.elements.map(({ highlight_index }) => highlight_index));
   const removed = [...known.keys()].filter((index) => !there.has(index));
   const elements = after.elements.filter((element) => {
     const then = known.get(element.highlight_index);
-    return !then || !equal(unmarked(then), unmarked(element));
+    return !then || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
   // What came stands at the end until the order says otherwise.

@@ -89,6 +89,7 @@ export class Frames {
         worldName: WORLD,
         runImmediately: true,
       }),
+      session.send("Performance.enable"),
       session.send("Page.addScriptToEvaluateOnNewDocument", { source: marksScript, runImmediately: true }),
       session.send("Target.setAutoAttach", {
         autoAttach: true,

@@ -2,8 +2,7 @@
  * Looks at a whole tab: every frame at once, put together as one page with indices that last.
  *
  * An index belongs to a node for as long as the node lives, and is never given again in the life of the tab, so that an
- * old one can only be refused. Neighbours: `frames.ts` reaches the frames, `injected/walker.ts` looks in each,
- * `machines/session/` has what comes of it.
+ * old one can only be refused. Neighbours: `sights.ts` looks into the frames, `machines/session/` has what comes of it.
  */
 import type {
   HighlightedElement,
@@ -13,6 +12,7 @@ import type {
 } from "../../../machines/session/analysis.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { RawElement, RawFrame, RawLook } from "./injected/raw.ts";
+import { Sights } from "./sights.ts";
 
 /** Where an element is, for who acts on it. */
 export interface Place {
@@ -28,8 +28,6 @@ interface Offset {
   readonly scale: number;
 }
 
-/** Levels of closed roots in closed roots that one look opens. */
-const CLOSED_LEVELS = 8;
 /** Analyses of which changes can still be told. */
 const KEPT = 8;
 
@@ -41,6 +39,9 @@ interface Gathered {
 
 export class Looking {
   readonly #frames: Frames;
+  readonly #sights: Sights;
+  /** What the newest analysis was made of. */
+  #raw: ReadonlyMap<string, RawLook> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   readonly #places = new Map<number, Place>();
   #next = 0;
@@ -49,6 +50,7 @@ export class Looking {
 
   constructor(frames: Frames) {
     this.#frames = frames;
+    this.#sights = new Sights(frames);
   }
 
   /** The newest analysis. */
@@ -79,11 +81,13 @@ export class Looking {
   }
 
   async look(): Promise<PageAnalysis> {
-    const raw = await this.#lookAll();
+    const raw = await this.#sights.look();
     const main = this.#frames.main;
     const look = raw.get(main.id);
     if (!look) throw new DocumentGone("The page went while it was looked at.");
     this.#forget();
+    if (this.#last && isOf(raw, this.#raw)) return this.#again(this.#last);
+    this.#raw = raw;
     const gathered: Gathered = { elements: [], segments: [], texts: [] };
     const offset = { x: 0, y: 0, scale: 1 };
     this.#gather(main, look, {
@@ -122,40 +126,19 @@ export class Looking {
       elements,
       texts: gathered.texts,
     };
-    if (before && same(before, made)) {
-      // The same page, seen again: nothing in it is new any more.
-      const seen = { ...before, elements: gathered.elements };
-      this.#last = seen;
-      this.#kept = [...this.#kept.slice(0, -1), seen];
-      return seen;
-    }
+    if (before && same(before, made)) return this.#again(before);
     this.#last = made;
     this.#kept = [...this.#kept.slice(1 - KEPT), made];
     return made;
   }
 
-  async #lookAll(): Promise<ReadonlyMap<string, RawLook>> {
-    await this.#frames.name();
-    const found = new Map<string, RawLook>();
-    await Promise.all(
-      this.#frames.all().map(async (frame) => {
-        try {
-          found.set(frame.id, await this.#lookIn(frame));
-        } catch (error) {
-          // A frame may go, or be about to show something else; the page itself has to be there.
-          if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
-        }
-      }),
-    );
-    return found;
-  }
-
-  async #lookIn(frame: Frame): Promise<RawLook> {
-    for (let level = 0; ; level++) {
-      const look = await this.#frames.call(frame, "walker", "look", { texts: true });
-      if (look.hosts === 0 || level === CLOSED_LEVELS) return look;
-      if ((await this.#frames.openRoots(frame)) === 0) return look;
-    }
+  /** The same page, seen again: nothing in it is new any more. */
+  #again(before: PageAnalysis): PageAnalysis {
+    if (!before.elements.some((element) => element.new)) return before;
+    const seen = { ...before, elements: before.elements.map(({ new: _, ...element }) => element) };
+    this.#last = seen;
+    this.#kept = [...this.#kept.slice(0, -1), seen];
+    return seen;
   }
 
   /** Indices of documents that are gone are known to have been given, and lead nowhere. */
@@ -239,6 +222,11 @@ export class Looking {
       );
     }
   }
+}
+
+/** The very same looks. */
+function isOf(raw: ReadonlyMap<string, RawLook>, before: ReadonlyMap<string, RawLook>): boolean {
+  return raw.size === before.size && [...raw].every(([id, look]) => before.get(id) === look);
 }
 
 /** But for marks of newness, and the number. */

@@ -11,6 +11,7 @@ import { makeIdentity } from "./injected/identity.ts";
 import { noteMarks } from "./injected/marks.ts";
 import { makeRecorder } from "./injected/recorder.ts";
 import { makeRegistry, type Registry, type RegistryNames } from "./injected/registry.ts";
+import { makeStillness } from "./injected/stillness.ts";
 import { makeWalker, type Walker } from "./injected/walker.ts";
 
 /** What the world of a frame offers to the outside. */
@@ -37,7 +38,8 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const describer = (${makeDescriber})(registry);
   const geometry = (${makeGeometry})(registry, describer);
   const recorder = (${makeRecorder})(registry, describer, geometry);
-  const walker = (${makeWalker})(registry, describer, geometry, recorder);
+  const stillness = (${makeStillness})(registry, geometry);
+  const walker = (${makeWalker})(registry, describer, geometry, recorder, stillness);
   const identity = (${makeIdentity})(registry, describer, walker);
   const hands = (${makeHands})(registry, geometry, recorder, identity);
   const fields = (${makeFields})(identity);

@@ -18,6 +18,8 @@ export interface Registry {
   parentOf(node: Node): Element | null;
   /** Hears what scripts did with elements since the last time. */
   gather(): void;
+  /** Grows with everything that is heard for the first time. */
+  heard(): number;
   /** May hide a closed root that nobody has looked for: asked for once by `hosts`. */
   suspect(element: Element): void;
   /** Elements to be looked at from outside for closed roots; each is named once. */
@@ -49,11 +51,13 @@ export function makeRegistry(names: RegistryNames): Registry {
   const secrets = new WeakSet<Element>();
   let suspects: Element[] = [];
   let last = 0;
+  let heard = 0;
 
   const suspect = (element: Element): void => {
     if (asked.has(element) || closedRoots.has(element)) return;
     asked.add(element);
     suspects.push(element);
+    heard++;
   };
   const first = (event: Event): Element | undefined => {
     const target = event.composedPath()[0];
@@ -64,7 +68,9 @@ export function makeRegistry(names: RegistryNames): Registry {
       names.listens,
       (event) => {
         const element = first(event);
-        if (element) listening.add(element);
+        if (!element || listening.has(element)) return;
+        listening.add(element);
+        heard++;
       },
       true,
     );
@@ -103,6 +109,7 @@ export function makeRegistry(names: RegistryNames): Registry {
     gather() {
       document.dispatchEvent(new Event(names.ask));
     },
+    heard: () => heard,
     suspect,
     hosts() {
       const found = suspects;
@@ -112,6 +119,7 @@ export function makeRegistry(names: RegistryNames): Registry {
     waiting: () => suspects.length,
     adopt(host, root) {
       closedRoots.set(host, root);
+      heard++;
       hear(root);
     },
     frames: new WeakMap(),

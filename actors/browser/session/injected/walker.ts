@@ -10,9 +10,12 @@ import type { Geometry } from "./geometry.ts";
 import type { Glance, LookOptions, RawElement, RawFrame, RawLook, RawSegment, RawText } from "./raw.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
+import type { Stillness } from "./stillness.ts";
 
 export interface Walker {
   glance(): Glance;
+  /** Whether the last look would be answered again, but for what styles alone have changed. */
+  still(): boolean;
   look(options: LookOptions): RawLook;
   /** What an element was at the last look. */
   printOf(id: number): Print | undefined;
@@ -23,6 +26,7 @@ export function makeWalker(
   describer: Describer,
   geometry: Geometry,
   recorder: Recorder,
+  stillness: Stillness,
 ): Walker {
   const SKIPPED = new Set(
     "script style noscript template meta link head base title param source track wbr br hr datalist".split(
@@ -66,6 +70,7 @@ export function makeWalker(
     readonly most: number;
   }
   interface Draft extends Omit<Found, "text">, Gatherer {
+    readonly boxed: Element;
     dropped: boolean;
   }
   /** What is handed down the tree. */
@@ -109,6 +114,7 @@ export function makeWalker(
     const segments: (RawSegment & Gatherer)[] = [];
     const texts: RawText[] = [];
     const frames: { at: number; element: Element; segment: number }[] = [];
+    const roots: ShadowRoot[] = [];
     const paths = describer.paths();
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
@@ -129,6 +135,7 @@ export function makeWalker(
         act,
         hidden: !clear,
         segment,
+        boxed: label ?? element,
         rect: label?.getBoundingClientRect() ?? rect,
         dropped: false,
         text: "",
@@ -151,6 +158,7 @@ export function makeWalker(
     const children = (parent: Element, place: Place, visible: boolean): void => {
       const root = registry.rootOf(parent);
       if (root) {
+        roots.push(root);
         for (let node = root.firstChild; node; node = node.nextSibling) step(node, place, visible);
         return;
       }
@@ -269,8 +277,15 @@ export function makeWalker(
     const before = countsBefore(drafts);
     const printing = describer.prints();
     prints = new Map(kept.map(({ element }) => [registry.idOf(element), printing(element)]));
+    const head = glance();
+    stillness.keep({
+      told: kept,
+      frames: frames.map(({ element }) => element),
+      roots,
+      head: JSON.stringify(head),
+    });
     return {
-      ...glance(),
+      ...head,
       elements: kept.map((one) => recorder.record(one, paths)),
       segments: segments.map(({ type, selector, text: said, depth }) => ({
         type,
@@ -304,6 +319,7 @@ export function makeWalker(
 
   return {
     glance,
+    still: () => stillness.still(JSON.stringify(glance())),
     look,
     printOf: (id) => prints.get(id),
   };

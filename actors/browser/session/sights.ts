@@ -1,0 +1,95 @@
+/**
+ * What is seen in every frame of a tab; a frame in which nothing has changed since is not looked at again.
+ *
+ * The frame itself tells what changed in it but for what styles alone do (`injected/stillness.ts`); those the browser
+ * counts: as long as it has recalculated no style and laid out nothing since before a look, the look still holds.
+ * Neighbours: `frames.ts` reaches the frames, `looking.ts` puts them together.
+ */
+import { ProtocolError, type Session } from "../connection.ts";
+import { DocumentGone, type Frame, Frames } from "./frames.ts";
+import type { RawLook } from "./injected/raw.ts";
+
+/** Levels of closed roots in closed roots that one look opens. */
+const CLOSED_LEVELS = 8;
+
+interface Sight {
+  readonly document: string;
+  readonly look: RawLook;
+  /** What the browser had done when the frame was still, before it was looked at. */
+  readonly drawn: string;
+}
+
+export class Sights {
+  readonly #frames: Frames;
+  #seen: ReadonlyMap<string, Sight> = new Map();
+
+  constructor(frames: Frames) {
+    this.#frames = frames;
+  }
+
+  /** By frame; the same object as before where nothing changed. Rejects with `DocumentGone` when the page went. */
+  async look(): Promise<ReadonlyMap<string, RawLook>> {
+    await this.#frames.name();
+    const frames = this.#frames.all();
+    // All of them first: each has the styles done that the browser's counts are about.
+    const still = await Promise.all(frames.map((frame) => this.#isStill(frame)));
+    const drawn = await this.#drawn(frames);
+    const seen = new Map<string, Sight>();
+    await Promise.all(
+      frames.map(async (frame, at) => {
+        try {
+          const document = Frames.document(frame);
+          const before = this.#seen.get(frame.id);
+          const now = drawn.get(frame.session) ?? "";
+          if (before && still[at] && now !== "" && before.drawn === now && before.document === document) {
+            seen.set(frame.id, before);
+            return;
+          }
+          seen.set(frame.id, { document, look: await this.#lookIn(frame), drawn: now });
+        } catch (error) {
+          // A frame may go, or be about to show something else; the page itself has to be there.
+          if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+        }
+      }),
+    );
+    this.#seen = seen;
+    return new Map([...seen].map(([id, { look }]) => [id, look]));
+  }
+
+  async #isStill(frame: Frame): Promise<boolean> {
+    try {
+      return await this.#frames.call(frame, "walker", "still");
+    } catch (error) {
+      // Looking at it says what that means.
+      if (error instanceof DocumentGone) return false;
+      throw error;
+    }
+  }
+
+  /** Of each process, how often it has done styles and layout; nothing where that is not told. */
+  async #drawn(frames: readonly Frame[]): Promise<ReadonlyMap<Session, string>> {
+    const sessions = [...new Set(frames.map(({ session }) => session))];
+    const counts = await Promise.all(
+      sessions.map(async (session): Promise<readonly [Session, string]> => {
+        try {
+          const { metrics } = await session.send("Performance.getMetrics");
+          const told = metrics.filter(({ name }) => name === "RecalcStyleCount" || name === "LayoutCount");
+          return [session, told.map(({ name, value }) => `${name} ${value}`).join()];
+        } catch (error) {
+          // The process went with its frames.
+          if (error instanceof ProtocolError) return [session, ""];
+          throw error;
+        }
+      }),
+    );
+    return new Map(counts);
+  }
+
+  async #lookIn(frame: Frame): Promise<RawLook> {
+    for (let level = 0; ; level++) {
+      const look = await this.#frames.call(frame, "walker", "look", { texts: true });
+      if (look.hosts === 0 || level === CLOSED_LEVELS) return look;
+      if ((await this.#frames.openRoots(frame)) === 0) return look;
+    }
+  }
+}
