@@ -16,6 +16,17 @@ import { changeBetween } from "./delta.ts";
 import { elementLine } from "./line.ts";
 import { tokensOf } from "./tokens.ts";
 
+/** Lines that were written: an element that stays the same is told many times. */
+const lines = new WeakMap<HighlightedElement, { readonly url: string; readonly line: string }>();
+
+function lineOf(element: HighlightedElement, url: string): string {
+  const known = lines.get(element);
+  if (known?.url === url) return known.line;
+  const line = elementLine(element, url);
+  lines.set(element, { url, line });
+  return line;
+}
+
 /** @param since the analysis of `since_revision`, if it is still known */
 export function answerOf(
   analysis: PageAnalysis,
@@ -39,7 +50,7 @@ export function answerOf(
     segments,
     highlightedElements: chosen,
     totalElements: analysis.elements.length,
-    clickableElementsString: chosen.map((element) => elementLine(element, analysis.url)).join("\n"),
+    clickableElementsString: chosen.map((element) => lineOf(element, analysis.url)).join("\n"),
     revision: analysis.revision,
     url: analysis.url,
     title: analysis.title,
@@ -127,7 +138,7 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
   delete bare.text_content;
   let left = budget - costOf(bare);
   const position = new Map(elements.map((element, at) => [element, at]));
-  const lines = new Map(elements.map((element) => [element, elementLine(element, url)]));
+  const lines = new Map(elements.map((element) => [element, lineOf(element, url)]));
   const lineCost = (element: HighlightedElement): number => costOf(lines.get(element) ?? "") + 1;
   const ranked = elements.toSorted(
     (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),

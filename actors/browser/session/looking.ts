@@ -135,7 +135,7 @@ export class Looking {
   /** The same page, seen again: nothing in it is new any more. */
   #again(before: PageAnalysis): PageAnalysis {
     if (!before.elements.some((element) => element.new)) return before;
-    const seen = { ...before, elements: before.elements.map(({ new: _, ...element }) => element) };
+    const seen = { ...before, elements: before.elements.map(unmarked) };
     this.#last = seen;
     this.#kept = [...this.#kept.slice(0, -1), seen];
     return seen;
@@ -222,6 +222,12 @@ export class Looking {
       );
     }
   }
+}
+
+function unmarked(element: HighlightedElement): HighlightedElement {
+  if (!element.new) return element;
+  const { new: _, ...rest } = element;
+  return rest;
 }
 
 /** The very same looks. */

@@ -27,6 +27,8 @@ export interface Describer {
   prints(): (element: Element) => Print;
   same(then: Print, now: Print): boolean;
   labelsOf(element: Element): readonly Element[];
+  /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
+  unchanged<Result>(work: () => Result): Result;
   collapsed(text: string, most: number): string;
 }
 
@@ -50,6 +52,35 @@ export function makeDescriber(registry: Registry): Describer {
   const NAMING_DATA =
     /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
   const AROUND_MOST = 600;
+
+  /** Whether an attribute of that name tells things apart. */
+  const namings = new Map<string, boolean>();
+  const isNaming = (name: string): boolean => {
+    let known = namings.get(name);
+    if (known === undefined) {
+      known = NAMING.test(name) || NAMING_DATA.test(name);
+      namings.set(name, known);
+    }
+    return known;
+  };
+
+  /** The labels of every tree by what they are for; only while nothing can change. */
+  let labelled: Map<Node, Map<Element, Element[]>> | undefined;
+  const labelsIn = (root: Node, known: Map<Node, Map<Element, Element[]>>): Map<Element, Element[]> => {
+    let labels = known.get(root);
+    if (labels) return labels;
+    labels = new Map();
+    known.set(root, labels);
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return labels;
+    for (const label of root.querySelectorAll("label")) {
+      const { control } = label;
+      if (!control) continue;
+      const others = labels.get(control);
+      if (others) others.push(label);
+      else labels.set(control, [label]);
+    }
+    return labels;
+  };
 
   const collapsed = (text: string, most: number): string => {
     const plain = text
@@ -206,7 +237,7 @@ export function makeDescriber(registry: Registry): Describer {
       const naming = (element: Element): string => {
         let text = "";
         for (const { name, value } of element.attributes) {
-          if (NAMING.test(name) || NAMING_DATA.test(name)) text += `\n${name}=${value.slice(0, 300)}`;
+          if (isNaming(name)) text += `\n${name}=${value.slice(0, 300)}`;
         }
         return text;
       };
@@ -247,8 +278,19 @@ export function makeDescriber(registry: Registry): Describer {
     },
 
     labelsOf(element) {
+      if (!("labels" in element)) return [];
+      if (labelled) return labelsIn(element.getRootNode(), labelled).get(element) ?? [];
       const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
       return labels ? [...labels] : [];
+    },
+
+    unchanged(work) {
+      labelled = new Map();
+      try {
+        return work();
+      } finally {
+        labelled = undefined;
+      }
     },
 
     collapsed,

@@ -320,7 +320,7 @@ export function makeWalker(
   return {
     glance,
     still: () => stillness.still(JSON.stringify(glance())),
-    look,
+    look: (options) => describer.unchanged(() => look(options)),
     printOf: (id) => prints.get(id),
   };
 }
