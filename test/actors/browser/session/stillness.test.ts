@@ -1,0 +1,81 @@
+/** A page that was looked at is looked at again only when something changed: whatever it was that changed. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+const BODY = `
+  <style>.box { height: 60px; overflow: auto } .lid { display: none; position: fixed; inset: 0; background: #fff }</style>
+  <h1>Still</h1><button id="first">First</button> <span id="plain">Plain</span>
+  <label for="name">Name</label><input id="name"><input id="agree" type="checkbox" aria-label="Agree">
+  <select id="pick" aria-label="Pick"><option>One<option>Two</select>
+  <div class="box"><div style="height: 100px">Above</div><button id="inner">Inner</button></div>
+  <div popover id="pop"><button>In the popover</button></div>
+  <div id="host"></div><iframe srcdoc="<button id=framed>Framed</button>"></iframe><div class="lid" id="lid"></div>
+  <script>document.getElementById("host").attachShadow({ mode: "closed" }).innerHTML = "<button>Closed</button>";</script>`;
+
+/** What changes, without anything being told to the session. */
+const CHANGES: Readonly<Record<string, string>> = {
+  "an attribute": `first.setAttribute("aria-label", "Other")`,
+  "a text": `first.firstChild.data = "Other"`,
+  "a rule of a style sheet": `document.styleSheets[0].insertRule("#first { display: none }", 0)`,
+  "a rule that lays something over all": `document.styleSheets[0].insertRule(".lid { display: block !important }", 2)`,
+  "a rule that makes things clickable": `document.styleSheets[0].insertRule("#plain { cursor: pointer }", 0)`,
+  "an adopted style sheet": `(() => { const sheet = new CSSStyleSheet(); sheet.replaceSync("#first { visibility: hidden }");
+    document.adoptedStyleSheets = [sheet]; })()`,
+  "what a field holds": `void (document.getElementById("name").value = "Ada")`,
+  "a box that is ticked": `void (agree.checked = true)`,
+  "what is chosen": `void (pick.selectedIndex = 1)`,
+  "how far a box is scrolled": `void (document.querySelector(".box").scrollTop = 30)`,
+  "how far the page is scrolled": `document.body.style.height = "5000px"; scrollTo(0, 40)`,
+  "a popover": `pop.showPopover()`,
+  "a listener": `plain.addEventListener("click", () => {})`,
+  "something in a frame": `document.querySelector("iframe").contentDocument.body.append(document.createElement("input"))`,
+  "a style in a frame": `document.querySelector("iframe").contentDocument.styleSheets.length,
+    (() => { const inner = document.querySelector("iframe").contentDocument; const sheet = new inner.defaultView.CSSStyleSheet();
+    sheet.replaceSync("button { display: none }"); inner.adoptedStyleSheets = [sheet]; })()`,
+  "a title": `void (document.title = "Other")`,
+  "an address": `history.pushState({}, "", "?other")`,
+};
+
+for (const [what, change] of Object.entries(CHANGES)) {
+  test(`${what} is seen at once`, async () => {
+    await stage.show(BODY);
+    await stage.analyze();
+    const before = await stage.analyze();
+    expect(await stage.analyze()).toEqual(before);
+    await stage.run(change);
+    const after = await stage.analyze();
+    expect(after.revision).toBe(before.revision + 1);
+    const { revision: _, ...told } = after;
+    const { revision: __, ...then } = before;
+    expect(told).not.toEqual(then);
+  });
+}
+
+test("a change in a closed shadow root is seen", async () => {
+  await stage.show(`<div id="host"></div><script>
+    var root = document.getElementById("host").attachShadow({ mode: "closed" });
+    root.innerHTML = "<button>Closed</button>";</script>`);
+  await stage.analyze();
+  const before = await stage.analyze();
+  expect(before.totalElements).toBe(1);
+  await stage.run(`root.firstChild.setAttribute("aria-label", "Other")`);
+  expect((await stage.analyze()).highlightedElements[0]?.ariaLabel).toBe("Other");
+});
+
+test("a page in which nothing changed is told by the very same elements, and its delta is empty", async () => {
+  await stage.show(BODY);
+  await stage.analyze();
+  const before = await stage.analyze();
+  const again = await stage.analyze();
+  expect(again.highlightedElements.every((element, at) => element === before.highlightedElements[at])).toBe(
+    true,
+  );
+  const { delta } = await stage.analyze({ since_revision: before.revision });
+  expect(delta).toEqual({ since_revision: before.revision, removed: [], added: [], segments_changed: false });
+});
