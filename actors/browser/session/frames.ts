@@ -54,8 +54,8 @@ export class Frames {
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
     });
-    session.on("Page.frameNavigated", ({ frame: { id, parentId, loaderId, url, urlFragment = "" } }) => {
-      this.#navigated(id, parentId, session, loaderId, url + urlFragment);
+    session.on("Page.frameNavigated", ({ frame }) => {
+      this.#navigated(frame.id, frame.parentId, session, frame.loaderId, addressOf(frame));
     });
     session.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
       const frame = this.#frames.get(frameId);
@@ -101,10 +101,10 @@ export class Frames {
     ]);
     const note = ({ frame, childFrames = [] }: typeof frameTree): void => {
       const known = this.#frames.get(frame.id);
-      if (!known) this.#add(frame.id, frame.parentId, session, frame.loaderId, frame.url);
+      if (!known) this.#add(frame.id, frame.parentId, session, frame.loaderId, addressOf(frame));
       else if (known.session === session && known.loader === "") {
         known.loader = frame.loaderId;
-        known.url = frame.url;
+        known.url = addressOf(frame);
       }
       for (const child of childFrames) note(child);
     };
@@ -273,4 +273,17 @@ export class Frames {
     for (const child of [...this.#frames.values()]) if (child.parent === id) this.#remove(child.id);
     this.#frames.delete(id);
   }
+}
+
+/** What a person reads in the address bar: of a page that could not be had its own, not that of the error shown for it. */
+function addressOf({
+  url,
+  urlFragment = "",
+  unreachableUrl,
+}: {
+  readonly url: string;
+  readonly urlFragment?: string | undefined;
+  readonly unreachableUrl?: string | undefined;
+}): string {
+  return unreachableUrl ?? url + urlFragment;
 }

@@ -242,7 +242,8 @@ test("addresses, the history and reloading lead where they say, or tell why not"
   expect((await stage.act("navigate", { url: "http://127.0.0.1:1/" })).data).toMatchObject({
     code: "navigation_blocked",
   });
-  expect((await stage.act("navigate", { url: "/none" })).data).toMatchObject({ code: "navigation_failed" });
+  const none = stage.site.url("/none");
+  expect((await stage.act("navigate", { url: none })).data).toMatchObject({ code: "navigation_failed" });
 });
 
 test("windows that a page opens are tabs, which can be switched to and closed", async () => {
