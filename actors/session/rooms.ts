@@ -3,10 +3,8 @@
  *
  * What is here is not stored: it goes with the effect that put it here. Neighbour: `../session.ts`.
  */
+import { limits } from "../../machines/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
-
-/** Without news a waiter looks again after this: an owner that is lost tells nobody. */
-const LOOK_AGAIN = 250;
 
 export class Rooms {
   readonly #sessions = new Map<string, BrowserSession>();
@@ -44,7 +42,7 @@ export class Rooms {
         waiting.delete(resolve);
         if (waiting.size === 0 && this.#waiting.get(room) === waiting) this.#waiting.delete(room);
         resolve();
-      }, LOOK_AGAIN);
+      }, limits.session.newsWithin);
     });
     clearTimeout(timer);
   }

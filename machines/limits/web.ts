@@ -177,6 +177,8 @@ export const web = {
     actionableWithin: 5 * SECOND,
     /** … looking this often. */
     actionableEvery: 50,
+    /** Who waits for news of a session looks again after this without any: an owner that is lost tells nobody. */
+    newsWithin: 250,
     /** From the first event of an act to the last; the lease has to outlast it. */
     dispatchWithin: 2 * SECOND,
     /** How long an act waits for its lease to be renewed. */
