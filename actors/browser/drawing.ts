@@ -1,16 +1,16 @@
 /**
  * Whether a page is drawn: only while its scripts want what comes with frames.
  *
- * Style, layout and paint of a document that nobody looks at are close to half of what rendering it costs. So its
- * window is minimised, and restored at the first use of anything that works by frames (`tellsOfFrames` in
- * `injected.ts` says which). A page that wanted frames keeps its window for the next, which likely wants them as well.
- * Neighbours: `page.ts` waits for what is drawn, `running.ts` makes the windows.
+ * Frames of a document that nobody looks at cost a third of what rendering it does. So its window is minimised, and
+ * restored at the first use of anything that works by frames (`tellsOfFrames` in `injected.ts` says which). A page that
+ * wanted frames keeps its window for the next, which likely wants them as well. Its layout is put off likewise.
+ * Neighbours: `page.ts` waits for what is drawn, `running.ts` makes the windows, `layout.ts` puts off the layout.
  */
 import type { Session } from "./connection.ts";
 import { hearsOfFrames, tellsOfFrames } from "./injected.ts";
+import { putsOffLayout, type Signals, tellsOfMeasuring } from "./layout.ts";
 
-/** Of the event by which a document tells; no page can guess it. */
-const EVENT = crypto.randomUUID();
+const SIGNALS: Signals = { frames: crypto.randomUUID(), layout: crypto.randomUUID() };
 
 export class Drawing {
   readonly #root: Session;
@@ -32,11 +32,14 @@ export class Drawing {
     // Where there are no windows to minimise everything is drawn.
     const found = await root.send("Browser.getWindowForTarget", { targetId }).catch(() => undefined);
     const drawing = new Drawing(root, found?.windowId);
-    const atStart = (code: (name: string) => void) => `(${code.toString()})(${JSON.stringify(EVENT)})`;
+    const atStart = (...codes: ((signals: Signals) => void)[]) =>
+      codes.map((code) => `(${code.toString()})(${JSON.stringify(SIGNALS)});`).join("\n");
     await Promise.all([
-      session.send("Page.addScriptToEvaluateOnNewDocument", { source: atStart(tellsOfFrames) }),
       session.send("Page.addScriptToEvaluateOnNewDocument", {
-        source: atStart(hearsOfFrames),
+        source: atStart(tellsOfFrames, tellsOfMeasuring),
+      }),
+      session.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: atStart(hearsOfFrames, putsOffLayout),
         worldName: world,
       }),
     ]);

@@ -5,6 +5,7 @@
  * only. All but `tellsOfFrames` run in an isolated world: the page's scripts neither see them nor can replace what
  * they use.
  */
+import type { Signals } from "./layout.ts";
 
 export interface QuietOptions {
   /** Milliseconds, each; see `limits.browser`. */
@@ -178,9 +179,9 @@ export function writtenPage({
 }
 
 /** In the isolated world, before the document's own scripts: hears what `tellsOfFrames` tells. */
-export function hearsOfFrames(name: string): void {
+export function hearsOfFrames({ frames }: Signals): void {
   const world = globalThis as World;
-  document.addEventListener(name, () => {
+  document.addEventListener(frames, () => {
     world.framed = true;
     world.whenFramed?.();
   });
@@ -191,15 +192,16 @@ export function hearsOfFrames(name: string): void {
  * first time that they use what works by frames, or ask whether they are seen. They are told that they are: by then
  * it is true.
  */
-export function tellsOfFrames(name: string): void {
+export function tellsOfFrames({ frames }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
   const Told = Event;
   let told = false;
   const want = (): void => {
     if (told) return;
     told = true;
+    dispatchEvent.call(document, new Told(frames));
     try {
-      dispatchEvent.call(top?.document ?? document, new Told(name));
+      if (top && top !== window) dispatchEvent.call(top.document, new Told(frames));
     } catch {
       // Within a page of another origin, whose own look at its frames counts.
     }
