@@ -44,7 +44,7 @@ export class MemoryActorStore implements ActorStore {
       const error = this.#stepTo(unit);
       if (error) return { ok: false, error };
       // Nothing below can fail, so what is written is always the whole unit.
-      for (const row of unit.rows) this.#actors.set(nameOf(row), structuredClone(row));
+      for (const row of unit.rows) this.#actors.set(nameOf(row), { ...row }); // Of texts and numbers.
       for (const id of unit.replayed ?? []) this.#deadLetters.delete(id);
       for (const letter of unit.deadLetters) this.#deadLetters.set(letter.id, structuredClone(letter));
       for (const write of unit.writes) this.#write(write);

@@ -42,6 +42,8 @@ export class Activation {
   #state: ActorState | undefined;
   /** The store was asked and has no such actor. */
   #absent = false;
+  /** What questions are answered from until then. */
+  #unborn: ActorState | undefined;
   /** Rows of a birth that is not committed yet ride with the first step. */
   #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
@@ -88,13 +90,13 @@ export class Activation {
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
     await this.#load();
     if (this.#state) return { state: this.#state, exists: true };
-    return { state: birth(this.#definition, this.address, this.#host.clock.now()).state, exists: false };
+    this.#unborn ??= birth(this.#definition, this.address, this.#host.clock.now()).state;
+    return { state: this.#unborn, exists: false };
   }
 
   /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
   mayPassivate(idle: number): boolean {
-    if (this.busy) return false;
-    if (this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
+    if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
     const wake = wakeAt(this.#state.record, this.#host.clock.now());
     return wake === null || wake > this.#host.clock.now() + limits.timers.horizon;
@@ -224,12 +226,9 @@ export class Activation {
   /** The stored state cannot be had: callers are told, the messages are taken, the state stays untouched. */
   async #cannotLoad(thrown: unknown): Promise<void> {
     const error = asCairnError(thrown);
-    this.#host.log("error", "actor cannot be loaded", {
-      actor: this.#name,
-      code: error.code,
-      error: error.message,
-    });
-    if (error.code === "actor.newer_version" && this.#host.leaves(this.shard)) {
+    const { code, message } = error;
+    this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
+    if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
       // What waits stays in the queue, for the owner that knows this version.
       await pause(this.#host.clock, limits.commit.maxBackoff);
       return;
@@ -290,6 +289,7 @@ export class Activation {
     this.#birth = { writes: [], publishes: [] };
     if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
     this.#state = next;
+    this.#unborn = undefined;
   }
 
   async #apply(batch: Batch): Promise<void> {

@@ -42,10 +42,18 @@ export function parseAddress(text: string): Address {
 /** 32-bit FNV-1a over UTF-8, as in Fowler, Noll and Vo; stable across platforms and releases. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of encoder.encode(text)) {
-    hash ^= byte;
-    hash = Math.imul(hash, 0x01000193);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // Nearly every name is ASCII, whose characters are its bytes.
+    if (code > 0x7f) return fnv1aBytes(encoder.encode(text));
+    hash = Math.imul(hash ^ code, 0x01000193);
   }
+  return hash >>> 0;
+}
+
+function fnv1aBytes(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 

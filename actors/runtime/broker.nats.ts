@@ -54,6 +54,7 @@ export class Broker {
   /** Questions under way, in their order: ends each when the connection that it went over is lost. */
   readonly #asked = new Set<(error: Error) => void>();
   readonly #onBack = new Set<() => void>();
+  readonly #onForbidden = new Set<(subject: string) => void>();
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
     this.connection = connection;
@@ -107,18 +108,32 @@ export class Broker {
    */
   answer<T>(asked: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#asked.add(reject);
+      this.underWay(reject);
       asked.then(
         (value) => {
-          this.#asked.delete(reject);
+          this.settled(reject);
           resolve(value);
         },
         (error) => {
-          this.#asked.delete(reject);
+          this.settled(reject);
           reject(error);
         },
       );
     });
+  }
+
+  /** Something that needs an answer is under way: `end` is called when the connection is lost before it is settled. */
+  underWay(end: (error: Error) => void): void {
+    this.#asked.add(end);
+  }
+
+  settled(end: (error: Error) => void): void {
+    this.#asked.delete(end);
+  }
+
+  /** Calls `listen` with the subject each time that something was published to one that this user may not use. */
+  onForbidden(listen: (subject: string) => void): void {
+    this.#onForbidden.add(listen);
   }
 
   /** Calls `listen` each time the connection is lost. */
@@ -172,15 +187,13 @@ export class Broker {
   }
 
   async #watch(): Promise<void> {
-    for await (const { type, data } of this.connection.status()) {
+    for await (const { type, data, permissionContext } of this.connection.status()) {
       if (this.#closing) return;
       if (type === Events.Disconnect) {
         if (!this.#connected) continue;
         this.#connected = false;
         this.log("warn", "NATS is away; everything waits for it", { nats: this.place });
-        const asked = [...this.#asked];
-        this.#asked.clear();
-        for (const end of asked) end(brokerAway(this.place));
+        this.#endAll();
         for (const listen of this.#onLost) listen();
       } else if (type === Events.Reconnect) {
         this.#connected = true;
@@ -189,14 +202,23 @@ export class Broker {
         for (const listen of this.#onBack) listen();
       } else if (type === Events.Error) {
         this.log("error", "NATS reported an error", { nats: this.place, error: String(data) });
+        if (permissionContext?.operation === "publish")
+          for (const listen of this.#onForbidden) listen(permissionContext.subject);
       }
     }
   }
 
+  #endAll(): void {
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    for (const end of asked) end(brokerAway(this.place));
+  }
+
   /** The client gave up for good, which it does only when it is told to: there is no way back. */
   #ended(): void {
-    if (this.#closing) return;
     this.#connected = false;
+    this.#endAll();
+    if (this.#closing) return;
     this.log("error", "the connection to NATS was closed for good; restart this Cairn", { nats: this.place });
     for (const listen of this.#onLost) listen();
   }

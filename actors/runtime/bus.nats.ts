@@ -73,8 +73,8 @@ export class NatsBus implements Bus {
     return new NatsBus(broker, stream);
   }
 
-  async enqueue(message: Message): Promise<void> {
-    await this.#stream.enqueue(message);
+  enqueue(message: Message): Promise<void> {
+    return this.#stream.enqueue(message);
   }
 
   async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
@@ -156,7 +156,8 @@ export class NatsBus implements Bus {
         callback: (error, msg) => {
           if (error)
             this.#broker.log("error", "NATS ended a subscription", { pattern, error: String(error) });
-          else void this.#heard(msg, listens);
+          else if (msg.headers) void this.#heardOfKept(msg, listens);
+          else this.#heard(msg.subject, msg.data, listens);
         },
       });
       this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
@@ -174,22 +175,27 @@ export class NatsBus implements Bus {
     };
   }
 
-  async #heard(msg: Msg, listens: ReadonlySet<Listen>): Promise<void> {
-    const topic = msg.subject.slice(TOPICS.length);
-    let { data } = msg;
-    if (msg.headers) {
-      try {
-        data = await this.#kept.resolve(data, msg.headers, limits.bus.keptFor);
-      } catch (error) {
-        this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
-          topic,
-          error: String(error),
-        });
-        return;
-      }
-    }
+  #heard(subject: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
+    const topic = subject.slice(TOPICS.length);
     const text = this.#decoder.decode(data);
-    for (const listen of [...listens]) listen(JSON.parse(text), topic);
+    try {
+      // To each its own, which it may keep.
+      for (const listen of [...listens]) listen(JSON.parse(text), topic);
+    } catch (error) {
+      // Such as bytes of another program; thrown from here it would end the connection.
+      this.#broker.log("error", "an event could not be heard", { topic, error: String(error) });
+    }
+  }
+
+  async #heardOfKept({ subject, data, headers }: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+    try {
+      this.#heard(subject, await this.#kept.resolve(data, headers, limits.bus.keptFor), listens);
+    } catch (error) {
+      this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
+        topic: subject.slice(TOPICS.length),
+        error: String(error),
+      });
+    }
   }
 
   interest(tell: (patterns: readonly string[]) => void): () => void {

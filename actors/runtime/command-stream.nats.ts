@@ -13,6 +13,7 @@ import { formatAddress, shardOf } from "./address.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
 import type { Message } from "./message.ts";
+import { Publications } from "./publications.nats.ts";
 
 const NAME = "CAIRN_COMMANDS";
 export const STREAMS: readonly string[] = Array.from(
@@ -44,19 +45,30 @@ function subjectOf({ to }: Message): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
+/** Four parts without a `#` of their own, in what a header takes. */
+const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
+const PLAIN_BYTES = 160;
+
 /**
  * A repeated command is one message for each who waits for it; asked for anew, with another deadline, it is another.
- * Hashed, since a header holds one line.
+ * Hashed where a header, which is one short line, could not hold it; a hash has no `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
-  const hash = createHash("sha256").update(key).digest("base64url");
-  return after === undefined ? hash : `${hash}.${after}`;
+  const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
+  const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
+  // In front, where a kind begins with a letter and a hash has no `@`.
+  return after === undefined ? name : `${after}@${name}`;
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 export class CommandStream {
   readonly #broker: Broker;
   readonly #options: StreamOptions;
+  readonly #publications: Publications;
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /** By subject, the command that is being tried again: later ones for the same actor wait behind it. */
@@ -65,6 +77,7 @@ export class CommandStream {
   constructor(broker: Broker, options: StreamOptions) {
     this.#broker = broker;
     this.#options = options;
+    this.#publications = new Publications(broker);
   }
 
   /** When each stream was made: another time is another stream, whose places begin anew. */
@@ -162,11 +175,10 @@ export class CommandStream {
 
   async #publish(message: Message, subject: string, text: string, after: number | undefined): Promise<void> {
     if (!this.#broker.connected) throw brokerAway(this.#broker.place);
-    const msgID = identityOf(message, after);
-    const ack = await this.#broker.answer(this.#broker.jetStream.publish(subject, text, { msgID }));
-    if (!ack.duplicate || (await this.#waits(ack.stream, ack.seq))) return;
+    const taken = await this.#publications.publish(subject, text, identityOf(message, after));
+    if (!taken.duplicate || (await this.#waits(taken.stream, taken.seq))) return;
     // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
-    await this.#publish(message, subject, text, ack.seq);
+    await this.#publish(message, subject, text, taken.seq);
   }
 
   async #waits(stream: string, seq: number): Promise<boolean> {

@@ -11,7 +11,6 @@ import {
   type AnyStateMachine,
   createActor,
   initialTransition,
-  transition,
 } from "xstate";
 import type { Cancelled, SendRefused, StoreWrite } from "../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../machines/errors.ts";
@@ -21,6 +20,7 @@ import type { AnyActorDefinition, Json } from "./definition.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 import { type ActorRecord, emptyRecord, rememberedCommand } from "./record.ts";
+import { transition } from "./transition.ts";
 
 /** Events of XState and of the runtime: a caller who could send them could end an effect that still runs. */
 const RESERVED: readonly string[] = ["xstate.", "cairn."];
@@ -318,6 +318,9 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
 }
 
 /** The record as it is stored: the snapshot is persisted only once a batch, just before its commit. */
-export function persist(definition: AnyActorDefinition, state: ActorState): ActorRecord {
-  return { ...state.record, snapshot: definition.machine.getPersistedSnapshot(state.snapshot) };
+export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
+  const { context } = snapshot;
+  // XState would look for actors in the whole context, where there are none: it is plain JSON.
+  const persisted = machine.getPersistedSnapshot({ ...snapshot, context: {} } as AnyMachineSnapshot);
+  return { ...record, snapshot: { ...persisted, context } };
 }

@@ -1,7 +1,7 @@
 /**
  * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
  */
-import { asCairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, INBOX } from "./bus.ts";
@@ -26,11 +26,19 @@ export interface AskOptions {
 const UNHEARD: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
 const BROKEN_OFF = "bus.unavailable";
 
+/** Who waits for a command's outcome. */
+interface Waiting {
+  /** The actor that was asked, as `kind/id`. */
+  readonly from: string;
+  readonly settle: (outcome: Outcome) => void;
+}
+
 export class ActorSystem {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #inbox: string;
-  readonly #waiting = new Map<string, Set<(outcome: Outcome) => void>>();
+  /** By the command's id; the same id given to two actors is two commands. */
+  readonly #waiting = new Map<string, readonly Waiting[]>();
   /** The commands that wait for their answers. */
   readonly #asked = new Set<Message>();
   readonly #stopListening: () => void;
@@ -43,9 +51,7 @@ export class ActorSystem {
     this.#inbox = `${INBOX}${name}`;
     this.#stopListening = bus.subscribe(this.#inbox, (event) => {
       const { id, from, outcome } = event as Reply;
-      const key = `${from}#${id}`;
-      for (const settle of this.#waiting.get(key) ?? []) settle(outcome);
-      this.#waiting.delete(key);
+      for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.recovered(() => {
       // One that cannot be repeated is answered all the same, or times out.
@@ -60,8 +66,7 @@ export class ActorSystem {
   async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
     const id = options.id ?? crypto.randomUUID();
     const timeout = options.timeout ?? limits.ask.timeout;
-    // The same id given to two actors is two commands.
-    const key = `${formatAddress(target)}#${id}`;
+    const from = formatAddress(target);
     const expires = this.#clock.now() + timeout + limits.ask.lateBy;
     const message = { id, to: target, body, replyTo: this.#inbox, expires };
     const { signal } = options;
@@ -71,40 +76,37 @@ export class ActorSystem {
     const tellOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, limits.ask.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", tellOwner, { once: true });
-    this.#asked.add(message);
     const outcome = await new Promise<Outcome>((resolve, reject) => {
-      const settle = (answer: Outcome) => {
+      const end = () => {
         cancel();
+        this.#forget(id, waiting);
+        this.#asked.delete(message);
+        signal?.removeEventListener("abort", tellOwner);
+      };
+      const fail = (error: CairnError) => {
+        end();
+        reject(error);
+      };
+      const settle = (answer: Outcome) => {
+        end();
         resolve(answer);
       };
-      const forget = () => {
-        const waiting = this.#waiting.get(key);
-        waiting?.delete(settle);
-        if (waiting?.size === 0) this.#waiting.delete(key);
-      };
       const cancel = this.#clock.after(timeout, () => {
-        forget();
-        reject(
-          new TimedOut(
-            "actor.timeout",
-            `${formatAddress(target)} did not answer ${body.type} within ${timeout} ms. Ask again with id ${id}.`,
-            { details: { id } },
-          ),
-        );
+        const late = `${from} did not answer ${body.type} within ${timeout} ms. Ask again with id ${id}.`;
+        fail(new TimedOut("actor.timeout", late, { details: { id } }));
       });
-      const waiting = this.#waiting.get(key) ?? new Set();
-      waiting.add(settle);
-      this.#waiting.set(key, waiting);
-      this.#bus.enqueue(message).catch((error) => {
-        cancel();
-        forget();
-        reject(asCairnError(error));
-      });
-    }).finally(() => {
-      this.#asked.delete(message);
-      signal?.removeEventListener("abort", tellOwner);
+      const waiting: Waiting = { from, settle };
+      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), waiting]);
+      this.#asked.add(message);
+      this.#bus.enqueue(message).catch((error) => fail(asCairnError(error)));
     });
     return unwrap(outcome);
+  }
+
+  #forget(id: string, waiting: Waiting): void {
+    const others = this.#waiting.get(id)?.filter((other) => other !== waiting) ?? [];
+    if (others.length > 0) this.#waiting.set(id, others);
+    else this.#waiting.delete(id);
   }
 
   /** Sends a command; resolves once it is durable, whatever the machine answers to it. */

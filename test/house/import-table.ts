@@ -32,6 +32,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
     "actors/runtime/kept.nats.ts",
     "actors/runtime/lease.nats.ts",
     "actors/runtime/members.nats.ts",
+    "actors/runtime/publications.nats.ts",
     "actors/runtime/shard-queues.nats.ts",
   ],
   playwright: ["actors/browser/"],

@@ -86,7 +86,7 @@ export class Looking {
     const look = raw.get(main.id);
     if (!look) throw new DocumentGone("The page went while it was looked at.");
     this.#forget();
-    if (this.#last && isOf(raw, this.#raw)) return this.#last;
+    if (this.#last && isOf(raw, this.#raw)) return this.#again(this.#last);
     this.#raw = raw;
     const gathered: Gathered = { elements: [], segments: [], texts: [] };
     const offset = { x: 0, y: 0, scale: 1 };
@@ -126,10 +126,19 @@ export class Looking {
       elements,
       texts: gathered.texts,
     };
-    if (before && same(before, made)) return before;
+    if (before && same(before, made)) return this.#again(before);
     this.#last = made;
     this.#kept = [...this.#kept.slice(1 - KEPT), made];
     return made;
+  }
+
+  /** The same page, seen again: nothing in it is new any more. */
+  #again(before: PageAnalysis): PageAnalysis {
+    if (!before.elements.some((element) => element.new)) return before;
+    const seen = { ...before, elements: before.elements.map(unmarked) };
+    this.#last = seen;
+    this.#kept = [...this.#kept.slice(0, -1), seen];
+    return seen;
   }
 
   /** Indices of documents that are gone are known to have been given, and lead nowhere. */
@@ -213,6 +222,12 @@ export class Looking {
       );
     }
   }
+}
+
+function unmarked(element: HighlightedElement): HighlightedElement {
+  if (!element.new) return element;
+  const { new: _, ...rest } = element;
+  return rest;
 }
 
 /** The very same looks. */

@@ -35,6 +35,8 @@ test("a shard is a matter of the address alone, and stays what it was in stores 
   expect([shardOf(address("exploration", "job-1")), shardOf(address("knowledge", "example.org"))]).toEqual([
     144, 122,
   ]);
+  // Characters are hashed as their UTF-8.
+  expect([shardOf(address("knowledge", "größe")), shardOf(address("knowledge", "地図"))]).toEqual([93, 116]);
 });
 
 test("ids that count up, and ids that are random, fill the shards of their group evenly, and no others", () => {
