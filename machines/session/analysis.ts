@@ -62,7 +62,7 @@ export const highlightedElementSchema = z.object({
   box: boxSchema,
   in_viewport: z.boolean(),
   covered: z.string().optional().describe("What lies over it, such as div#overlay"),
-  new: z.boolean().optional().describe("Not in the analysis before this one"),
+  new: z.boolean().optional().describe("Not in the revision before this one"),
   frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
   segment: z.number().int().nullable().describe("index of the innermost segment that it is in"),
   scroll: z

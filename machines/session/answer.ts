@@ -35,15 +35,9 @@ export function answerOf(
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
   // One that would take half of the budget by itself is dearer than the whole.
-  const change =
-    changed && costOf(changed.part) <= (options.max_tokens ?? Infinity) / 2 ? changed : undefined;
-  // Marks of newness are of one analysis to the next; a delta has its own.
-  const added = new Set(change?.part.added);
-  const candidates = change
-    ? change.elements.map(({ new: _, ...element }) =>
-        added.has(element.highlight_index) ? { ...element, new: true } : element,
-      )
-    : analysis.elements;
+  const most = options.max_tokens;
+  const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
+  const candidates = change ? change.elements : analysis.elements;
   const chosen = candidates.filter((element) => isWanted(element, analysis, options));
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
   const data: AnalysisData = {

@@ -16,8 +16,12 @@ export interface Change {
 const equal = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** Marks of newness are told by `added`, not as changes. */
-const unmarked = ({ new: _, ...element }: HighlightedElement): unknown => element;
+/** A mark of newness that is gone is no change: one that is there is told with its element. */
+const unmarked = (element: HighlightedElement): HighlightedElement => {
+  if (!element.new) return element;
+  const { new: _, ...rest } = element;
+  return rest;
+};
 
 export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change {
   if (before === after) {
@@ -29,7 +33,7 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
   const removed = [...known.keys()].filter((index) => !there.has(index));
   const elements = after.elements.filter((element) => {
     const then = known.get(element.highlight_index);
-    return !then || (then !== element && !equal(unmarked(then), unmarked(element)));
+    return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
   // What came stands at the end until the order says otherwise.
@@ -48,20 +52,21 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
   };
 }
 
-/** The full answer after a delta, from the full answer before it. */
+/**
+ * The full answer after a delta, from the full answer before it. Both asked for without `segment`, `query`,
+ * `viewport_only` and `max_tokens`. An answer that is no delta is complete by itself, and is answered as it is.
+ */
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
+  // Nothing changed, and what was new in this revision still is.
+  if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
-  const added = new Set(delta.added);
   const elements = new Map<number, HighlightedElement>();
-  for (const { new: _marked, ...element } of before.highlightedElements) {
-    if (!gone.has(element.highlight_index)) elements.set(element.highlight_index, element);
+  for (const element of before.highlightedElements) {
+    if (!gone.has(element.highlight_index)) elements.set(element.highlight_index, unmarked(element));
   }
-  for (const { new: _marked, ...element } of answer.highlightedElements) {
-    const index = element.highlight_index;
-    elements.set(index, added.has(index) ? { ...element, new: true } : element);
-  }
+  for (const element of answer.highlightedElements) elements.set(element.highlight_index, element);
   const order = delta.order ?? [...elements.keys()];
   const highlightedElements = order.flatMap((index) => elements.get(index) ?? []);
   return {

@@ -32,6 +32,7 @@ interface Offset {
 const KEPT = 8;
 
 interface Gathered {
+  readonly told: Map<number, ToldElement>;
   readonly elements: HighlightedElement[];
   readonly segments: Segment[];
   readonly texts: PageText[];
@@ -43,6 +44,8 @@ export class Looking {
   /** What the newest analysis was made of. */
   #raw: ReadonlyMap<string, RawLook> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
+  /** Elements as they were told last, by index. */
+  #told = new Map<number, ToldElement>();
   readonly #places = new Map<number, Place>();
   #next = 0;
   #kept: PageAnalysis[] = [];
@@ -86,9 +89,9 @@ export class Looking {
     const look = raw.get(main.id);
     if (!look) throw new DocumentGone("The page went while it was looked at.");
     this.#forget();
-    if (this.#last && isOf(raw, this.#raw)) return this.#again(this.#last);
+    if (this.#last && isOf(raw, this.#raw)) return this.#last;
     this.#raw = raw;
-    const gathered: Gathered = { elements: [], segments: [], texts: [] };
+    const gathered: Gathered = { told: new Map(), elements: [], segments: [], texts: [] };
     const offset = { x: 0, y: 0, scale: 1 };
     this.#gather(main, look, {
       raw,
@@ -99,6 +102,7 @@ export class Looking {
       into: gathered,
       scroll: look.scroll,
     });
+    this.#told = gathered.told;
     const { scroll } = look;
     const before = this.#last;
     const document = Frames.document(main);
@@ -122,23 +126,14 @@ export class Looking {
         pixels_above: scroll.y,
         pixels_below: Math.max(0, scroll.height - scroll.viewport_height - scroll.y),
       },
-      segments: gathered.segments,
+      segments: before && alike(before.segments, gathered.segments) ? before.segments : gathered.segments,
       elements,
       texts: gathered.texts,
     };
-    if (before && same(before, made)) return this.#again(before);
+    if (before && same(before, made)) return before;
     this.#last = made;
     this.#kept = [...this.#kept.slice(1 - KEPT), made];
     return made;
-  }
-
-  /** The same page, seen again: nothing in it is new any more. */
-  #again(before: PageAnalysis): PageAnalysis {
-    if (!before.elements.some((element) => element.new)) return before;
-    const seen = { ...before, elements: before.elements.map(unmarked) };
-    this.#last = seen;
-    this.#kept = [...this.#kept.slice(0, -1), seen];
-    return seen;
   }
 
   /** Indices of documents that are gone are known to have been given, and lead nowhere. */
@@ -217,18 +212,56 @@ export class Looking {
       const element = look.elements[at];
       if (!element) continue;
       const index = this.#indexOf(frame, element.id);
-      into.elements.push(
-        elementOf(element, index, { path, offset, scroll, segment: segmentOf(element.segment) }),
-      );
+      const place = { path, offset, own: look.scroll, scroll, segment: segmentOf(element.segment) };
+      const told = toldOf(element, index, place, this.#told.get(index));
+      into.told.set(index, told);
+      into.elements.push(told.element);
     }
   }
 }
 
-function unmarked(element: HighlightedElement): HighlightedElement {
-  if (!element.new) return element;
-  const { new: _, ...rest } = element;
-  return rest;
+/** Where an element is shown. */
+interface ElementPlace {
+  readonly path: readonly string[];
+  readonly offset: Offset;
+  /** How its frame is scrolled. */
+  readonly own: RawLook["scroll"];
+  /** How the page is scrolled. */
+  readonly scroll: RawLook["scroll"];
+  readonly segment: number | null;
 }
+
+interface ToldElement {
+  readonly raw: RawElement;
+  readonly place: ElementPlace;
+  readonly element: HighlightedElement;
+}
+
+/** The same object as before where it says the same. */
+function toldOf(
+  raw: RawElement,
+  index: number,
+  place: ElementPlace,
+  before: ToldElement | undefined,
+): ToldElement {
+  if (before && before.raw === raw && isAt(before.place, place)) return before;
+  const element = elementOf(raw, index, place);
+  return { raw, place, element: before && alike(before.element, element) ? before.element : element };
+}
+
+function isAt(one: ElementPlace, other: ElementPlace): boolean {
+  return (
+    one.segment === other.segment &&
+    one.own === other.own &&
+    one.scroll === other.scroll &&
+    one.offset.x === other.offset.x &&
+    one.offset.y === other.offset.y &&
+    one.offset.scale === other.offset.scale &&
+    (one.path === other.path || one.path.join("\n") === other.path.join("\n"))
+  );
+}
+
+const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The very same looks. */
 function isOf(raw: ReadonlyMap<string, RawLook>, before: ReadonlyMap<string, RawLook>): boolean {
@@ -237,27 +270,29 @@ function isOf(raw: ReadonlyMap<string, RawLook>, before: ReadonlyMap<string, Raw
 
 /** But for marks of newness, and the number. */
 function same(one: PageAnalysis, other: PageAnalysis): boolean {
-  if (one.elements.length !== other.elements.length) return false;
-  const plain = ({ elements, ...rest }: PageAnalysis): string =>
-    JSON.stringify([{ ...rest, revision: 0 }, elements.map(({ new: _, ...element }) => element)]);
-  return plain(one) === plain(other);
+  const { elements, revision: _, ...rest } = one;
+  const { elements: others, revision: __, ...otherRest } = other;
+  const plain = ({ new: _, ...element }: HighlightedElement): unknown => element;
+  return (
+    elements.length === others.length &&
+    elements.every((element, at) => {
+      const now = others[at];
+      return element === now || (now !== undefined && alike(plain(element), plain(now)));
+    }) &&
+    alike(rest, otherRest)
+  );
 }
 
 function elementOf(
   raw: RawElement,
   highlight_index: number,
-  place: {
-    readonly path: readonly string[];
-    readonly offset: Offset;
-    readonly scroll: RawLook["scroll"];
-    readonly segment: number | null;
-  },
+  { offset, own, scroll, path, segment }: ElementPlace,
 ): HighlightedElement {
-  const { offset, scroll, path, segment } = place;
   const { tag, type, act, selector, xpath, text, labels, box, seen, scrolls, attributes } = raw;
   const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
   const { formId, formName, options, covered } = raw;
-  const [x, y] = [offset.x + box[0] * offset.scale, offset.y + box[1] * offset.scale];
+  const x = offset.x + (box[0] - own.x) * offset.scale;
+  const y = offset.y + (box[1] - own.y) * offset.scale;
   const [width, height] = [box[2] * offset.scale, box[3] * offset.scale];
   const { viewport_width, viewport_height } = scroll;
   return {

@@ -8,6 +8,7 @@
 import { ProtocolError, type Session } from "../connection.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { RawLook } from "./injected/raw.ts";
+import { lookOf } from "./news.ts";
 
 /** Levels of closed roots in closed roots that one look opens. */
 const CLOSED_LEVELS = 8;
@@ -15,6 +16,8 @@ const CLOSED_LEVELS = 8;
 interface Sight {
   readonly document: string;
   readonly look: RawLook;
+  /** By which the frame knows what it has told. */
+  readonly number: number;
   /** What the browser had done when the frame was still, before it was looked at. */
   readonly drawn: string;
 }
@@ -45,7 +48,8 @@ export class Sights {
             seen.set(frame.id, before);
             return;
           }
-          seen.set(frame.id, { document, look: await this.#lookIn(frame), drawn: now });
+          const known = before?.document === document ? before : undefined;
+          seen.set(frame.id, { document, ...(await this.#lookIn(frame, known)), drawn: now });
         } catch (error) {
           // A frame may go, or be about to show something else; the page itself has to be there.
           if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
@@ -85,11 +89,13 @@ export class Sights {
     return new Map(counts);
   }
 
-  async #lookIn(frame: Frame): Promise<RawLook> {
+  async #lookIn(frame: Frame, before: Sight | undefined): Promise<Pick<Sight, "look" | "number">> {
+    let known: Pick<Sight, "look" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const look = await this.#frames.call(frame, "walker", "look", { texts: true });
-      if (look.hosts === 0 || level === CLOSED_LEVELS) return look;
-      if ((await this.#frames.openRoots(frame)) === 0) return look;
+      const news = await this.#frames.call(frame, "walker", "look", { since: known?.number ?? 0 });
+      known = { look: lookOf(news, known?.look), number: news.number };
+      if (known.look.hosts === 0 || level === CLOSED_LEVELS) return known;
+      if ((await this.#frames.openRoots(frame)) === 0) return known;
     }
   }
 }

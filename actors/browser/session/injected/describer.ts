@@ -9,26 +9,30 @@ import type { Registry } from "./registry.ts";
 
 /** What an element was when it was shown: another one under the same node is not the same element. */
 export interface Print {
+  /** As long as nothing of it and in it changes, nor which elements stand beside it, the print stays the same. */
+  readonly reach: Element;
   /** Its own tag, role, text and attributes by which things are told apart. */
   readonly own: string;
   /** The words around it, of the row, card or form that it belongs to. */
   readonly around: readonly string[];
 }
 
+/** What an element is for by itself; `weak` when only by a tabindex or a listener, which containers have as well. */
+export interface Kind {
+  readonly act: InteractionType;
+  readonly weak: boolean;
+}
+
 export interface Describer {
-  /** What it is for by itself; `weak` when only by a tabindex or a listener, which containers have as well. */
-  kindOf(
-    element: Element,
-    tag: string,
-  ): { readonly act: InteractionType; readonly weak: boolean } | undefined;
-  /** CSS and XPath within the element's tree; kept for one look. */
-  paths(): { selector(element: Element): string; xpath(element: Element): string };
+  kindOf(element: Element, tag: string): Kind | undefined;
   /** `text` of its surroundings is kept for one look. */
   prints(): (element: Element) => Print;
   same(then: Print, now: Print): boolean;
   labelsOf(element: Element): readonly Element[];
   /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
   unchanged<Result>(work: () => Result): Result;
+  /** Which labels there are may have changed: they are found anew. */
+  relabel(): void;
   collapsed(text: string, most: number): string;
 }
 
@@ -64,13 +68,14 @@ export function makeDescriber(registry: Registry): Describer {
     return known;
   };
 
-  /** The labels of every tree by what they are for; only while nothing can change. */
-  let labelled: Map<Node, Map<Element, Element[]>> | undefined;
-  const labelsIn = (root: Node, known: Map<Node, Map<Element, Element[]>>): Map<Element, Element[]> => {
-    let labels = known.get(root);
+  /** The labels of every tree by what they are for; asked only while nothing can change. */
+  let labelled = new Map<Node, Map<Element, Element[]>>();
+  let asking = false;
+  const labelsIn = (root: Node): Map<Element, Element[]> => {
+    let labels = labelled.get(root);
     if (labels) return labels;
     labels = new Map();
-    known.set(root, labels);
+    labelled.set(root, labels);
     if (!(root instanceof Document || root instanceof ShadowRoot)) return labels;
     for (const label of root.querySelectorAll("label")) {
       const { control } = label;
@@ -153,75 +158,6 @@ export function makeDescriber(registry: Registry): Describer {
       return registry.listens(element) ? { act: "click", weak: true } : undefined;
     },
 
-    paths() {
-      const ordinals = new Map<Node, Map<Element, number>>();
-      const selectors = new Map<Element, string>();
-      const xpaths = new Map<Element, string>();
-      /** Its place among the siblings of its tag, from 1; 0 when it is the only one. */
-      const ordinal = (element: Element): number => {
-        const parent = element.parentNode;
-        if (!parent) return 0;
-        let numbers = ordinals.get(parent);
-        if (!numbers) {
-          numbers = new Map();
-          const counts = new Map<string, number>();
-          for (let child = element.parentNode?.firstElementChild; child; child = child.nextElementSibling) {
-            const count = (counts.get(child.localName) ?? 0) + 1;
-            counts.set(child.localName, count);
-            numbers.set(child, count);
-          }
-          for (const [child, number] of numbers) {
-            if (number === 1 && counts.get(child.localName) === 1) numbers.set(child, 0);
-          }
-          ordinals.set(parent, numbers);
-        }
-        return numbers.get(element) ?? 0;
-      };
-      const selector = (element: Element): string => {
-        const known = selectors.get(element);
-        if (known !== undefined) return known;
-        const root = element.getRootNode();
-        const { id } = element;
-        const own =
-          id !== "" &&
-          (root instanceof Document || root instanceof ShadowRoot) &&
-          root.getElementById(id) === element
-            ? `#${CSS.escape(id)}`
-            : undefined;
-        let path = own;
-        if (path === undefined) {
-          const number = ordinal(element);
-          const tag = CSS.escape(element.localName);
-          const step = number === 0 ? tag : `${tag}:nth-of-type(${number})`;
-          path = element.parentElement ? `${selector(element.parentElement)} > ${step}` : step;
-        }
-        // A selector ends at a shadow root; ` >>> ` is the step through it.
-        if ((own !== undefined || !element.parentElement) && root instanceof ShadowRoot) {
-          path = `${selector(root.host)} >>> ${path}`;
-        }
-        selectors.set(element, path);
-        return path;
-      };
-      const xpath = (element: Element): string => {
-        const known = xpaths.get(element);
-        if (known !== undefined) return known;
-        const number = ordinal(element);
-        const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
-          ? element.localName
-          : `*[name()='${element.localName}']`;
-        // Names of SVG and MathML are in a namespace of their own, which plain names do not reach.
-        const plain =
-          element.namespaceURI === "http://www.w3.org/1999/xhtml"
-            ? name
-            : `*[local-name()='${element.localName}']`;
-        const step = number === 0 ? plain : `${plain}[${number}]`;
-        const path = `${element.parentElement ? xpath(element.parentElement) : ""}/${step}`;
-        xpaths.set(element, path);
-        return path;
-      };
-      return { selector, xpath };
-    },
-
     prints() {
       const texts = new Map<Element, string>();
       const textOf = (element: Element): string => {
@@ -255,8 +191,10 @@ export function makeDescriber(registry: Registry): Describer {
         }
         let around = "";
         let levels = 0;
+        let reach = element;
         for (let up = registry.parentOf(element); up && levels < 8; up = registry.parentOf(up), levels++) {
           if (up.localName === "body" || up.localName === "html" || up.localName === "main") break;
+          reach = up;
           if (!isGroup(up)) continue;
           const text = textOf(up);
           own += naming(up);
@@ -265,7 +203,7 @@ export function makeDescriber(registry: Registry): Describer {
           around = text;
           break;
         }
-        return { own, around: around === "" ? [] : around.split(" ") };
+        return { own, around: around === "" ? [] : around.split(" "), reach };
       };
     },
 
@@ -279,18 +217,22 @@ export function makeDescriber(registry: Registry): Describer {
 
     labelsOf(element) {
       if (!("labels" in element)) return [];
-      if (labelled) return labelsIn(element.getRootNode(), labelled).get(element) ?? [];
+      if (asking) return labelsIn(element.getRootNode()).get(element) ?? [];
       const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
       return labels ? [...labels] : [];
     },
 
     unchanged(work) {
-      labelled = new Map();
+      asking = true;
       try {
         return work();
       } finally {
-        labelled = undefined;
+        asking = false;
       }
+    },
+
+    relabel() {
+      if (labelled.size > 0) labelled = new Map();
     },
 
     collapsed,

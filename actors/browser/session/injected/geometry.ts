@@ -7,9 +7,18 @@ import type { Describer } from "./describer.ts";
 import type { RawBox } from "./raw.ts";
 import type { Registry } from "./registry.ts";
 
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Geometry {
   /** The element at a point, through shadow roots. */
   top(x: number, y: number): Element | undefined;
+  /** What it is drawn in, across slots and shadow roots. */
+  above(element: Element): Element | null;
   /** Whether one is the other or in it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
   /** Whether what was hit is the element, within it, or a label of it. */
@@ -18,8 +27,10 @@ export interface Geometry {
   points(element: Element): readonly (readonly [number, number])[];
   /** Its box; that of what is in it when it has none of its own. */
   boxOf(element: Element): DOMRect;
+  /** What is seen of the document now, from its top left. Dear: asked for once, not for each element. */
+  view(): View;
   /** Reached by scrolling, and larger than what hides things from eyes only. */
-  shows(rect: DOMRect): boolean;
+  shows(rect: DOMRect, view: View): boolean;
   /** A label of it that is seen: it works for the element. */
   labelSeen(element: Element): Element | undefined;
   /** What lies over all of it; `undefined` when a point of it can be hit. */
@@ -42,6 +53,8 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
       hit = inner;
     }
   };
+
+  const above = (element: Element): Element | null => element.assignedSlot ?? registry.parentOf(element);
 
   const within = (node: Element | undefined, element: Element): boolean => {
     for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
@@ -95,13 +108,17 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return right > left ? new DOMRect(left, upper, right - left, lower - upper) : own;
   };
 
-  const shows = (rect: DOMRect): boolean =>
-    rect.width > 1 && rect.height > 1 && rect.right + scrollX > 0 && rect.bottom + scrollY > 0;
+  const view = (): View => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight });
 
-  const labelSeen = (element: Element): Element | undefined =>
-    describer
-      .labelsOf(element)
-      .find((label) => label.checkVisibility(SEEN) && shows(label.getBoundingClientRect()));
+  const shows = ({ width, height, right, bottom }: DOMRect, { x, y }: View): boolean =>
+    width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
+
+  const labelSeen = (element: Element): Element | undefined => {
+    const labels = describer.labelsOf(element);
+    if (labels.length === 0) return undefined;
+    const seen = view();
+    return labels.find((label) => label.checkVisibility(SEEN) && shows(label.getBoundingClientRect(), seen));
+  };
 
   const brief = (element: Element): string => {
     const id = element.id === "" ? "" : `#${element.id}`;
@@ -128,5 +145,5 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return { box: [left, upper, element.clientWidth * scale, element.clientHeight * scale], scale };
   };
 
-  return { top, within, meets, points, boxOf, shows, labelSeen, coveredBy, brief, contentOf };
+  return { top, above, within, meets, points, boxOf, view, shows, labelSeen, coveredBy, brief, contentOf };
 }

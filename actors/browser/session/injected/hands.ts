@@ -84,7 +84,8 @@ export function makeHands(
   /** Itself, or the label that works for it. */
   const handleOf = (element: Element): Element => {
     const seen =
-      element.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(element));
+      element.checkVisibility({ visibilityProperty: true }) &&
+      geometry.shows(geometry.boxOf(element), geometry.view());
     return seen ? element : (geometry.labelSeen(element) ?? element);
   };
 
@@ -184,7 +185,10 @@ export function makeHands(
       if (other) return other;
       if (identity.isDisabled(element)) return { problem: "disabled" };
       const handle = handleOf(element);
-      if (!geometry.shows(geometry.boxOf(handle)) || !handle.checkVisibility({ visibilityProperty: true }))
+      if (
+        !geometry.shows(geometry.boxOf(handle), geometry.view()) ||
+        !handle.checkVisibility({ visibilityProperty: true })
+      )
         return { problem: "not_visible" };
       let points = geometry.points(handle);
       const free = (): readonly [number, number] | undefined =>
@@ -331,7 +335,8 @@ export function makeHands(
       try {
         return [...document.querySelectorAll(selector)].some(
           (element) =>
-            element.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(element)),
+            element.checkVisibility({ visibilityProperty: true }) &&
+            geometry.shows(geometry.boxOf(element), geometry.view()),
         );
       } catch {
         return "bad_selector";

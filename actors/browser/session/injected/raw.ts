@@ -5,7 +5,7 @@
  */
 import type { InteractionType, SegmentType } from "../../../../machines/session/analysis.ts";
 
-/** CSS pixels of the frame's own viewport: x, y, width, height. */
+/** CSS pixels: x, y, width, height. */
 export type RawBox = readonly [number, number, number, number];
 
 /** One interactive element; absent fields do not apply to it. */
@@ -32,6 +32,7 @@ export interface RawElement {
   readonly labels?: readonly string[];
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
+  /** From the top left of the frame's document, however it is scrolled. */
   readonly box: RawBox;
   /** Its box meets the frame's viewport. */
   readonly seen: boolean;
@@ -64,7 +65,7 @@ export interface RawFrame {
   readonly at: number;
   readonly frameId: string;
   readonly selector: string;
-  /** Of its content. */
+  /** Of its content, from the top left of the viewport of this frame. */
   readonly box: RawBox;
   /** What a pixel inside counts outside, when it is scaled. */
   readonly scale: number;
@@ -86,6 +87,7 @@ export interface Glance {
   };
 }
 
+/** Everything that is seen in a frame. */
 export interface RawLook extends Glance {
   readonly elements: readonly RawElement[];
   readonly segments: readonly RawSegment[];
@@ -95,6 +97,26 @@ export interface RawLook extends Glance {
   readonly hosts: number;
 }
 
+/** Where an element is that is otherwise as it was: id, box, seen (0, 1), covered. */
+export type RawPlace = readonly [number, number, number, number, number, number, string | null];
+
+/** A look as it is sent: what differs from one that is known. */
+export interface RawNews extends Glance {
+  /** By which who looks next says what is known. */
+  readonly number: number;
+  /** The look that this is to be put on; 0: it is complete. */
+  readonly since: number;
+  /** All elements in their order, by id; absent where they are those of before. */
+  readonly order?: readonly number[];
+  readonly told: readonly RawElement[];
+  readonly placed: readonly RawPlace[];
+  readonly segments?: readonly RawSegment[];
+  readonly texts?: readonly RawText[];
+  readonly frames: readonly RawFrame[];
+  readonly hosts: number;
+}
+
 export interface LookOptions {
-  readonly texts: boolean;
+  /** Number of the look that is known; 0: nothing is, and nothing is taken for known in the page either. */
+  readonly since: number;
 }

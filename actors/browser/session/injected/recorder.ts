@@ -5,13 +5,16 @@
  */
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
-import type { Geometry } from "./geometry.ts";
-import type { RawBox, RawElement } from "./raw.ts";
+import type { Geometry, View } from "./geometry.ts";
+import type { Note, Notes } from "./notes.ts";
+import type { Paths } from "./paths.ts";
+import type { RawElement } from "./raw.ts";
 import type { Registry } from "./registry.ts";
 
 /** An element that was found, and what the walk knows of it. */
 export interface Found {
   readonly element: Element;
+  readonly note: Note;
   readonly act: InteractionType;
   /** Operable though it is not seen itself. */
   readonly hidden: boolean;
@@ -21,13 +24,27 @@ export interface Found {
   readonly text: string;
 }
 
+/** When it is looked. */
+export interface Looked {
+  readonly number: number;
+  readonly time: number;
+  readonly view: View;
+}
+
 export interface Recorder {
-  record(found: Found, paths: ReturnType<Describer["paths"]>): RawElement;
+  /** `told` itself where it still says all. */
+  record(found: Found, look: Looked): RawElement;
   nameOf(element: Element): string;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
-export function makeRecorder(registry: Registry, describer: Describer, geometry: Geometry): Recorder {
+export function makeRecorder(
+  registry: Registry,
+  describer: Describer,
+  geometry: Geometry,
+  notes: Notes,
+  paths: Paths,
+): Recorder {
   const TEXT_MOST = 120;
   const VALUE_MOST = 200;
   const ATTRIBUTES_MOST = 30;
@@ -96,17 +113,10 @@ export function makeRecorder(registry: Registry, describer: Describer, geometry:
     return found;
   };
 
-  const rounded = ({ left, top: upper, width, height }: DOMRect): RawBox => [
-    Math.round(left),
-    Math.round(upper),
-    Math.round(width),
-    Math.round(height),
-  ];
-
-  const scrollsOf = (element: Element): readonly [number, number] | undefined => {
+  const scrollsOf = ({ element, style }: Note): readonly [number, number] | undefined => {
+    if (!/auto|scroll|overlay/.test(style.overflowY)) return undefined;
     const { scrollHeight, clientHeight, scrollTop } = element;
     if (clientHeight < 40 || scrollHeight <= clientHeight + 4) return undefined;
-    if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) return undefined;
     return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
   };
 
@@ -120,10 +130,26 @@ export function makeRecorder(registry: Registry, describer: Describer, geometry:
     return element.getAttribute("role") ?? element.localName;
   };
 
-  const record = (found: Found, paths: ReturnType<Describer["paths"]>): RawElement => {
-    const { element, rect, hidden } = found;
-    const seen = rect.right > 0 && rect.bottom > 0 && rect.left < innerWidth && rect.top < innerHeight;
-    const covered = seen && !hidden ? geometry.coveredBy(element) : undefined;
+  /** Everything of a field that may change without a mutation of it. */
+  const fieldOf = (element: Element, secret: boolean): string => {
+    const { form } = element as { readonly form?: unknown }; // Where there is any.
+    const owner = form instanceof HTMLFormElement ? `${form.id}\n${form.getAttribute("name")}` : "";
+    const labels = describer.labelsOf(element).map((label) => label.textContent ?? "");
+    let held = "";
+    if (element instanceof HTMLInputElement) {
+      held = `${element.checked}${secret ? "" : element.value}`;
+    } else if (element instanceof HTMLTextAreaElement) held = element.value;
+    else if (element instanceof HTMLSelectElement)
+      held = [...element.selectedOptions].map(({ index }) => index).join();
+    return `${element.matches(":disabled")}\n${held}\n${owner}\n${labels.join("\n")}`;
+  };
+
+  const anew = (
+    { element, note, act, hidden, segment, text: inside }: Found,
+    place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
+    scrolls: readonly [number, number] | undefined,
+  ): RawElement => {
+    const { box, seen, covered } = place;
     const aria = element.getAttribute("aria-label");
     const placeholder = element.getAttribute("placeholder");
     const role = element.getAttribute("role");
@@ -132,14 +158,13 @@ export function makeRecorder(registry: Registry, describer: Describer, geometry:
       .labelsOf(element)
       .map((label) => describer.collapsed(label.textContent ?? "", TEXT_MOST))
       .filter((label) => label !== "");
-    const text = describer.collapsed(found.text, TEXT_MOST);
+    const text = describer.collapsed(inside, TEXT_MOST);
     const title = text === "" && labels.length === 0 && !aria && !placeholder ? nameOf(element) : "";
-    const scrolls = scrollsOf(element);
     return {
       id: registry.idOf(element),
-      tag: element.localName,
+      tag: note.tag,
       type: typeOf(element),
-      act: found.act,
+      act,
       selector: paths.selector(element),
       xpath: paths.xpath(element),
       ...(text || title ? { text: text || title } : {}),
@@ -160,12 +185,59 @@ export function makeRecorder(registry: Registry, describer: Describer, geometry:
         : {}),
       ...(labels.length > 0 ? { labels } : {}),
       attributes: attributesOf(element),
-      box: rounded(rect),
+      segment,
+      ...(scrolls ? { scrolls } : {}),
+      box,
       seen,
       ...(covered === undefined ? {} : { covered }),
-      segment: found.segment,
-      ...(scrolls ? { scrolls } : {}),
     };
+  };
+
+  const record = (found: Found, { number, time, view }: Looked): RawElement => {
+    const { element, note, hidden, act, segment } = found;
+    const { left: x, top: y, right, bottom, width: wide, height: high } = found.rect;
+    const seen = right > 0 && bottom > 0 && x < view.width && y < view.height;
+    const covered = seen && !hidden ? geometry.coveredBy(element) : undefined;
+    const left = Math.round(x + view.x);
+    const upper = Math.round(y + view.y);
+    const width = Math.round(wide);
+    const height = Math.round(high);
+    const scrolls = scrollsOf(note);
+    const { field, secret, named } = notes.traitsOf(note);
+    let state = field ? fieldOf(element, secret) : "";
+    if (scrolls) state += `\n${scrolls}`;
+    if (named) state += `\n${nameOf(element)}`;
+    const { told } = note;
+    const stays =
+      told !== undefined &&
+      note.touched <= told.at &&
+      told.text === found.text &&
+      told.state === state &&
+      told.record.act === act &&
+      told.record.segment === segment &&
+      (told.record.hidden ?? false) === hidden &&
+      told.record.selector === paths.selector(element) &&
+      told.record.xpath === paths.xpath(element);
+    const place = { box: [left, upper, width, height] as const, seen, covered };
+    let now: RawElement;
+    if (!stays) now = anew(found, place, scrolls);
+    else {
+      const { box } = told.record;
+      const rests =
+        told.record.seen === seen &&
+        told.record.covered === covered &&
+        box[0] === left &&
+        box[1] === upper &&
+        box[2] === width &&
+        box[3] === height;
+      if (rests) now = told.record;
+      else {
+        const { covered: _, ...rest } = told.record;
+        now = { ...rest, box: place.box, seen, ...(covered === undefined ? {} : { covered }) };
+      }
+    }
+    note.told = { record: now, look: number, at: time, text: found.text, state };
+    return now;
   };
 
   return { record, nameOf, attributesOf };

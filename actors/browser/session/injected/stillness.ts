@@ -1,27 +1,23 @@
 /**
  * In the page: whether anything that a look told can have changed since, at a fraction of a look.
  *
- * Nodes, attributes and texts are observed; boxes, scrolling and what fields hold, which nobody announces, are read
- * again. What styles alone change shows in neither: who asks counts the browser's style recalculations as well (see
- * `../sights.ts`), after the question, which has the pending ones done. Sent as its own source. Neighbour: `walker.ts`
- * hands over what it told.
+ * Notes hear of nodes, attributes and texts; scrolling and what fields hold, which nobody announces, is read again.
+ * What styles and layout alone change shows in neither: who asks counts the browser's style recalculations and layouts
+ * as well (see `../sights.ts`), after the question, which has the pending ones done. Sent as its own source. Neighbour:
+ * `walker.ts` hands over what it told.
  */
 import type { Geometry } from "./geometry.ts";
+import type { Note, Notes } from "./notes.ts";
 import type { Registry } from "./registry.ts";
 
-/** One element as it was told. */
-export interface Told {
-  readonly element: Element;
-  /** Whose box was told: the element's, or that of a label. */
-  readonly boxed: Element;
-  readonly rect: DOMRect;
-}
-
 export interface Sight {
-  readonly told: readonly Told[];
+  /** The elements that were told. */
+  readonly told: readonly { readonly note: Note }[];
   readonly frames: readonly Element[];
   /** All shadow roots that were walked. */
   readonly roots: readonly ShadowRoot[];
+  /** What may be scrolled, and shows something of what was told elsewhere then. */
+  readonly scrollers: readonly Element[];
   /** The head of the page, as text. */
   readonly head: string;
 }
@@ -33,9 +29,10 @@ export interface Stillness {
   still(head: string): boolean;
 }
 
-export function makeStillness(registry: Registry, geometry: Geometry): Stillness {
+export function makeStillness(registry: Registry, geometry: Geometry, notes: Notes): Stillness {
   interface Kept {
     readonly sight: Sight;
+    readonly time: number;
     readonly frames: readonly string[];
     readonly fields: readonly (readonly [element: Element, held: string])[];
     readonly scrolled: readonly (readonly [element: Element, top: number, left: number])[];
@@ -43,19 +40,10 @@ export function makeStillness(registry: Registry, geometry: Geometry): Stillness
   }
   let kept: Kept | undefined;
 
-  // The first change says enough: what follows costs the page nothing.
-  const forget = (): void => {
-    kept = undefined;
-    observer.disconnect();
-  };
-  const observer = new MutationObserver(forget);
-  document.addEventListener("scroll", forget, { capture: true, passive: true });
-
-  const held = (element: Element): string | undefined => {
-    if (element instanceof HTMLInputElement)
-      return registry.isSecret(element) ? undefined : `${element.checked}${element.value}`;
+  const held = (element: Element): string => {
+    if (element instanceof HTMLInputElement) return `${element.checked}${element.value}`;
     if (element instanceof HTMLTextAreaElement) return element.value;
-    if (!(element instanceof HTMLSelectElement)) return undefined;
+    if (!(element instanceof HTMLSelectElement)) return "";
     return [...element.selectedOptions].map(({ index }) => index).join();
   };
   const frameBox = (element: Element): string =>
@@ -65,40 +53,33 @@ export function makeStillness(registry: Registry, geometry: Geometry): Stillness
 
   return {
     keep(sight) {
-      observer.disconnect();
-      const watched = { attributes: true, characterData: true, childList: true, subtree: true };
-      for (const root of [document, ...sight.roots]) observer.observe(root, watched);
       const fields: (readonly [Element, string])[] = [];
-      const scrolled: (readonly [Element, number, number])[] = [];
-      for (const { element } of sight.told) {
-        const value = held(element);
-        if (value !== undefined) fields.push([element, value]);
-        const { scrollTop, scrollLeft } = element;
-        if (scrollTop !== 0 || scrollLeft !== 0 || element.scrollHeight > element.clientHeight)
-          scrolled.push([element, scrollTop, scrollLeft]);
+      for (const { note } of sight.told) {
+        const { field, secret } = notes.traitsOf(note);
+        if (field && !secret && note.tag !== "button") fields.push([note.element, held(note.element)]);
       }
-      kept = { sight, fields, scrolled, frames: sight.frames.map(frameBox), heard: registry.heard() };
+      const scrolled = [...sight.scrollers, ...fields.map(([element]) => element)].map(
+        (element) => [element, element.scrollTop, element.scrollLeft] as const,
+      );
+      kept = {
+        sight,
+        fields,
+        scrolled,
+        time: notes.now(),
+        frames: sight.frames.map(frameBox),
+        heard: registry.heard(),
+      };
     },
 
     still(head) {
       registry.gather();
       // Has pending styles and layout done, also where nothing was told.
       document.documentElement?.getBoundingClientRect();
-      if (observer.takeRecords().length > 0) forget();
-      if (!kept || registry.waiting() > 0) return false;
+      if (!kept || registry.waiting() > 0 || notes.now() !== kept.time) return false;
       const { sight, fields, scrolled, frames, heard } = kept;
       return (
         registry.heard() === heard &&
         sight.head === head &&
-        sight.told.every(({ boxed, rect }) => {
-          const now = geometry.boxOf(boxed);
-          return (
-            now.left === rect.left &&
-            now.top === rect.top &&
-            now.width === rect.width &&
-            now.height === rect.height
-          );
-        }) &&
         fields.every(([element, value]) => held(element) === value) &&
         scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left) &&
         sight.frames.every((element, at) => frameBox(element) === frames[at])

@@ -4,10 +4,11 @@
  *
  * Sent as its own source. Neighbours: `describer.ts` says what an element is, `hands.ts` acts on what was listed.
  */
-import type { SegmentType } from "../../../../machines/session/analysis.ts";
-import type { Describer, Print } from "./describer.ts";
+import type { Describer, Kind, Print } from "./describer.ts";
 import type { Geometry } from "./geometry.ts";
-import type { Glance, LookOptions, RawElement, RawFrame, RawLook, RawSegment, RawText } from "./raw.ts";
+import type { Note, Notes } from "./notes.ts";
+import type { Paths } from "./paths.ts";
+import type { Glance, LookOptions, RawElement, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Stillness } from "./stillness.ts";
@@ -16,7 +17,7 @@ export interface Walker {
   glance(): Glance;
   /** Whether the last look would be answered again, but for what styles alone have changed. */
   still(): boolean;
-  look(options: LookOptions): RawLook;
+  look(options: LookOptions): RawNews;
   /** What an element was at the last look. */
   printOf(id: number): Print | undefined;
 }
@@ -25,44 +26,17 @@ export function makeWalker(
   registry: Registry,
   describer: Describer,
   geometry: Geometry,
+  notes: Notes,
+  paths: Paths,
   recorder: Recorder,
   stillness: Stillness,
 ): Walker {
-  const SKIPPED = new Set(
-    "script style noscript template meta link head base title param source track wbr br hr datalist".split(
-      " ",
-    ),
-  );
-  const SEGMENTS: Readonly<Record<string, SegmentType>> = {
-    header: "header",
-    nav: "nav",
-    main: "main",
-    section: "section",
-    article: "article",
-    aside: "aside",
-    footer: "footer",
-    form: "container",
-    dialog: "container",
-  };
-  const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
-    banner: "header",
-    navigation: "nav",
-    main: "main",
-    region: "section",
-    article: "article",
-    complementary: "aside",
-    contentinfo: "footer",
-    search: "container",
-    form: "container",
-    dialog: "container",
-    alertdialog: "container",
-  };
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
   const SEEN = { visibilityProperty: true } as const;
-  const OPAQUE = { opacityProperty: true } as const;
+  const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
   const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
-  let prints = new Map<number, Print>();
+  const PAINTED = /^(input|select|textarea|button|a)$/;
 
   /** Gathers text from what is inside, up to a length. */
   interface Gatherer {
@@ -70,7 +44,6 @@ export function makeWalker(
     readonly most: number;
   }
   interface Draft extends Omit<Found, "text">, Gatherer {
-    readonly boxed: Element;
     dropped: boolean;
   }
   /** What is handed down the tree. */
@@ -84,6 +57,16 @@ export function makeWalker(
     readonly items: boolean;
     readonly level: number;
   }
+  /** What the last look told. */
+  interface Last {
+    readonly number: number;
+    readonly elements: readonly RawElement[];
+    readonly segments: string;
+    readonly texts: readonly RawText[];
+  }
+  let prints = new Map<number, Print>();
+  let last: Last = { number: 0, elements: [], segments: "[]", texts: [] };
+  let numbers = 0;
 
   const add = (gatherers: readonly Gatherer[], text: string): void => {
     for (const gatherer of gatherers) {
@@ -108,34 +91,38 @@ export function makeWalker(
     };
   };
 
-  const look = (options: LookOptions): RawLook => {
+  const look = ({ since }: LookOptions): RawNews => {
+    if (since === 0) notes.forget();
     registry.gather();
+    const time = notes.begin();
+    paths.begin();
     const drafts: Draft[] = [];
     const segments: (RawSegment & Gatherer)[] = [];
     const texts: RawText[] = [];
     const frames: { at: number; element: Element; segment: number }[] = [];
     const roots: ShadowRoot[] = [];
-    const paths = describer.paths();
+    const scrollers: Element[] = [];
+    const view = geometry.view();
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-    const draft = (element: Element, act: RawElement["act"], place: Place): Draft | undefined => {
+    /** @param clear it is known to be seen, and opaque */
+    const draft = (note: Note, act: Kind["act"], place: Place, clear: boolean): Draft | undefined => {
+      const { element, tag } = note;
       if (modal && !geometry.within(element, modal)) return undefined;
       const rect = geometry.boxOf(element);
-      const own = geometry.shows(rect) && element.checkVisibility(SEEN);
-      const clear = own && element.checkVisibility(OPAQUE);
+      const own = geometry.shows(rect, view) && (clear || element.checkVisibility(SEEN));
+      const opaque = own && (clear || element.checkVisibility(CLEAR));
       const label = own ? undefined : geometry.labelSeen(element);
       if (!own && !label) return undefined;
-      const { segment } = place;
-      const { localName } = element;
       // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
-      if (own && !clear && !/^(input|select|textarea|button|a)$/.test(localName)) return undefined;
+      if (own && !opaque && !PAINTED.test(tag)) return undefined;
       const made: Draft = {
         element,
+        note,
         act,
-        hidden: !clear,
-        segment,
-        boxed: label ?? element,
+        hidden: !opaque,
+        segment: place.segment,
         rect: label?.getBoundingClientRect() ?? rect,
         dropped: false,
         text: "",
@@ -145,159 +132,193 @@ export function makeWalker(
       return made;
     };
 
-    const text = (node: Text, place: Place): void => {
-      const { data } = node;
-      if (!/\S/.test(data)) return;
-      const plain = data.length > 2_000 ? data.slice(0, 2_000) : data;
-      const trimmed = plain.replace(/\s+/g, " ").trim();
-      add(place.gatherers, trimmed);
-      if (options.texts && !place.interactive)
-        texts.push({ at: drafts.length, text: trimmed, level: place.level });
-    };
-
-    const children = (parent: Element, place: Place, visible: boolean): void => {
-      const root = registry.rootOf(parent);
-      if (root) {
-        roots.push(root);
-        for (let node = root.firstChild; node; node = node.nextSibling) step(node, place, visible);
-        return;
-      }
-      if (parent instanceof HTMLSlotElement) {
-        const assigned = parent.assignedNodes();
-        if (assigned.length > 0) {
-          for (const node of assigned) step(node, place, visible);
-          return;
-        }
-      }
-      for (let node = parent.firstChild; node; node = node.nextSibling) step(node, place, visible);
-    };
-
-    const step = (node: Node, place: Place, visible: boolean): void => {
-      if (node instanceof Text) {
-        if (visible) text(node, place);
-      } else if (node instanceof Element) visit(node, place);
-    };
-
-    const visit = (element: Element, place: Place): void => {
-      const tag = element.localName;
-      if (SKIPPED.has(tag)) {
+    /** Answers whether anything of it is rendered. */
+    const visit = (note: Note, given: Place): boolean => {
+      const { element, tag, style } = note;
+      const traits = notes.traitsOf(note);
+      if (traits.skipped) {
         if (tag === "title" && element instanceof SVGElement)
-          add(place.gatherers, element.textContent?.trim() ?? "");
-        return;
+          add(given.gatherers, element.textContent?.trim() ?? "");
+        return false;
       }
+      const kind = notes.kindOf(note);
+      const parts = notes.partsOf(note);
+      if (note.root) roots.push(note.root);
+      // Of a mere wrapper that was rendered, what is in it says whether it still is.
+      const wraps = !kind && !traits.notable && !note.texts && note.rendered && parts.length > 0;
+      const clear = kind !== undefined && element.checkVisibility(CLEAR);
       let visible = true;
-      if (!element.checkVisibility(SEEN)) {
+      if (!wraps && !clear && !element.checkVisibility(SEEN)) {
         // An input that is not rendered may be operated by its label.
         if (tag === "input" || tag === "select") {
-          const kind = describer.kindOf(element, tag);
-          if (kind) draft(element, kind.act, place);
-          return;
+          if (kind && isDrawn(geometry.above(element))) draft(note, kind.act, given, false);
+          return false;
         }
-        const { display, visibility } = getComputedStyle(element);
-        if (display === "contents") visible = visibility === "visible";
-        else if (display === "none" || visibility === "visible") return;
-        else visible = false;
+        const { display, visibility } = style;
+        if (display === "contents" && isDrawn(geometry.above(element))) visible = visibility === "visible";
+        else if (display === "none" || display === "contents" || visibility === "visible") {
+          note.rendered = false;
+          return false;
+        } else visible = false;
       }
-      if (element instanceof HTMLElement && element.inert) return;
-      if (tag.includes("-") && !registry.rootOf(element) && !element.firstElementChild)
-        registry.suspect(element);
-      if (tag === "iframe" || tag === "frame") {
-        frames.push({ at: drafts.length, element, segment: place.segment });
-        return;
+      if (traits.inert) return true;
+      if (traits.custom && !note.root && !element.firstElementChild) registry.suspect(element);
+      let place = given;
+      if (traits.notable) {
+        if (traits.frame) {
+          frames.push({ at: drafts.length, element, segment: place.segment });
+          return true;
+        }
+        if (traits.image && visible) {
+          const alt = element.getAttribute("alt")?.trim();
+          if (alt) add(place.gatherers, alt);
+        }
+        if (traits.segment && visible) {
+          const segment = {
+            type: traits.segment,
+            selector: paths.selector(element),
+            text: "",
+            depth: place.depth,
+            most: SEGMENT_TEXT_MOST,
+          };
+          segments.push(segment);
+          place = {
+            ...place,
+            gatherers: [...place.gatherers, segment],
+            segment: segments.length - 1,
+            depth: place.depth + 1,
+          };
+        }
       }
-      if (tag === "img" && visible) {
-        const alt = element.getAttribute("alt")?.trim();
-        if (alt) add(place.gatherers, alt);
-      }
-      let next = place;
-      const role = element.getAttribute("role");
-      const segmentType = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
-      if (segmentType && visible) {
-        const segment = {
-          type: segmentType,
-          selector: paths.selector(element),
-          text: "",
-          depth: place.depth,
-          most: SEGMENT_TEXT_MOST,
-        };
-        segments.push(segment);
-        next = {
-          ...next,
-          gatherers: [...next.gatherers, segment],
-          segment: segments.length - 1,
-          depth: place.depth + 1,
-        };
-      }
-      if (/^h[1-6]$/.test(tag)) next = { ...next, level: Number(tag[1]) };
+      if (traits.level > 0) place = { ...place, level: traits.level };
+      if (parts.length > 0 && style.overflowY !== "visible") scrollers.push(element);
 
-      const kind = describer.kindOf(element, tag);
       let made: Draft | undefined;
       let byPointer = false;
-      if (kind) made = draft(element, kind.act, next);
+      if (kind) made = draft(note, kind.act, place, clear);
       else if ((!place.interactive || place.items) && !place.pointer && tag !== "html" && tag !== "body") {
-        byPointer = getComputedStyle(element).cursor === "pointer";
-        if (byPointer && visible && !controls(element)) made = draft(element, "click", next);
+        byPointer = style.cursor === "pointer";
+        if (byPointer && visible && !controls(element)) made = draft(note, "click", place, false);
       } else if (place.items && place.pointer && visible && ITEMS.has(tag))
-        made = draft(element, "click", next);
+        made = draft(note, "click", place, false);
       const pointer = place.pointer || byPointer;
-      if (made) {
-        next = { ...next, gatherers: [...next.gatherers, made], interactive: made };
-      }
+      if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
       const items = byPointer && holdsItems(element);
-      if (pointer !== next.pointer || items !== next.items) next = { ...next, pointer, items };
+      if (pointer !== place.pointer || items !== place.items) place = { ...place, pointer, items };
       const from = drafts.length;
-      children(element, next, visible);
-      if (!made) return;
-      const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
-      if (kind?.weak && inside.length > 0 && !isPointed(element)) made.dropped = true;
-      // A wrapper of nothing but one control, or of items that are each their own.
-      if (byPointer && (items || (inside.length === 1 && inside[0]?.text === made.text)) && inside.length > 0)
-        made.dropped = true;
+      let rendered = !wraps;
+      for (const part of parts) {
+        if (typeof part !== "string") rendered = visit(part, place) || rendered;
+        else if (visible) {
+          add(place.gatherers, part);
+          if (!place.interactive) texts.push({ at: drafts.length, text: part, level: place.level });
+        }
+      }
+      note.rendered = rendered;
+      if (made && (kind?.weak || byPointer)) {
+        const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
+        if (kind?.weak && inside.length > 0 && style.cursor !== "pointer") made.dropped = true;
+        // A wrapper of nothing but one control, or of items that are each their own.
+        if (
+          byPointer &&
+          (items || (inside.length === 1 && inside[0]?.text === made.text)) &&
+          inside.length > 0
+        )
+          made.dropped = true;
+      }
+      return rendered;
     };
 
     /** A label does what its control does, which is listed itself. */
     const controls = (element: Element): boolean =>
       element instanceof HTMLLabelElement && element.control !== null;
-    const isPointed = (element: Element): boolean => getComputedStyle(element).cursor === "pointer";
     const holdsItems = ({ children: items }: Element): boolean =>
       items.length > 1 && [...items].every(({ localName }) => ITEMS.has(localName));
 
-    const place: Place = {
-      gatherers: [],
-      interactive: undefined,
-      segment: -1,
-      depth: 0,
-      pointer: false,
-      items: false,
-      level: 0,
-    };
-    if (document.documentElement) visit(document.documentElement, place);
+    const top = notes.top();
+    if (top) {
+      visit(top, {
+        gatherers: [],
+        interactive: undefined,
+        segment: -1,
+        depth: 0,
+        pointer: false,
+        items: false,
+        level: 0,
+      });
+    }
+    notes.watch(roots);
 
     const kept = drafts.filter(({ dropped }) => !dropped);
     const before = countsBefore(drafts);
     const printing = describer.prints();
-    prints = new Map(kept.map(({ element }) => [registry.idOf(element), printing(element)]));
+    prints = new Map();
+    for (const { element, note } of kept) prints.set(registry.idOf(element), notes.printOf(note, printing));
     const head = glance();
+    const number = ++numbers;
+    const looked = { number, time, view };
+    const known = since !== 0 && since === last.number ? last : undefined;
+    const told: RawElement[] = [];
+    const placed: RawNews["placed"][number][] = [];
+    const elements: RawElement[] = [];
+    for (const one of kept) {
+      const then = one.note.told;
+      const now = recorder.record(one, looked);
+      elements.push(now);
+      if (!known || then?.look !== known.number) told.push(now);
+      else if (now === then.record) continue;
+      else if (now.attributes === then.record.attributes)
+        placed.push([now.id, ...now.box, now.seen ? 1 : 0, now.covered ?? null]);
+      else told.push(now);
+    }
+    const parts = segments.map(({ type, selector, text: said, depth }) => ({
+      type,
+      selector,
+      text: describer.collapsed(said, SEGMENT_TEXT_MOST),
+      depth,
+    }));
+    const lines = texts.map((one) => ({ ...one, at: before(one.at) }));
+    const now = { number, elements, segments: JSON.stringify(parts), texts: lines };
     stillness.keep({
       told: kept,
       frames: frames.map(({ element }) => element),
       roots,
+      scrollers,
       head: JSON.stringify(head),
     });
+    last = now;
     return {
       ...head,
-      elements: kept.map((one) => recorder.record(one, paths)),
-      segments: segments.map(({ type, selector, text: said, depth }) => ({
-        type,
-        selector,
-        text: describer.collapsed(said, SEGMENT_TEXT_MOST),
-        depth,
-      })),
-      texts: texts.map((one) => ({ ...one, at: before(one.at) })),
-      frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment, paths)),
+      number,
+      since: known?.number ?? 0,
+      ...(known && sameOrder(known.elements, elements) ? {} : { order: elements.map(({ id }) => id) }),
+      told,
+      placed,
+      ...(known && known.segments === now.segments ? {} : { segments: parts }),
+      ...(known && sameTexts(known.texts, lines) ? {} : { texts: lines }),
+      frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
       hosts: registry.waiting(),
     };
   };
+
+  /** Whether what is in it is: it has a box, or leaves that to what is around it. */
+  const isDrawn = (element: Element | null): boolean => {
+    for (let up = element; up; up = geometry.above(up)) {
+      if (up.checkVisibility()) return true;
+      if (getComputedStyle(up).display !== "contents") return false;
+    }
+    return true;
+  };
+
+  const sameOrder = (one: readonly RawElement[], other: readonly RawElement[]): boolean =>
+    one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
+
+  const sameTexts = (one: readonly RawText[], other: readonly RawText[]): boolean =>
+    one.length === other.length &&
+    one.every(({ at, text, level }, index) => {
+      const line = other[index];
+      return line?.text === text && line.at === at && line.level === level;
+    });
 
   /** For a number of drafts, how many of them were kept. */
   const countsBefore = (drafts: readonly Draft[]): ((at: number) => number) => {
@@ -306,12 +327,7 @@ export function makeWalker(
     return (at) => counts[at] ?? 0;
   };
 
-  const frameOf = (
-    element: Element,
-    at: number,
-    segment: number,
-    paths: ReturnType<Describer["paths"]>,
-  ): RawFrame[] => {
+  const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
     const frameId = registry.frames.get(element);
     if (frameId === undefined || !(element instanceof HTMLElement)) return [];
     return [{ at, frameId, selector: paths.selector(element), ...geometry.contentOf(element), segment }];

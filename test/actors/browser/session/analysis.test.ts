@@ -1,7 +1,6 @@
 /** What a page is to an agent, looked at in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type AnalysisData, analysisDataSchema } from "../../../../machines/session/analysis.ts";
-import { applyDelta } from "../../../../machines/session/delta.ts";
+import { analysisDataSchema } from "../../../../machines/session/analysis.ts";
 import { tokensOf } from "../../../../machines/session/tokens.ts";
 import { serveSite } from "../../../sites/site.ts";
 import { called, names, type SessionStage, sessionStage } from "./stage.ts";
@@ -215,50 +214,4 @@ describe("options", () => {
     const { text_content } = await stage.analyze({ include_text: true });
     expect(text_content).toBe("# Title\nSome\ntext");
   });
-});
-
-test("deltas in their order make the newest analysis, to the letter", async () => {
-  let built: AnalysisData = await stage.show(
-    `<nav><a href="/1">One</a></nav><ul id="list"><li><button>A</button></li><li><button>B</button></li></ul>
-     <input aria-label="Field">`,
-  );
-  const changes = [
-    `list.append(list.firstElementChild)`,
-    `list.insertAdjacentHTML("afterbegin", "<li><button>C</button></li>")`,
-    `document.querySelector("input").value = "typed"`,
-    `list.lastElementChild.remove()`,
-    `document.querySelector("button").textContent = "Renamed"`,
-    `document.querySelector("nav").remove()`,
-    `1`,
-    `document.body.insertAdjacentHTML("beforeend", "<button disabled>D</button>")`,
-  ];
-  for (const change of changes) {
-    await stage.run(change);
-    const delta = await stage.analyze({ since_revision: built.revision });
-    expect(delta.delta?.since_revision).toBe(built.revision);
-    built = applyDelta(built, delta);
-    expect(built).toEqual(await withMarks(built.revision));
-  }
-  const unchanged = await stage.analyze({ since_revision: built.revision });
-  expect(unchanged).toMatchObject({ revision: built.revision, highlightedElements: [], segments: [] });
-
-  /** What the analysis of a revision is in full, with the marks of its first answer. */
-  async function withMarks(revision: number): Promise<AnalysisData> {
-    const full = await stage.analyze();
-    expect(full.revision).toBe(revision);
-    const marked = new Set(
-      built.highlightedElements.flatMap((one) => (one.new ? [one.highlight_index] : [])),
-    );
-    const elements = full.highlightedElements.map((one) =>
-      marked.has(one.highlight_index) ? { ...one, new: true } : one,
-    );
-    const lines = full.clickableElementsString.split("\n");
-    return {
-      ...full,
-      highlightedElements: elements,
-      clickableElementsString: elements
-        .map((one, at) => (one.new ? `*${lines[at]?.replace(/^\*/, "")}` : (lines[at] ?? "")))
-        .join("\n"),
-    };
-  }
 });

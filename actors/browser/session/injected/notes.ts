@@ -1,0 +1,324 @@
+/**
+ * In the page: what is known of every element that was walked, for as long as nothing of it changes.
+ *
+ * A look reads again what styles and layout decide, which nobody announces; what an element is by its attributes, what
+ * is in it and how it is told from others stays until a mutation says otherwise. Sent as its own source. Neighbours:
+ * `walker.ts` walks over notes, `stillness.ts` asks whether anything changed.
+ */
+import type { SegmentType } from "../../../../machines/session/analysis.ts";
+import type { Describer, Kind, Print } from "./describer.ts";
+import type { RawElement } from "./raw.ts";
+import type { Registry } from "./registry.ts";
+
+/** What an element is by its tag and attributes. */
+export interface Traits {
+  readonly skipped: boolean;
+  readonly kind: Kind | undefined;
+  readonly segment: SegmentType | undefined;
+  /** 1 to 6 for headings, else 0. */
+  readonly level: number;
+  readonly inert: boolean;
+  readonly frame: boolean;
+  readonly image: boolean;
+  /** May hide a closed root. */
+  readonly custom: boolean;
+  /** Belongs to forms or has labels, which say more of it than its attributes do. */
+  readonly field: boolean;
+  /** What it holds is told to nobody. */
+  readonly secret: boolean;
+  /** Named by other elements. */
+  readonly named: boolean;
+  /** Says by itself whether it is operated: never a mere wrapper. */
+  readonly notable: boolean;
+}
+
+/** An element as it was told in a look, and what that depends on beside the element itself. */
+export interface Told {
+  readonly record: RawElement;
+  readonly look: number;
+  readonly at: number;
+  readonly text: string;
+  /** What it holds, its form and labels. */
+  readonly state: string;
+}
+
+export interface Note {
+  readonly element: Element;
+  readonly tag: string;
+  /** Alive: always of now. */
+  readonly style: CSSStyleDeclaration;
+  /** Time and walk in which it was first seen since it came where it is. */
+  readonly born: number;
+  readonly walk: number;
+  /** Time of the last change of it or in it. */
+  touched: number;
+  /** Nothing after an attribute changed. */
+  traits: Traits | undefined;
+  /** What is drawn in it: elements, and texts that are not blank; nothing after that changed. */
+  parts: readonly (Note | string)[] | undefined;
+  texts: boolean;
+  root: ShadowRoot | null;
+  /** At the last look. */
+  rendered: boolean;
+  print: { readonly print: Print; readonly at: number } | undefined;
+  told: Told | undefined;
+}
+
+export interface Notes {
+  /** Of the document's own element, where a walk begins. */
+  top(): Note | undefined;
+  traitsOf(note: Note): Traits;
+  partsOf(note: Note): readonly (Note | string)[];
+  kindOf(note: Note): Kind | undefined;
+  printOf(note: Note, printing: (element: Element) => Print): Print;
+  /** Before each walk; answers `now`. */
+  begin(): number;
+  /** Grows with every change; takes in what has not been heard of yet. */
+  now(): number;
+  /** How often everything was forgotten. */
+  readonly forgotten: number;
+  /** Time of the last change of what stands directly in a node. */
+  listed(parent: Node): number;
+  /** Time of the last change of what stands where, or of an id. */
+  moved(): number;
+  /** Watches the document and these roots. */
+  watch(roots: readonly ShadowRoot[]): void;
+  /** Nothing is known any more. */
+  forget(): void;
+}
+
+export function makeNotes(registry: Registry, describer: Describer): Notes {
+  /** Changes between two looks: whoever makes more is cheaper looked at anew. */
+  const CHANGES_MOST = 20_000;
+  const SKIPPED = new Set(
+    "script style noscript template meta link head base title param source track wbr br hr datalist".split(
+      " ",
+    ),
+  );
+  const SEGMENTS: Readonly<Record<string, SegmentType>> = {
+    header: "header",
+    nav: "nav",
+    main: "main",
+    section: "section",
+    article: "article",
+    aside: "aside",
+    footer: "footer",
+    form: "container",
+    dialog: "container",
+  };
+  const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
+    banner: "header",
+    navigation: "nav",
+    main: "main",
+    region: "section",
+    article: "article",
+    complementary: "aside",
+    contentinfo: "footer",
+    search: "container",
+    form: "container",
+    dialog: "container",
+    alertdialog: "container",
+  };
+  const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
+
+  let notes = new WeakMap<Node, Note>();
+  let lists = new WeakMap<Node, number>();
+  let watched = new WeakSet<Node>();
+  let time = 1;
+  let walk = 0;
+  let movedAt = 1;
+  let changes = 0;
+  let forgotten = 0;
+
+  const forget = (): void => {
+    forgotten++;
+    observer.disconnect();
+    notes = new WeakMap();
+    lists = new WeakMap();
+    watched = new WeakSet();
+    changes = 0;
+    movedAt = ++time;
+    describer.relabel();
+  };
+
+  const touch = (target: Node): void => {
+    for (
+      let up: Node | null = target;
+      up;
+      up = up.parentNode ?? (up instanceof ShadowRoot ? up.host : null)
+    ) {
+      const note = notes.get(up);
+      if (!note) continue;
+      if (note.touched === time) return;
+      note.touched = time;
+    }
+  };
+
+  const take = (records: readonly MutationRecord[]): void => {
+    if (records.length === 0) return;
+    changes += records.length;
+    if (changes > CHANGES_MOST) {
+      forget();
+      return;
+    }
+    time++;
+    for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
+      touch(target);
+      const element = target instanceof ShadowRoot ? target.host : target;
+      if (type === "attributes") {
+        const note = notes.get(element);
+        if (note) note.traits = undefined;
+        if (attributeName === "id") movedAt = time;
+        if (attributeName === "id" || attributeName === "for" || attributeName === "type")
+          describer.relabel();
+        continue;
+      }
+      const list = type === "childList" ? notes.get(element) : notes.get(element.parentNode ?? element);
+      if (list) list.parts = undefined;
+      // The text of a root's own: its parent is the root.
+      if (element.parentNode instanceof ShadowRoot) {
+        const host = notes.get(element.parentNode.host);
+        if (host) host.parts = undefined;
+      }
+      if (type === "childList") {
+        // What changes while it is nowhere is not heard of.
+        for (const node of removedNodes) notes.delete(node);
+        for (const node of addedNodes) notes.delete(node);
+        lists.set(target, time);
+        movedAt = time;
+        describer.relabel();
+      } else if (element.parentElement?.closest("label")) describer.relabel();
+    }
+  };
+  const observer = new MutationObserver(take);
+
+  /** @param anew what is known of it may be old */
+  const of = (element: Element, anew: boolean): Note => {
+    const known = anew ? undefined : notes.get(element);
+    if (known) return known;
+    const note: Note = {
+      element,
+      tag: element.localName,
+      born: time,
+      walk,
+      style: getComputedStyle(element),
+      touched: time,
+      traits: undefined,
+      parts: undefined,
+      texts: false,
+      root: null,
+      rendered: true,
+      print: undefined,
+      told: undefined,
+    };
+    notes.set(element, note);
+    return note;
+  };
+
+  const traitsOf = (note: Note): Traits => {
+    if (note.traits) return note.traits;
+    const { element, tag } = note;
+    const role = element.getAttribute("role");
+    const kind = describer.kindOf(element, tag);
+    const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
+    const frame = tag === "iframe" || tag === "frame";
+    const image = tag === "img";
+    const traits = {
+      skipped: SKIPPED.has(tag),
+      kind,
+      segment,
+      level: /^h[1-6]$/.test(tag) ? Number(tag[1]) : 0,
+      inert: element instanceof HTMLElement && element.inert,
+      frame,
+      image,
+      custom: tag.includes("-"),
+      field: "form" in element || "labels" in element,
+      secret: registry.isSecret(element),
+      named: element.hasAttribute("aria-labelledby"),
+      notable: segment !== undefined || frame || image || tag === "slot",
+    };
+    note.traits = traits;
+    return traits;
+  };
+
+  const partsOf = (note: Note): readonly (Note | string)[] => {
+    const { element, tag } = note;
+    const root = registry.rootOf(element);
+    // What stands in a slot changes with its host.
+    if (note.parts && note.root === root && tag !== "slot") return note.parts;
+    const parts: (Note | string)[] = [];
+    let texts = false;
+    // In a part that came, notes of what is in it may be from where it was before.
+    const anew = note.walk === walk;
+    const add = (node: Node): void => {
+      if (node.nodeType === Node.ELEMENT_NODE)
+        parts.push(of(node as Element, anew)); // As its type says.
+      else if (node.nodeType === Node.TEXT_NODE) {
+        const { data } = node as Text; // As its type says.
+        if (!/\S/.test(data)) return;
+        texts = true;
+        parts.push((data.length > 2_000 ? data.slice(0, 2_000) : data).replace(/\s+/g, " ").trim());
+      }
+    };
+    const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+    if (assigned.length > 0) for (const node of assigned) add(node);
+    else for (let node = (root ?? element).firstChild; node; node = node.nextSibling) add(node);
+    note.parts = parts;
+    note.texts = texts;
+    note.root = root;
+    return parts;
+  };
+
+  const now = (): number => {
+    take(observer.takeRecords());
+    return time;
+  };
+  const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, notes.get(parent)?.born ?? 0);
+
+  return {
+    top() {
+      const { documentElement } = document;
+      return documentElement ? of(documentElement, false) : undefined;
+    },
+    traitsOf,
+    partsOf,
+    kindOf(note) {
+      const { element, tag } = note;
+      // Of its form and its parent, too.
+      if (tag === "button" || tag === "summary") return describer.kindOf(element, tag);
+      const { kind } = traitsOf(note);
+      return kind ?? (registry.listens(element) ? { act: "click", weak: true } : undefined);
+    },
+    printOf(note, printing) {
+      const known = note.print;
+      if (known) {
+        const { reach } = known.print;
+        const parent = reach.parentNode;
+        const changed = Math.max(notes.get(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
+        if (changed <= known.at) return known.print;
+      }
+      const print = printing(note.element);
+      note.print = { print, at: time };
+      return print;
+    },
+    begin() {
+      walk++;
+      return now();
+    },
+    now,
+    get forgotten() {
+      return forgotten;
+    },
+    listed,
+    moved: () => movedAt,
+    watch(roots) {
+      changes = 0;
+      for (const root of [document, ...roots]) {
+        if (watched.has(root)) continue;
+        watched.add(root);
+        observer.observe(root, WATCHED);
+      }
+    },
+    forget,
+  };
+}

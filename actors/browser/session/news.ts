@@ -1,0 +1,69 @@
+/**
+ * A look at a frame, put together from one that is known and what differs from it.
+ *
+ * What did not change stays the same object, by which everybody after sees that it did not. Neighbours:
+ * `injected/walker.ts` tells what differs, `sights.ts` keeps looks.
+ */
+import type { RawElement, RawLook, RawNews } from "./injected/raw.ts";
+
+/** @param before the look of `news.since`; the very same comes back when nothing differs */
+export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {
+  const { number: _, since, order, told, placed, segments, texts, ...rest } = news;
+  const known = since === 0 ? undefined : before;
+  const elements = elementsOf(news, before?.elements ?? [], known);
+  const look: RawLook = {
+    ...rest,
+    scroll: equal(before?.scroll, rest.scroll) ? (before?.scroll ?? rest.scroll) : rest.scroll,
+    elements,
+    segments: segments ?? known?.segments ?? [],
+    texts: texts ?? known?.texts ?? [],
+  };
+  return known && isSame(known, look) ? known : look;
+}
+
+function elementsOf(
+  { order, told, placed }: RawNews,
+  before: readonly RawElement[],
+  known: RawLook | undefined,
+): readonly RawElement[] {
+  if (known && !order && told.length === 0 && placed.length === 0) return known.elements;
+  const elements = new Map(before.map((element) => [element.id, element]));
+  for (const element of told) {
+    const then = elements.get(element.id);
+    // Something in it changed, and nothing that is told.
+    if (!equal(then, element)) elements.set(element.id, element);
+  }
+  for (const [id, x, y, width, height, seen, covered] of placed) {
+    const then = elements.get(id);
+    if (!then) continue;
+    const { covered: _, ...rest } = then;
+    elements.set(id, {
+      ...rest,
+      box: [x, y, width, height],
+      seen: seen === 1,
+      ...(covered === null ? {} : { covered }),
+    });
+  }
+  const ids = order ?? known?.elements.map(({ id }) => id) ?? [];
+  return ids.flatMap((id) => elements.get(id) ?? []);
+}
+
+function isSame(one: RawLook, other: RawLook): boolean {
+  if (one.elements !== other.elements) {
+    const { length } = one.elements;
+    if (length !== other.elements.length) return false;
+    if (!one.elements.every((element, at) => element === other.elements[at])) return false;
+  }
+  return (
+    one.segments === other.segments &&
+    one.texts === other.texts &&
+    one.hosts === other.hosts &&
+    one.url === other.url &&
+    one.title === other.title &&
+    one.ready_state === other.ready_state &&
+    equal(one.scroll, other.scroll) &&
+    equal(one.frames, other.frames)
+  );
+}
+
+const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
