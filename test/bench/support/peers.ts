@@ -4,7 +4,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export async function installPeers(folder: string): Promise<void> {
-  if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
+  const { dependencies } = (await Bun.file(join(folder, "package.json")).json()) as {
+    readonly dependencies: Readonly<Record<string, string>>; // As it stands there.
+  };
+  if (Object.keys(dependencies).every((name) => existsSync(join(folder, "node_modules", name)))) return;
   console.log("installing the peers of the benches (once) …");
   const { status, error } = spawnSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund"], {
     stdio: "inherit",

@@ -1,0 +1,34 @@
+/** A child process that is told a line of JSON or text and answers with a line of JSON: peers of the bench of pages. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { killTree } from "../../e2e/process-tree.ts";
+
+export class LineProcess {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(command: string, args: readonly string[], cwd?: string) {
+    this.#child = spawn(command, args, {
+      stdio: ["pipe", "pipe", "ignore"],
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  tell(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
+  /** The next line, parsed. */
+  async hear(): Promise<Readonly<Record<string, unknown>>> {
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error("A peer of the bench ended.");
+    // A peer answers with objects only.
+    return JSON.parse(value) as Readonly<Record<string, unknown>>;
+  }
+
+  close(): void {
+    if (this.#child.pid !== undefined) killTree(this.#child.pid);
+  }
+}
