@@ -13,17 +13,20 @@ import type {
   Segment,
 } from "./analysis.ts";
 import { changeBetween } from "./delta.ts";
-import { elementLine } from "./line.ts";
+import { elementLine, isTerse } from "./line.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** Lines that were written: an element that stays the same is told many times. */
-const lines = new WeakMap<HighlightedElement, { readonly url: string; readonly line: string }>();
+const lines = new WeakMap<
+  HighlightedElement,
+  { readonly url: string; readonly terse: boolean; readonly line: string }
+>();
 
-function lineOf(element: HighlightedElement, url: string): string {
+function lineOf(element: HighlightedElement, url: string, terse: boolean): string {
   const known = lines.get(element);
-  if (known?.url === url) return known.line;
-  const line = elementLine(element, url);
-  lines.set(element, { url, line });
+  if (known?.url === url && known.terse === terse) return known.line;
+  const line = elementLine(element, url, terse);
+  lines.set(element, { url, terse, line });
   return line;
 }
 
@@ -40,11 +43,12 @@ export function answerOf(
   const candidates = change ? change.elements : analysis.elements;
   const chosen = candidates.filter((element) => isWanted(element, analysis, options));
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
+  const terse = isTerse(analysis.elements.length);
   const data: AnalysisData = {
     segments,
     highlightedElements: chosen,
     totalElements: analysis.elements.length,
-    clickableElementsString: chosen.map((element) => lineOf(element, analysis.url)).join("\n"),
+    clickableElementsString: chosen.map((element) => lineOf(element, analysis.url, terse)).join("\n"),
     revision: analysis.revision,
     url: analysis.url,
     title: analysis.title,
@@ -132,7 +136,9 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
   delete bare.text_content;
   let left = budget - costOf(bare);
   const position = new Map(elements.map((element, at) => [element, at]));
-  const lines = new Map(elements.map((element) => [element, lineOf(element, url)]));
+  const lines = new Map(
+    elements.map((element) => [element, lineOf(element, url, isTerse(data.totalElements))]),
+  );
   const lineCost = (element: HighlightedElement): number => costOf(lines.get(element) ?? "") + 1;
   const ranked = elements.toSorted(
     (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),

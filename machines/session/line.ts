@@ -5,6 +5,8 @@
  */
 import type { HighlightedElement } from "./analysis.ts";
 
+/** Elements of a page from which on addresses of links that say where they lead take up more than they tell. */
+const HREFS_UP_TO = 500;
 const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
@@ -29,16 +31,22 @@ function shortHref(href: string, pageUrl: string): string {
   return plain(local ? `${url.pathname}${url.search}${url.hash}` : url.href, HREF_MOST);
 }
 
-function attributesOf(element: HighlightedElement, pageUrl: string): string {
+/** Whether lines of a page of so many elements go without the addresses of links that have a name. */
+export function isTerse(elements: number): boolean {
+  return elements > HREFS_UP_TO;
+}
+
+function attributesOf(element: HighlightedElement, pageUrl: string, terse: boolean): string {
   const { tagName: tag, type, role, attributes } = element;
   const parts: string[] = [];
   const put = (name: string, value: string | undefined): void => {
     if (value !== undefined && value !== "") parts.push(`${name}="${value}"`);
   };
-  if (tag === "a" && attributes.href !== undefined) put("href", shortHref(attributes.href, pageUrl));
+  const named = nameOf(element);
+  if (tag === "a" && attributes.href !== undefined && !(terse && named !== ""))
+    put("href", shortHref(attributes.href, pageUrl));
   if (tag === "input" || (tag === "button" && type === "submit")) put("type", type);
   if (role !== undefined && role !== tag) put("role", plain(role, 30));
-  const named = nameOf(element);
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
   if (tag !== "button") put("value", plain(element.value ?? "", VALUE_MOST));
@@ -73,13 +81,16 @@ export function nameOf(element: HighlightedElement): string {
   );
 }
 
-/** @param pageUrl addresses of its origin are told without it */
-export function elementLine(element: HighlightedElement, pageUrl: string): string {
+/**
+ * @param pageUrl addresses of its origin are told without it
+ * @param terse see `isTerse`
+ */
+export function elementLine(element: HighlightedElement, pageUrl: string, terse = false): string {
   const { tagName, highlight_index, options } = element;
   const chosen = options?.length
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const text = plain(nameOf(element), 120) + chosen;
   const mark = element.new ? "*" : "";
-  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl)}>${text}</${tagName}>`;
+  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl, terse)}>${text}</${tagName}>`;
 }

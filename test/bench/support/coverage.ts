@@ -2,7 +2,8 @@
  * How much of what can be acted on, by Chromium's own accessibility tree, an analysis tells.
  *
  * Of the page's own frame: nodes of interactive roles that are rendered, and larger than what hides things from eyes
- * only. Options of native selects belong to their element.
+ * only. Options of
+ * native selects and what the browser draws into fields belong to their element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 
@@ -65,8 +66,13 @@ function isTold(this: Element): string {
     readonly told: ReadonlySet<number>;
   };
   if (!(this instanceof Element) || this instanceof HTMLOptionElement) return "hidden";
-  const { width, height } = this.getBoundingClientRect();
-  if (!this.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width <= 1 || height <= 1)
+  // What the browser itself draws into a date field or a player belongs to that.
+  const root = this.getRootNode();
+  if (root instanceof ShadowRoot && /^(input|textarea|select|video|audio)$/.test(root.host.localName))
     return "hidden";
+  const { width, height, right, bottom } = this.getBoundingClientRect();
+  if (!this.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
+  // No scrolling leads to what is left of the page or above it.
+  if (width <= 1 || height <= 1 || right + scrollX <= 0 || bottom + scrollY <= 0) return "hidden";
   return told.has(cairn.registry.idOf(this)) ? "told" : this.outerHTML.slice(0, 160);
 }

@@ -88,6 +88,18 @@ describe("a line", () => {
   });
 });
 
+test("lines of a page of very many elements go without addresses of links, where there is a name", () => {
+  const link = (index: number, textContent: string) =>
+    element(index, { tagName: "a", attributes: { href: "/home" }, textContent });
+  const some = Array.from({ length: 499 }, (_, index) => link(index, `Link ${index}`));
+  const lines = (elements: readonly HighlightedElement[]) =>
+    answerOf(page(1, elements), options(), undefined).clickableElementsString.split("\n");
+  expect(lines([...some, link(499, "")])[3]).toBe(`[3]<a href="/home">Link 3</a>`);
+  const many = lines([...some, link(499, ""), link(500, "Last")]);
+  expect(many[3]).toBe(`[3]<a>Link 3</a>`);
+  expect(many[499]).toBe(`[499]<a href="/home"></a>`);
+});
+
 describe("a budget", () => {
   test("is never exceeded, whatever is on the page; what is covered goes first", () => {
     const any = fc.record({
