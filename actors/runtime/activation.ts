@@ -118,7 +118,7 @@ export class Activation {
   /** Has a command not run, now or when it comes; or its machine told when it was. */
   async cancel(id: string): Promise<"not_run" | "told"> {
     await this.#load();
-    const known = this.#state?.record.remembered.some((command) => command.id === id);
+    const known = this.#state?.record.remembered.find(id);
     if (!known && this.#mailbox.cancel(id) !== "taken") return "not_run";
     this.#offer({ item: { kind: "cancelled", command: id } });
     return "told";

@@ -195,8 +195,8 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 /** The state without the memory that this command has failed. A success since, asked for anew, is kept. */
 function forgetting(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
-  const remembered = record.remembered.filter(
-    ({ id, outcome }) => id !== commandId || outcome.ok || outcome.error.details?.dead_letter !== letter,
-  );
+  const known = record.remembered.find(commandId);
+  if (!known || known.ok || known.error.details?.dead_letter !== letter) return state;
+  const remembered = record.remembered.without(commandId);
   return { ...state, record: { ...record, remembered } };
 }

@@ -8,7 +8,8 @@
 import { Defect, Unavailable } from "../../machines/errors.ts";
 import type { ActorRow } from "../../store/index.ts";
 import type { Address } from "./address.ts";
-import type { CommandBody, Outcome } from "./message.ts";
+import type { CommandBody } from "./message.ts";
+import { Remembered, type StoredCommand } from "./remembered.ts";
 
 export interface TimerRow {
   readonly id: string;
@@ -30,35 +31,13 @@ export interface OutboxRow {
   readonly command: CommandBody;
 }
 
-export interface RememberedCommand {
-  readonly id: string;
-  readonly outcome: Outcome;
-  /** As it is stored. Each later step writes it again, so it is made once. */
-  readonly stored: string;
-}
-
-type Stored = readonly [id: string, body?: unknown, error?: Extract<Outcome, { ok: false }>["error"]];
-
-export function rememberedCommand(id: string, outcome: Outcome): RememberedCommand {
-  const stored: Stored = !outcome.ok
-    ? [id, null, outcome.error]
-    : outcome.body === null
-      ? [id]
-      : [id, outcome.body];
-  return { id, outcome, stored: JSON.stringify(stored) };
-}
-
-function readRemembered([id, body, error]: Stored): RememberedCommand {
-  return rememberedCommand(id, error ? { ok: false, error } : { ok: true, body: body ?? null });
-}
-
 export interface ActorRecord {
   /** What XState persists; `undefined` until the first step. */
   readonly snapshot: unknown;
   readonly timers: readonly TimerRow[];
   readonly effects: readonly EffectRow[];
   readonly outbox: readonly OutboxRow[];
-  readonly remembered: readonly RememberedCommand[];
+  readonly remembered: Remembered;
   /** The last send applied of each actor that sent here. */
   readonly heard: Readonly<Record<string, number>>;
   /** The last run number given to a timer or effect, and the last seq given to a send. */
@@ -75,7 +54,7 @@ export const emptyRecord: ActorRecord = {
   timers: [],
   effects: [],
   outbox: [],
-  remembered: [],
+  remembered: Remembered.none,
   heard: {},
   run: 0,
   seq: 0,
@@ -83,7 +62,9 @@ export const emptyRecord: ActorRecord = {
   parked: null,
 };
 
-type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & { readonly remembered?: readonly Stored[] };
+type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
+  readonly remembered?: readonly StoredCommand[];
+};
 
 /** When the actor must be active: at once while something is under way, else at its earliest timer. */
 export function wakeAt(record: ActorRecord, now: number): number | null {
@@ -117,8 +98,7 @@ export function toRow(
 }
 
 function toJson({ remembered, ...record }: ActorRecord): string {
-  const stored = remembered.map((command) => command.stored).join(",");
-  return `${JSON.stringify(record).slice(0, -1)},"remembered":[${stored}]}`;
+  return `${JSON.stringify(record).slice(0, -1)},"remembered":[${remembered.text}]}`;
 }
 
 /** The record of a row; `actor.corrupt_snapshot` when it cannot be read. */
@@ -136,7 +116,7 @@ export function fromRow(row: ActorRow): ActorRecord {
   }
   // The store gives back what a step wrote; a missing part is one that a newer version added.
   const { remembered = [], ...record } = parsed as StoredRecord;
-  return { ...emptyRecord, ...record, remembered: remembered.map(readRemembered) };
+  return { ...emptyRecord, ...record, remembered: Remembered.of(remembered) };
 }
 
 /** The snapshot of a row as this version of the machine reads it. */

@@ -19,7 +19,7 @@ import type { Address } from "./address.ts";
 import type { AnyActorDefinition, Json } from "./definition.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
-import { type ActorRecord, emptyRecord, rememberedCommand } from "./record.ts";
+import { type ActorRecord, emptyRecord } from "./record.ts";
 import { transition } from "./transition.ts";
 
 /** Events of XState and of the runtime: a caller who could send them could end an effect that still runs. */
@@ -210,8 +210,8 @@ function stepCommand(
     writes: [],
     publishes: [],
   });
-  const known = record.remembered.find((command) => command.id === message.id);
-  if (known) return answered(known.outcome);
+  const known = record.remembered.find(message.id);
+  if (known) return answered(known);
   if (message.from && message.from.seq <= (record.heard[message.from.actor] ?? 0)) {
     return answered({ ok: true, body: null });
   }
@@ -267,9 +267,7 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
     const heard = { ...Object.fromEntries(recent), [message.from.actor]: message.from.seq };
     return { ...state, record: { ...record, heard } };
   }
-  const remembered = [...record.remembered, rememberedCommand(message.id, outcome)].slice(
-    -limits.step.rememberedCommands,
-  );
+  const remembered = record.remembered.with(message.id, outcome);
   return { ...state, record: { ...record, remembered } };
 }
 
