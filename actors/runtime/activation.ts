@@ -159,13 +159,11 @@ export class Activation {
   }
 
   #offer(waiting: Waiting): void {
-    if (this.#closed) {
-      waiting.settle?.(this.#gone());
-      return;
-    }
-    this.#mailbox.add(waiting);
-    this.#look.waiting(this.#mailbox.length);
-    if (!this.#working) void this.#work();
+    if (!this.#closed) {
+      this.#mailbox.add(waiting);
+      this.#look.waiting(this.#mailbox.length);
+      if (!this.#working) void this.#work();
+    } else waiting.settle?.(this.#gone());
   }
 
   async #load(): Promise<void> {
@@ -193,7 +191,8 @@ export class Activation {
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      await this.#onceThereIsAStore("load", () => this.#load());
+      // What is in memory waits one turn, too: what comes with its first item is of the same batch.
+      await (this.#state ? undefined : this.#onceThereIsAStore("load", () => this.#load()));
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {
         const task = this.#mailbox.nextTask();

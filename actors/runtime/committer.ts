@@ -84,7 +84,8 @@ export class Committer {
   #gather(): Pending[] {
     const group: Pending[] = [];
     let bytes = 0;
-    for (const [shard, pending] of [...this.#waiting]) {
+    const left = new Map<number, Pending[]>();
+    for (const [shard, pending] of this.#waiting) {
       if (this.#busyShards.has(shard)) continue;
       let taken = 0;
       for (const next of pending) {
@@ -95,11 +96,12 @@ export class Committer {
         taken += 1;
       }
       if (taken === 0) continue;
-      // What is left of it waits behind the shards that had nothing of this transaction.
       this.#waiting.delete(shard);
-      if (taken < pending.length) this.#waiting.set(shard, pending.slice(taken));
+      if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= limits.commit.group) break;
     }
+    // What is left of a shard waits behind those that had nothing of this transaction.
+    for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }
 
@@ -120,10 +122,14 @@ export class Committer {
       if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
     const allowed = open.filter((pending) => this.#allowed(pending));
     if (allowed.length === 0) return;
-    const units = allowed.map(({ commit: { row, repeated: _, ...rest } }) => ({
-      ...rest,
+    const units = allowed.map(({ commit: { shard, fence, row, writes, deadLetters, replayed } }) => ({
+      shard,
+      fence,
+      step: this.#step(shard, fence),
       rows: row ? [row] : [],
-      step: this.#step(rest.shard, rest.fence),
+      writes,
+      deadLetters,
+      ...(replayed ? { replayed } : {}),
     }));
     const began = performance.now();
     try {

@@ -169,11 +169,13 @@ export class Look {
 
   /** So many items wait for it. */
   waiting(count: number): void {
+    if (!this.#inspection.on) return;
     this.#tell("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
   /** A batch was committed; so many items wait now. */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
+    if (!this.#inspection.on) return;
     this.#inspection.look(() => this.#stepped(before, batch, now));
     this.waiting(waiting);
   }

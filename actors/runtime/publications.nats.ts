@@ -35,8 +35,6 @@ export class Publications {
   /** In their order, which is that of their deadlines. */
   readonly #open = new Map<string, Open>();
   readonly #decoder = new TextDecoder();
-  /** Written into the bytes of each message as it is published. */
-  readonly #header = headers();
   #published = 0;
   #listening = false;
   #looking = false;
@@ -71,10 +69,11 @@ export class Publications {
       const until = performance.now() + limits.bus.jetStreamPatience;
       this.#open.set(token, { subject, until, taken, end });
       this.#broker.underWay(end);
-      this.#header.set(MESSAGE_ID, id, Match.Exact);
+      const header = headers();
+      header.append(MESSAGE_ID, id, Match.Exact);
       try {
         const reply = this.#inbox + token;
-        this.#broker.connection.publish(subject, text, { reply, headers: this.#header });
+        this.#broker.connection.publish(subject, text, { reply, headers: header });
       } catch (error) {
         end(error instanceof Error ? error : new Error(String(error)));
       }

@@ -96,7 +96,8 @@ export class ActorSystem {
         fail(new TimedOut("actor.timeout", late, { details: { id } }));
       });
       const waiting: Waiting = { from, settle };
-      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), waiting]);
+      const others = this.#waiting.get(id);
+      this.#waiting.set(id, others ? [...others, waiting] : [waiting]);
       this.#asked.add(message);
       this.#bus.enqueue(message).catch((error) => fail(asCairnError(error)));
     });
@@ -104,9 +105,10 @@ export class ActorSystem {
   }
 
   #forget(id: string, waiting: Waiting): void {
-    const others = this.#waiting.get(id)?.filter((other) => other !== waiting) ?? [];
+    const all = this.#waiting.get(id);
+    const others = all && all.length > 1 ? all.filter((other) => other !== waiting) : [];
     if (others.length > 0) this.#waiting.set(id, others);
-    else this.#waiting.delete(id);
+    else if (all?.[0] === waiting) this.#waiting.delete(id);
   }
 
   /** Sends a command; resolves once it is durable, whatever the machine answers to it. */
