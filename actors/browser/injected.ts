@@ -188,20 +188,24 @@ export function hearsOfFrames({ frames }: Signals): void {
 }
 
 /**
- * In the world of the page's scripts, before them: fires an event of this name at the document in the window, the
- * first time that they use what works by frames, or ask whether they are seen. They are told that they are: by then
- * it is true.
+ * In the world of the page's scripts, before them: fires an event at the document in the window, the first time that
+ * they use what works by frames, or ask whether they are seen. They are told that they are: by then it is true. What
+ * tells of places and sizes in frames needs the layout as well, which has an event of its own (`layout.ts`).
  */
-export function tellsOfFrames({ frames }: Signals): void {
+export function tellsOfFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
   const Told = Event;
-  let told = false;
-  const want = (): void => {
-    if (told) return;
-    told = true;
-    dispatchEvent.call(document, new Told(frames));
+  type Wish = "nothing" | "frames" | "layout in frames";
+  const told = { frames: false, layout: false };
+  const want = (wish: Wish): void => {
+    if (wish === "layout in frames" && !told.layout) {
+      told.layout = true;
+      dispatchEvent.call(document, new Told(layout));
+    }
+    if (wish === "nothing" || told.frames) return;
+    told.frames = true;
     try {
-      if (top && top !== window) dispatchEvent.call(top.document, new Told(frames));
+      dispatchEvent.call(top?.document ?? document, new Told(frames));
     } catch {
       // Within a page of another origin, whose own look at its frames counts.
     }
@@ -211,7 +215,8 @@ export function tellsOfFrames({ frames }: Signals): void {
     owner: object,
     name: string,
     part: "value" | "get",
-    wants: (args: readonly unknown[]) => boolean,
+    /** What a call with these arguments wants. */
+    wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
   ): void => {
     const property = Object.getOwnPropertyDescriptor(owner, name);
@@ -219,32 +224,30 @@ export function tellsOfFrames({ frames }: Signals): void {
     if (typeof original !== "function" || !property?.configurable) return;
     const proxy = new Proxy(original, {
       apply: (target, self, args) => {
-        if (wants(args)) want();
+        want(wants(args));
         const result: unknown = Reflect.apply(target, self, args);
         return answer ?? result;
       },
       construct: (target, args, made) => {
-        want();
+        want(wants(args));
         return Reflect.construct(target, args, made) as object; // A constructor makes objects.
       },
     });
     Object.defineProperty(owner, name, { ...property, [part]: proxy });
   };
-  const always = (): boolean => true;
-  for (const name of [
-    "requestAnimationFrame",
-    "webkitRequestAnimationFrame",
-    "requestIdleCallback",
-    "IntersectionObserver",
-    "ResizeObserver",
-  ])
-    noted(window, name, "value", always);
-  noted(Element.prototype, "animate", "value", always);
-  noted(Document.prototype, "startViewTransition", "value", always);
-  for (const name of ["hidden", "webkitHidden"]) noted(Document.prototype, name, "get", always, false);
+  const isDrawn = (): Wish => "frames";
+  const isLaidOut = (): Wish => "layout in frames";
+  for (const name of ["requestAnimationFrame", "webkitRequestAnimationFrame", "requestIdleCallback"])
+    noted(window, name, "value", isDrawn);
+  for (const name of ["IntersectionObserver", "ResizeObserver"]) noted(window, name, "value", isLaidOut);
+  noted(Element.prototype, "animate", "value", isLaidOut);
+  noted(Document.prototype, "startViewTransition", "value", isLaidOut);
+  for (const name of ["hidden", "webkitHidden"]) noted(Document.prototype, name, "get", isDrawn, false);
   for (const name of ["visibilityState", "webkitVisibilityState"])
-    noted(Document.prototype, name, "get", always, "visible");
-  noted(EventTarget.prototype, "addEventListener", "value", ([type]) =>
-    /^(?:webkit)?(?:animation|transition|visibilitychange|contentvisibility)/i.test(String(type)),
-  );
+    noted(Document.prototype, name, "get", isDrawn, "visible");
+  noted(EventTarget.prototype, "addEventListener", "value", ([type]) => {
+    const name = String(type);
+    if (/^(?:webkit)?(?:animation|transition|contentvisibility)/i.test(name)) return "layout in frames";
+    return /^(?:webkit)?visibilitychange/i.test(name) ? "frames" : "nothing";
+  });
 }

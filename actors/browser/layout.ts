@@ -3,9 +3,11 @@
  *
  * Chromium styles and lays out every document as its load ends, whether anybody looks or not: that is close to half of
  * what a page that is not drawn costs its renderer. So the contents of a document are skipped (`content-visibility`, CSS
- * Containment 2, section 4) until its scripts first measure, ask for styles, scroll or move the focus, until it wants
- * frames, or until it holds a document in a frame: then it is laid out at once, before the question is answered, and
- * stays so. These functions are sent as their own source, like those of `injected.ts`. Neighbour: `drawing.ts` sends them.
+ * Containment 2, section 4) until its scripts first measure, observe, ask for styles, scroll or move the focus, or until
+ * it holds a document in a frame: then it is laid out at once, before the question is answered, and stays so. Frames
+ * alone need none: they cost little of a document without a layout. The first document of a new window is laid out
+ * whatever it asks, which costs only time. These functions are sent as their own source, like those of `injected.ts`.
+ * Neighbour: `drawing.ts` sends them.
  */
 
 /** Names of events by which a document tells; no page can guess them. */
@@ -17,7 +19,7 @@ export interface Signals {
 }
 
 /** In the isolated world, before the document's own scripts: no layout until `tellsOfMeasuring` tells of a need. */
-export function putsOffLayout({ frames, layout }: Signals): void {
+export function putsOffLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
   // What is in a frame has its size from the document around it.
   skipped.replaceSync(
@@ -27,7 +29,7 @@ export function putsOffLayout({ frames, layout }: Signals): void {
   const layOut = (): void => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== skipped);
   };
-  for (const name of [frames, layout]) document.addEventListener(name, layOut, { once: true });
+  document.addEventListener(layout, layOut, { once: true });
 }
 
 /**

@@ -73,8 +73,8 @@ const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]
 
 const inner = (code: string) => script(`parent.document.body.insertAdjacentHTML("beforeend", ${code})`);
 const innerWidthLink = inner(`'<a href=&quot;/' + innerWidth + '&quot;>x</a>'`).replaceAll('"', "'");
-const withPicture = (code: string) =>
-  `<style>p { background: url(/pattern?of=${code === "" ? "nobody" : "somebody"}) }</style><p>x</p>${script(code)}`;
+const withPicture = (who: string, code: string) =>
+  `<style>p { background: url(/pattern?of=${who}) }</style><p>x</p>${script(code)}`;
 
 beforeAll(() => {
   job = browser.openJob();
@@ -96,8 +96,18 @@ beforeAll(() => {
         host.attachShadow({ mode: "open" }).innerHTML = "<iframe width=321 src=/inner></iframe>"`)}`,
     ),
     "/inner": html("Inner", innerWidthLink.replaceAll("&quot;", '\\"')),
-    "/nobody-measures": html("Nobody measures", withPicture("")),
-    "/somebody-measures": html("Somebody measures", withPicture("document.body.offsetWidth")),
+    "/frames-alone": html(
+      "Frames alone",
+      withPicture(
+        "frames",
+        `${TELL}
+        let frames = 0;
+        const step = () => ++frames === 4 ? tell(document.visibilityState) : requestAnimationFrame(step);
+        step()`,
+      ),
+    ),
+    "/nobody-measures": html("Nobody measures", withPicture("nobody", "")),
+    "/somebody-measures": html("Somebody measures", withPicture("somebody", "document.body.offsetWidth")),
     "/pattern": new Response("", { headers: { "content-type": "image/svg+xml" } }),
   });
 });
@@ -129,7 +139,10 @@ describe("a page that asks", () => {
 });
 
 test("a page that asks nothing is never laid out, and one that does is laid out whole", async () => {
+  // The first document of a new window is laid out whatever it asks.
+  await linksAt("/inner");
   await linksAt("/nobody-measures");
+  expect(await linksAt("/frames-alone")).toEqual(["/visible"]);
   await linksAt("/somebody-measures");
   expect(site.requests.filter((path) => path.startsWith("/pattern"))).toEqual(["/pattern?of=somebody"]);
 });
