@@ -5,7 +5,7 @@
  */
 import type { HighlightedElement } from "./analysis.ts";
 
-/** Elements of a page from which on addresses of links that say where they lead take up more than they tell. */
+/** Elements of a page above which addresses of links that say where they lead take up more than they tell. */
 const HREFS_UP_TO = 500;
 const HREF_MOST = 60;
 const VALUE_MOST = 60;
@@ -31,7 +31,7 @@ function shortHref(href: string, pageUrl: string): string {
   return plain(local ? `${url.pathname}${url.search}${url.hash}` : url.href, HREF_MOST);
 }
 
-/** Whether lines of a page of so many elements go without the addresses of links that have a name. */
+/** Whether lines of a page of so many elements go without the addresses of links that have a name, and `type="text"`. */
 export function isTerse(elements: number): boolean {
   return elements > HREFS_UP_TO;
 }
@@ -45,7 +45,9 @@ function attributesOf(element: HighlightedElement, pageUrl: string, terse: boole
   const named = nameOf(element);
   if (tag === "a" && attributes.href !== undefined && !(terse && named !== ""))
     put("href", shortHref(attributes.href, pageUrl));
-  if (tag === "input" || (tag === "button" && type === "submit")) put("type", type);
+  // A field of many is one for text unless it says otherwise.
+  const told = tag === "input" ? !(terse && type === "text") : tag === "button" && type === "submit";
+  if (told) put("type", type);
   if (role !== undefined && role !== tag) put("role", plain(role, 30));
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
