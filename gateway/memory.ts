@@ -17,6 +17,11 @@ const SETTINGS: Readonly<Record<string, number>> = {
    * compiling it takes as much CPU as storing the pages does (measured: 3 ms for each of the first 300 pages).
    */
   BUN_JSC_useFTLJIT: 0,
+  /** How much a heap grows before it is collected again; JavaScriptCore's own 2 and 1.5 are for machines with one. */
+  BUN_JSC_smallHeapGrowthFactor: limits.process.smallHeapGrowth,
+  BUN_JSC_mediumHeapGrowthFactor: limits.process.mediumHeapGrowth,
+  /** What JavaScript frees goes back to the system at once, instead of after 100 ms in which other threads ask for more. */
+  MIMALLOC_PURGE_DELAY: 0,
   /** Arenas of the C library's allocator, which native threads otherwise get one each. */
   MALLOC_ARENA_MAX: limits.process.allocatorArenas,
   SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: writeBuffer,

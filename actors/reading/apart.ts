@@ -58,7 +58,8 @@ export class ReadingApart {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL("./apart-thread.ts", import.meta.url), { type: "module" });
+    const options = { type: "module", smol: true } as const; // Bun's word for a heap that is collected sooner.
+    const thread = new Worker(new URL("./apart-thread.ts", import.meta.url), options);
     thread.onmessage = ({ data }: MessageEvent) => {
       const reading = this.#reading;
       clearTimeout(this.#late);

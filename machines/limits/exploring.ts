@@ -80,12 +80,12 @@ export const exploring = {
     linkSlice: 100,
   },
   knowledge: {
-    /** Pages that one commit turns into screens. */
-    mapBatch: 25,
+    /** Pages that one commit turns into screens: few, because their hundreds of edges swell in the database's memory. */
+    mapBatch: 10,
     /** Pages that one commit makes searchable (about 8 ms of CPU each) … */
-    indexBatch: 20,
+    indexBatch: 8,
     /** … or as many as have this much text together, in characters. One page may be longer. */
-    indexText: 1_024 * 1_024,
+    indexText: 256 * 1_024,
     /** An exploration that begins has the machine for itself for so long, unless it ends before. */
     headStart: 2 * SECOND,
     /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
@@ -98,7 +98,7 @@ export const exploring = {
     /** An exploration that was not heard of for this long is not taken to be crawling any more. */
     crawlSilence: 10 * MINUTE,
     /** Names corrected in one commit. */
-    nameBatch: 500,
+    nameBatch: 250,
     /** Pause after a failed intake or deletion; doubles, up to `maxRetryPause`. */
     retryPause: SECOND,
     maxRetryPause: MINUTE,

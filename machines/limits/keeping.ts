@@ -79,7 +79,7 @@ export const keeping = {
       /** … and how many such buffers there are: one that is filled, one that is being written out. */
       writeBuffers: 2,
       /** Blocks of table files kept for reading. */
-      blockCache: 32 * 1_024 * 1_024,
+      blockCache: 16 * 1_024 * 1_024,
       /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
       mergeReadahead: 1_024 * 1_024,
     },
@@ -88,7 +88,7 @@ export const keeping = {
     /** Rows of one statement while a backup is written or read; pages may be large. */
     backupBatch: 100,
     /** Screens whose edges one slice of a map's adjacency holds … */
-    adjacencySlice: 1_000,
+    adjacencySlice: 200,
     /** … and whose actions, which are longer, one slice of what a map offers. */
     actionSlice: 200,
     /** Words of a page's text that are searchable; words further down rarely say what the page is about. */

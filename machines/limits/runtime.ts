@@ -112,8 +112,8 @@ export const runtime = {
   commit: {
     /** Actors in one group commit. */
     group: 64,
-    /** Bytes of typed writes in one group commit, so that one transaction stays short. */
-    groupBytes: 4 * 1_024 * 1_024,
+    /** Bytes of typed writes in one group commit: in a transaction the database holds many times as much. */
+    groupBytes: 1_024 * 1_024,
     /** Transactions one worker has under way. A shard is in one of them at most: its fence row is written by each. */
     inFlight: 2,
     /** Pause before a commit that found no store is tried again; doubles, up to `maxBackoff`. */
@@ -171,6 +171,10 @@ export const runtime = {
   process: {
     /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
     collectorMemory: 384 * 1_024 * 1_024,
+    /** Times what a heap holds after a collection that it may hold before the next: of a heap that is small beside that memory … */
+    smallHeapGrowth: 1.5,
+    /** … and of one of a quarter of it and more. */
+    mediumHeapGrowth: 1.3,
     allocatorArenas: 2,
   },
   ask: {
