@@ -79,7 +79,7 @@ export const keeping = {
       /** … and how many such buffers there are: one that is filled, one that is being written out. */
       writeBuffers: 2,
       /** Blocks of table files kept for reading. */
-      blockCache: 16 * 1_024 * 1_024,
+      blockCache: 24 * 1_024 * 1_024,
       /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
       mergeReadahead: 1_024 * 1_024,
     },
