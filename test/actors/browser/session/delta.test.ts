@@ -21,6 +21,7 @@ const SCRIPT = `
   const tags = ["a", "button", "input", "select", "textarea", "li", "div", "span", "label", "section", "nav", "h2", "summary", "img", "slot", "p"];
   const words = ["Save", "Open", "Row", "Delete", "More", "Next", "Ada", "Order", "of", "the", "17", "Cancel"];
   const roots = [];
+  const away = [];
   let made = 0, random;
   const below = (most) => Math.floor(random() * most);
   const pick = (items) => items[below(items.length)];
@@ -67,6 +68,9 @@ const SCRIPT = `
     no_rule: () => { for (const one of documents()) { const sheet = one.styleSheets[0]; if (sheet?.cssRules.length > 1) sheet.deleteRule(sheet.cssRules.length - 1); } },
     reorder: () => { const { parentNode: parent } = node(); if (parent?.firstChild) parent.append(parent.firstChild); },
     move: () => { const at = node(), to = node(); if (!at.contains(to) && !at.querySelector("iframe") && at.localName !== "iframe") to.append(at); },
+    leave: () => { const at = node(); if (at !== document.body && at.localName !== "iframe" && !at.querySelector("iframe")) { at.remove(); away.push(at); } },
+    comeBack: () => { const at = away.shift(); if (!at) return; const inner = pick([at, ...at.querySelectorAll("*")]);
+      inner.setAttribute(pick(["aria-label", "title", "role", "id"]), pick([text(), "button", "id-" + below(made + 1)])); at.append(text()); at.append(grown(), grown()); node().append(at); },
     value: () => { const at = pick(nodes().filter((one) => "value" in one && /^(input|select|textarea)$/.test(one.localName))); if (!at) return;
       if (at.type === "checkbox" || at.type === "radio") at.checked = !at.checked; else if (at.options) at.selectedIndex = below(3); else at.value = text(); },
     scroll: () => { scrollTo(0, below(600)); const at = pick(nodes().filter((one) => one.scrollHeight > one.clientHeight + 5)); if (at) at.scrollTop = below(100); },

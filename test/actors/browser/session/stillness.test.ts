@@ -79,3 +79,16 @@ test("a page in which nothing changed is told by the very same elements, and its
   const { delta } = await stage.analyze({ since_revision: before.revision });
   expect(delta).toEqual({ since_revision: before.revision, removed: [], added: [], segments_changed: false });
 });
+
+test("what changed while it was out of the page is told when it comes back", async () => {
+  await stage.show(`<main><div id="box"><p>Text <button>One</button></p></div><a href="/x">Link</a></main>`);
+  await stage.analyze();
+  await stage.run(`(window.box = document.getElementById("box")).remove()`);
+  expect((await stage.analyze()).totalElements).toBe(1);
+  await stage.run(`{ const made = document.createElement("button"); made.textContent = "Two"; box.append(made);
+    box.querySelector("button").firstChild.data = "Other"; }`);
+  await stage.analyze();
+  await stage.run(`document.querySelector("main").append(box)`);
+  const { highlightedElements } = await stage.analyze();
+  expect(highlightedElements.map(({ text }) => text).toSorted()).toEqual(["Link", "Other", "Two"]);
+});
