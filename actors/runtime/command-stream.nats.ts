@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
 import { asCairnError, Overloaded, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import { formatAddress, shardOf } from "./address.ts";
+import { type Address, formatAddress, shardOf } from "./address.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
 import type { Message } from "./message.ts";
@@ -41,7 +41,7 @@ export interface StreamOptions {
 }
 
 /** Ids may hold anything; base64url is safe in a subject. */
-function subjectOf({ to }: Message): string {
+function subjectOf(to: Address): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
@@ -73,6 +73,8 @@ export class CommandStream {
   #ensuring: Promise<void> | undefined;
   /** By subject, the command that is being tried again: later ones for the same actor wait behind it. */
   readonly #held = new Map<string, Promise<void>>();
+  /** By actor: who is asked is mostly asked again, and a subject costs more to make than to find. */
+  readonly #subjects = new Map<string, string>();
 
   constructor(broker: Broker, options: StreamOptions) {
     this.#broker = broker;
@@ -127,7 +129,7 @@ export class CommandStream {
   }
 
   async enqueue(message: Message): Promise<void> {
-    const subject = subjectOf(message);
+    const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
     // Every character is at least a byte, and at most three.
@@ -142,6 +144,17 @@ export class CommandStream {
       if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
       await this.#insist(message, subject, text);
     }
+  }
+
+  #subjectOf(to: Address): string {
+    const name = formatAddress(to);
+    let subject = this.#subjects.get(name);
+    if (subject === undefined) {
+      if (this.#subjects.size >= limits.bus.knownSubjects) this.#subjects.clear();
+      subject = subjectOf(to);
+      this.#subjects.set(name, subject);
+    }
+    return subject;
   }
 
   /** Again and again until the broker has it or patience ends; the broker knows a repetition by its id. */
@@ -175,10 +188,10 @@ export class CommandStream {
 
   async #publish(message: Message, subject: string, text: string, after: number | undefined): Promise<void> {
     if (!this.#broker.connected) throw brokerAway(this.#broker.place);
-    const taken = await this.#publications.publish(subject, text, identityOf(message, after));
-    if (!taken.duplicate || (await this.#waits(taken.stream, taken.seq))) return;
+    const first = await this.#publications.publish(subject, text, identityOf(message, after));
+    if (!first || (await this.#waits(first.stream, first.seq))) return;
     // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
-    await this.#publish(message, subject, text, taken.seq);
+    await this.#publish(message, subject, text, first.seq);
   }
 
   async #waits(stream: string, seq: number): Promise<boolean> {

@@ -5,28 +5,30 @@
  * Neighbours: `command-stream.nats.ts` publishes commands, `broker.nats.ts` is the connection and ends what was under
  * way when it is lost.
  */
-import { createInbox, ErrorCode, headers, Match, type Msg, NatsError } from "nats";
+import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 
-const MESSAGE_ID = "Nats-Msg-Id";
-
-/** What JetStream says when it has taken a message. */
-export interface Taken {
+/** JetStream had a message with this id already, which is at that place. */
+export interface Duplicate {
   readonly stream: string;
   readonly seq: number;
-  /** It had one with this id already, which is at that place. */
-  readonly duplicate?: boolean;
 }
 
-type Answer = Taken & { readonly error?: NonNullable<NatsError["api_error"]> };
+type Answer = Duplicate & {
+  readonly duplicate?: boolean;
+  readonly error?: NonNullable<NatsError["api_error"]>;
+};
+
+/** How an answer begins that is no error. */
+const TAKEN = '{"stream":';
 
 interface Open {
   readonly subject: string;
   /** On the monotonic clock. */
   readonly until: number;
-  readonly taken: (taken: Taken) => void;
-  readonly end: (error: Error) => void;
+  readonly resolve: (duplicate: Duplicate | undefined) => void;
+  readonly reject: (error: Error) => void;
 }
 
 export class Publications {
@@ -35,6 +37,10 @@ export class Publications {
   /** In their order, which is that of their deadlines. */
   readonly #open = new Map<string, Open>();
   readonly #decoder = new TextDecoder();
+  /** The connection was lost: everything is told so, in its order. */
+  readonly #lost = (error: Error) => {
+    for (const token of [...this.#open.keys()]) this.#end(token, error);
+  };
   #published = 0;
   #listening = false;
   #looking = false;
@@ -44,41 +50,36 @@ export class Publications {
   }
 
   /**
-   * Resolves when the message is in its stream. Rejects with what JetStream or the client says (`NatsError`), or with
-   * `bus.unavailable` when the connection is lost first.
+   * Resolves when the message is in its stream: with the place of the one that was there already, if there was one.
+   * Rejects with what JetStream or the client says (`NatsError`), or with `bus.unavailable` when the connection is lost
+   * first.
    *
-   * @param id one line; a message with an id that the stream has is not taken again
+   * @param id one line of ASCII; a message with an id that the stream has is not taken again
    */
-  publish(subject: string, text: string, id: string): Promise<Taken> {
+  publish(subject: string, text: string, id: string): Promise<Duplicate | undefined> {
     return new Promise((resolve, reject) => {
       this.#listen();
       this.#published += 1;
       const token = this.#published.toString(36);
-      const close = () => {
-        this.#open.delete(token);
-        this.#broker.settled(end);
-      };
-      const end = (error: Error) => {
-        close();
-        reject(error);
-      };
-      const taken = (answer: Taken) => {
-        close();
-        resolve(answer);
-      };
       const until = performance.now() + limits.bus.jetStreamPatience;
-      this.#open.set(token, { subject, until, taken, end });
-      this.#broker.underWay(end);
-      const header = headers();
-      header.append(MESSAGE_ID, id, Match.Exact);
+      this.#open.set(token, { subject, until, resolve, reject });
+      this.#broker.underWay(this.#lost);
       try {
-        const reply = this.#inbox + token;
-        this.#broker.connection.publish(subject, text, { reply, headers: header });
+        this.#broker.connection.publish(subject, text, {
+          reply: this.#inbox + token,
+          headers: identified(id),
+        });
       } catch (error) {
-        end(error instanceof Error ? error : new Error(String(error)));
+        this.#end(token, error instanceof Error ? error : new Error(String(error)));
       }
       this.#look();
     });
+  }
+
+  #end(token: string, error: Error): void {
+    const open = this.#open.get(token);
+    this.#open.delete(token);
+    open?.reject(error);
   }
 
   /** From the first publication on: not everybody who could publish does. */
@@ -92,29 +93,36 @@ export class Publications {
       },
     });
     this.#broker.onForbidden((subject) => {
-      const refused = [...this.#open.values()].find((open) => open.subject === subject);
-      refused?.end(
-        new NatsError(`permissions violation for publish to "${subject}"`, ErrorCode.PermissionsViolation),
-      );
+      const refused = [...this.#open].find(([, open]) => open.subject === subject);
+      if (!refused) return;
+      const [token] = refused;
+      const why = `permissions violation for publish to "${subject}"`;
+      this.#end(token, new NatsError(why, ErrorCode.PermissionsViolation));
     });
   }
 
   #heard(msg: Msg): void {
-    const open = this.#open.get(msg.subject.slice(this.#inbox.length));
+    const token = msg.subject.slice(this.#inbox.length);
+    const open = this.#open.get(token);
     if (!open) return; // It came too late.
-    if (msg.data.length === 0) {
+    const { data } = msg;
+    if (data.length === 0) {
       // Nobody listens on the subject: no stream has it, or JetStream is not there.
-      open.end(NatsError.errorForCode(ErrorCode.NoResponders));
+      this.#end(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }
-    const answer = JSON.parse(this.#decoder.decode(msg.data)) as Answer; // Of JetStream's own API.
-    if (!answer.error) {
-      open.taken(answer);
+    const text = this.#decoder.decode(data);
+    const plain = text.startsWith(TAKEN) && !text.includes('"duplicate"') && !text.includes('"error"');
+    // Of JetStream's own API; of nearly every command nothing of it is wanted but that it is there.
+    const answer = plain ? undefined : (JSON.parse(text) as Answer);
+    if (answer?.error) {
+      const refused = new NatsError(answer.error.description, String(answer.error.code));
+      refused.api_error = answer.error;
+      this.#end(token, refused);
       return;
     }
-    const refused = new NatsError(answer.error.description, String(answer.error.code));
-    refused.api_error = answer.error;
-    open.end(refused);
+    this.#open.delete(token);
+    open.resolve(answer?.duplicate ? answer : undefined);
   }
 
   /** Ends what nobody answers, now and then while anything is open. */
@@ -124,11 +132,22 @@ export class Publications {
     setTimeout(() => {
       this.#looking = false;
       const now = performance.now();
-      for (const open of this.#open.values()) {
+      for (const [token, open] of this.#open) {
         if (open.until > now) break;
-        open.end(NatsError.errorForCode(ErrorCode.Timeout));
+        this.#end(token, NatsError.errorForCode(ErrorCode.Timeout));
       }
       if (this.#open.size > 0) this.#look();
     }, limits.bus.jetStreamPatience / 4);
   }
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The header of a message with an id. The client asks a header that it sends for nothing but its bytes, and one of its
+ * own, which can be read and changed, costs as much as the message.
+ */
+function identified(id: string): MsgHdrs {
+  const header = { encode: () => encoder.encode(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`) };
+  return header as unknown as MsgHdrs; // See above: its other methods are for who receives one.
 }

@@ -23,7 +23,7 @@ import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-strea
 import { apiCodes, apiError } from "./failure.nats.ts";
 import { type Message, unreadable } from "./message.ts";
 
-const ACK = "+ACK";
+const ACK = new TextEncoder().encode("+ACK");
 /** Who begins to consume a shard tells whoever did so before. */
 const CONSUMES = "cairn.control.consumes";
 
@@ -37,12 +37,25 @@ interface Durable {
   readonly bound: boolean;
 }
 
-/** Where a delivery stands in the stream and in its consumer, from the subject that acknowledges it. */
+const DOT = 46;
+
+/**
+ * Where a delivery stands in the stream and in its consumer, from the subject that acknowledges it:
+ * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`; newer servers put a domain
+ * and an account before the stream, and a token behind. Read from its digits: it is done for every command.
+ */
 function standing(reply: string): { readonly inStream: number; readonly inConsumer: number } {
-  const tokens = reply.split(".");
-  // $JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.…; newer servers put a domain and an account before.
-  const at = tokens.length === 9 ? 5 : 7;
-  return { inStream: Number(tokens[at]), inConsumer: Number(tokens[at + 1]) };
+  let dots = 0;
+  for (let i = 0; i < reply.length; i++) if (reply.charCodeAt(i) === DOT) dots += 1;
+  let skip = dots === 8 ? 5 : 7;
+  let at = 0;
+  while (skip > 0) {
+    at = reply.indexOf(".", at) + 1;
+    skip -= 1;
+  }
+  const end = reply.indexOf(".", at);
+  const inStream = Number(reply.slice(at, end));
+  return { inStream, inConsumer: Number(reply.slice(end + 1, reply.indexOf(".", end + 1))) };
 }
 
 /** One owner's hold on one shard's queue. */

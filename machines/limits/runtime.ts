@@ -59,6 +59,8 @@ export const runtime = {
      * everything anew), so it is far longer than a command may wait for a store that is away.
      */
     acknowledgeWithin: 60 * MINUTE,
+    /** Actors whose subjects a sender of commands keeps, some 200 bytes each; beyond that it begins anew. */
+    knownSubjects: 10_000,
     /** A reply of more bytes is kept where it was made and fetched … */
     inlineBytes: 16 * 1_024,
     /** … in pieces of this … */
