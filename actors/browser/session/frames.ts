@@ -42,8 +42,6 @@ export class Frames {
   readonly #main: string;
   readonly #events: FramesEvents;
   readonly #frames = new Map<string, Frame>();
-  /** The contexts of worlds that were made. */
-  readonly #contexts = new WeakMap<Promise<number>, number>();
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
     this.#connection = connection;
@@ -141,8 +139,7 @@ export class Frames {
   ): Promise<Called<P, M>["result"]> {
     try {
       for (let tries = 0; tries < 2; tries++) {
-        // Without waiting where it is known, so that calls go out in the order in which they are made.
-        const executionContextId = this.#known(frame) ?? (await this.#world(frame));
+        const executionContextId = await this.#world(frame);
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: CALL,
           executionContextId,
@@ -244,27 +241,15 @@ export class Frames {
     }
   }
 
-  /** Whether a call into the frame goes out at once. */
-  isReady(frame: Frame): boolean {
-    return this.#known(frame) !== undefined;
-  }
-
-  #known({ world }: Frame): number | undefined {
-    return world && this.#contexts.get(world);
-  }
-
   #world(frame: Frame): Promise<number> {
     if (frame.world) return frame.world;
     const making = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD })
       .then(({ executionContextId }) => executionContextId);
     frame.world = making;
-    making.then(
-      (context) => this.#contexts.set(making, context),
-      () => {
-        if (frame.world === making) frame.world = undefined;
-      },
-    );
+    making.catch(() => {
+      if (frame.world === making) frame.world = undefined;
+    });
     return making;
   }
 

@@ -34,12 +34,10 @@ export class Sights {
   async look(): Promise<ReadonlyMap<string, RawLook>> {
     await this.#frames.name();
     const frames = this.#frames.all();
-    // All of them first: each has the styles done that the browser's counts are about. What is sent at once is done
-    // in its order, and all of it is one round trip.
-    const atOnce = frames.every((frame) => this.#frames.isReady(frame));
-    const asked = Promise.all(frames.map((frame) => this.#isStill(frame)));
-    if (!atOnce) await asked;
-    const [still, drawn] = await Promise.all([asked, this.#drawn(frames)]);
+    // All of them first, and their answers: each has the styles done that the browser's counts are about, and a question
+    // for the counts is answered in the midst of what the page is still doing.
+    const still = await Promise.all(frames.map((frame) => this.#isStill(frame)));
+    const drawn = await this.#drawn(frames);
     const seen = new Map<string, Sight>();
     await Promise.all(
       frames.map(async (frame, at) => {
