@@ -21,6 +21,11 @@ export function browserFolder(dataDir: string): string {
   return join(dataDir, "browser");
 }
 
+/** Files that sessions may give to pages; whoever runs Cairn puts them there. */
+export function uploadsFolder(dataDir: string): string {
+  return join(dataDir, "uploads");
+}
+
 /**
  * Puts a backup into the store. Refuses one that holds something, unless forced; on a server also then.
  */

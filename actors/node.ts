@@ -20,7 +20,7 @@ import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
-import { browserFolder } from "./data-folder.ts";
+import { browserFolder, uploadsFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
 import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { Membership } from "./membership.ts";
@@ -86,7 +86,7 @@ export class CairnNode {
   #exhausted: string | undefined;
 
   constructor(name: string, cluster: Cluster, nodeStore: NodeStore, options: StartCairnOptions) {
-    const { dataDir, userAgent, egress, chromium, version, leaseTtl, log } = options;
+    const { dataDir, userAgent, egress, chromium, evaluate = false, version, leaseTtl, log } = options;
     const ownRoles = options.roles ?? roles;
     // A node that only serves requests hosts nothing.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
@@ -104,6 +104,8 @@ export class CairnNode {
       userAgent,
       egress,
       chromium,
+      evaluate,
+      uploads: uploadsFolder(dataDir),
       browserFolder: browserFolder(dataDir),
       store: nodeStore.forWorkers,
     };

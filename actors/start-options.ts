@@ -20,6 +20,8 @@ export interface StartCairnOptions {
   readonly egress: EgressPolicy;
   /** `CAIRN_CHROMIUM`: the only Chromium to use; else one is looked for. */
   readonly chromium?: string | undefined;
+  /** `CAIRN_EVALUATE`: whether callers of sessions may run scripts of their own in pages; not when it is not given. */
+  readonly evaluate?: boolean | undefined;
   /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
   readonly prepareBrowser?: boolean;
   /** The NATS that the nodes of one system share; alone without it. */

@@ -23,6 +23,10 @@ export interface WorkerSettings {
   readonly chromium: string | undefined;
   /** Where browsers keep their temporary profiles. */
   readonly browserFolder: string;
+  /** `CAIRN_EVALUATE`. */
+  readonly evaluate: boolean;
+  /** The folder that sessions may take files from. */
+  readonly uploads: string;
   readonly store: WorkerStore;
 }
 
@@ -31,7 +35,7 @@ const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host
 
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
-  const { userAgent, egress, chromium, browserFolder } = settings;
+  const { userAgent, egress, chromium, browserFolder, evaluate, uploads } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
@@ -42,7 +46,15 @@ runWorker(async ({ start, bus, clock, log }) => {
     proxy ??= startEgressProxy({ destinations });
     return proxy;
   };
-  const browser = createBrowser({ chromium, folder: browserFolder, userAgent, proxy: wayOut, log });
+  const browser = createBrowser({
+    chromium,
+    folder: browserFolder,
+    userAgent,
+    proxy: wayOut,
+    evaluate,
+    uploads,
+    log,
+  });
   const services: CairnServices = { store, reader, browser };
   const stop = async (): Promise<void> => {
     reader.close();

@@ -88,6 +88,11 @@ const addressRanges = z.string().transform((text, context): readonly string[] =>
   return ranges;
 });
 
+const yesNo = z
+  .string()
+  .regex(/^(no|false|0|yes|true|1)$/i, "yes or no")
+  .transform((text) => /^(yes|true|1)$/i.test(text));
+
 export const settingsSchema = z.object({
   dataDir: setting(
     z
@@ -232,6 +237,12 @@ export const settingsSchema = z.object({
     env: "CAIRN_CHROMIUM",
     description:
       "Chromium, headless shell, Chrome or Edge to render pages with, a path or a name on the PATH. Unset: Playwright's or the system's, else one is installed.",
+  }),
+  evaluate: setting(yesNo.prefault("no"), {
+    env: "CAIRN_EVALUATE",
+    description:
+      "yes: callers of sessions may run scripts of their own in pages (the action evaluate). Off, since such a script can do and read all that the page can.",
+    defaultText: "no",
   }),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",

@@ -92,6 +92,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     version,
     egress: egressPolicy(config),
     chromium: config.chromium,
+    evaluate: config.evaluate,
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

@@ -194,6 +194,7 @@ export interface StartOptions {
   readonly egress: EgressPolicy;
   /** The only Chromium to use; absent: one is looked for. */
   readonly chromium?: string | undefined;
+  readonly evaluate?: boolean | undefined;
   /** For a Cairn that stays: its Chromium is got ready behind the start, and installed when there is none. */
   readonly prepareBrowser?: boolean;
   /** Milliseconds. */

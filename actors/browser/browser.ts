@@ -32,6 +32,10 @@ export interface BrowserOptions {
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
   /** Further arguments of Chromium. */
   readonly flags?: readonly string[];
+  /** Whether callers of sessions may run scripts of their own in pages; `CAIRN_EVALUATE`. */
+  readonly evaluate?: boolean;
+  /** The folder that sessions may take files from. */
+  readonly uploads?: string | undefined;
   /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
   readonly idle?: number;
   readonly log: BrowserLog;
@@ -132,12 +136,12 @@ class OwnedBrowser implements Browser {
       if (this.#lastProblem) throw this.#lastProblem;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
-    const { chromium, folder, userAgent, flags, log } = this.#options;
+    const { chromium, folder, userAgent, flags, log, evaluate = false, uploads } = this.#options;
     try {
       const found = await provideChromium({ chromium, folder, log, signal });
       const proxy = await this.#options.proxy?.();
       const launched = await launchChromium({ path: found.path, folder, proxy, flags });
-      const running = new RunningChromium(launched, { userAgent, proxy });
+      const running = new RunningChromium(launched, { userAgent, proxy, evaluate, uploads });
       const since = performance.now();
       await running.prepare();
       this.#lastProblem = undefined;

@@ -21,5 +21,5 @@ export {
 } from "./outcome.ts";
 export { sweepProfiles } from "./profiles.ts";
 export { provideChromium } from "./provide.ts";
-export type { Permit } from "./session/acts.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
+export type { Permit } from "./session/touch.ts";

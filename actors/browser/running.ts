@@ -24,6 +24,8 @@ export class Context {
 export interface RunningOptions {
   readonly userAgent: string;
   readonly proxy: BrowserProxy | undefined;
+  readonly evaluate: boolean;
+  readonly uploads: string | undefined;
 }
 
 export class RunningChromium {
@@ -72,6 +74,8 @@ export class RunningChromium {
       connection: this.chromium.connection,
       contextId: context.id,
       proxy: this.#options.proxy,
+      evaluate: this.#options.evaluate,
+      uploads: this.#options.uploads,
       leave: async (): Promise<void> => {
         this.#sessions.delete(context.id);
         await this.closeContext(context);

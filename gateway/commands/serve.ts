@@ -95,6 +95,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     version,
     egress: egressPolicy(config),
     chromium: config.chromium,
+    evaluate: config.evaluate,
     prepareBrowser: true,
     leaseTtl: config.leaseTtl,
     starting: (what) => {

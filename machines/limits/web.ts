@@ -201,6 +201,28 @@ export const web = {
     outcomeLength: 8_000,
     /** Characters of a page's text in a summary of it. */
     summary: 8_000,
+    /** Milliseconds between two keys of one who types slowly, and at the most … */
+    keyDelay: 60,
+    longestKeyDelay: 1_000,
+    /** … and how long typing a text may take in all. */
+    typingWithin: 30 * SECOND,
+    /** After something was dropped: lists put it into its place with a short animation. */
+    dropSettles: 350,
+    /** A form that is sent without a script leads elsewhere in this time, if at all … */
+    submitStarts: SECOND,
+    /** … and a page that sends it by itself marks what is wrong in this. */
+    submitSettles: 300,
+    /** Fields of one form. */
+    formFields: 200,
+    /** A button that asks for files does so in this time. */
+    chooserWithin: SECOND,
+    /** Files of one upload, and their bytes together. */
+    uploadFiles: 20,
+    uploadBytes: 32 * 1_024 * 1_024,
+    /** Characters of a file's content that comes with the call. */
+    uploadContent: 900_000,
+    /** Characters of what a caller's script answers. */
+    evaluateLength: 100_000,
     /** The longest side of a screenshot, in pixels. */
     screenshotSide: 16_384,
   },

@@ -9,7 +9,16 @@ import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
 
 const index = z.number().int().min(0).describe("highlight_index of an analysis");
-const { longestWait, scrollAmount } = limits.session;
+const {
+  longestWait,
+  scrollAmount,
+  keyDelay,
+  longestKeyDelay,
+  typingWithin,
+  formFields,
+  uploadContent,
+  uploadFiles,
+} = limits.session;
 
 export const actionSchemas = {
   navigate: z.object({ url: z.string().min(1).describe("http(s) address, or one relative to the page's") }),
@@ -23,6 +32,155 @@ export const actionSchemas = {
     clear: z.boolean().default(true).describe("Replace what the field holds; false: add to its end"),
   }),
   clear: z.object({ index }),
+  type_slowly: z
+    .object({
+      index,
+      text: z.string().min(1),
+      delay_ms: z.number().int().min(1).max(longestKeyDelay).default(keyDelay).describe("Between two keys"),
+      clear: z.boolean().default(true).describe("Replace what the field holds; false: add to its end"),
+    })
+    .refine(({ text, delay_ms }) => text.length * delay_ms <= typingWithin, {
+      path: ["text"],
+      message: `it would take longer than ${typingWithin / 1_000} s to type`,
+    })
+    .meta({ examples: [{ index: 4, text: "Vienna", delay_ms: 80 }] }),
+  select_all: z
+    .object({
+      index: index.optional().describe("All of this; of the field with the cursor, or the page, without it"),
+    })
+    .meta({ examples: [{ index: 4 }, {}] }),
+  copy: z
+    .object({
+      index: index.optional().describe("What is chosen in it, or all of it; what is chosen without it"),
+    })
+    .meta({ examples: [{ index: 4 }, {}] }),
+  cut: z
+    .object({
+      index: index
+        .optional()
+        .describe("What is chosen in this field, or all; where the cursor is without it"),
+    })
+    .meta({ examples: [{ index: 4 }, {}] }),
+  paste: z
+    .object({
+      index: index.optional().describe("Where the cursor is without it"),
+      text: z.string().min(1).optional().describe("What was copied last in this session without it"),
+    })
+    .meta({ examples: [{ index: 5 }, { index: 5, text: "a,b" }] }),
+  drag_drop: z
+    .object({
+      index: index.optional().describe("What is dragged"),
+      selector: z.string().min(1).optional().describe("The same, by a CSS selector that means one element"),
+      to_index: index.optional().describe("Where it is dropped"),
+      to_selector: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The same, by a CSS selector that means one element"),
+      by: z.object({ x: z.number(), y: z.number() }).optional().describe("Pixels to drag it, without a goal"),
+      position: z.enum(["on", "before", "after"]).default("on").describe("Which part of the goal: for lists"),
+    })
+    .refine(({ index, selector }) => (index === undefined) !== (selector === undefined), {
+      path: ["index"],
+      message: "an index or a selector of what is dragged is needed",
+    })
+    .refine(
+      (goal) => [goal.to_index, goal.to_selector, goal.by].filter((one) => one !== undefined).length === 1,
+      {
+        path: ["to_index"],
+        message: "one of to_index, to_selector and by is needed",
+      },
+    )
+    .meta({
+      examples: [
+        { index: 3, to_index: 7 },
+        { selector: "#card-1", to_selector: "#done", position: "on" },
+        { index: 9, by: { x: 120, y: 0 } },
+      ],
+    }),
+  find_text: z
+    .object({
+      text: z.string().min(1).max(1_000).describe("As it is read; upper and lower case are the same"),
+      nth: z.number().int().min(1).default(1).describe("Which occurrence"),
+    })
+    .meta({ examples: [{ text: "Terms of delivery" }] }),
+  fill_form: z
+    .object({
+      fields: z
+        .array(
+          z
+            .object({
+              index: index.optional(),
+              label: z.string().min(1).optional().describe("In place of the index, as analyze_page tells it"),
+              value: z
+                .union([z.string(), z.number(), z.boolean(), z.array(z.string()).min(1)])
+                .describe("A text or a number; true or false for what is checked; options of a list"),
+            })
+            .refine((field) => (field.index === undefined) !== (field.label === undefined), {
+              path: ["index"],
+              message: "an index or a label is needed",
+            }),
+        )
+        .min(1)
+        .max(formFields),
+      submit: z.boolean().default(false).describe("Sends the form afterwards, as submit_form does"),
+    })
+    .meta({
+      examples: [
+        {
+          fields: [
+            { index: 2, value: "Ann" },
+            { label: "Country", value: "Austria" },
+            { index: 5, value: true },
+          ],
+        },
+      ],
+    }),
+  submit_form: z
+    .object({ index: index.optional().describe("Anything in the form; the only form there is without it") })
+    .meta({ examples: [{ index: 2 }, {}] }),
+  reset_form: z
+    .object({ index: index.optional().describe("Anything in the form; the only form there is without it") })
+    .meta({ examples: [{ index: 2 }] }),
+  upload_file: z
+    .object({
+      index: index.describe(
+        "The input for files, the button that asks for some, or what they are dropped on",
+      ),
+      path: z.string().min(1).optional().describe("In the folder uploads of CAIRN_DATA"),
+      files: z
+        .array(
+          z.union([
+            z.object({ path: z.string().min(1) }).strict(),
+            z
+              .object({
+                name: z.string().min(1).max(255),
+                content: z.string().max(uploadContent),
+                encoding: z.enum(["utf8", "base64"]).default("utf8"),
+                type: z.string().optional().describe("Media type; that of its name's ending without it"),
+              })
+              .strict(),
+          ]),
+        )
+        .min(1)
+        .max(uploadFiles)
+        .optional(),
+    })
+    .refine(({ path, files }) => (path === undefined) !== (files === undefined), {
+      path: ["path"],
+      message: "a path or files are needed",
+    })
+    .meta({
+      examples: [
+        { index: 3, path: "invoice.pdf" },
+        { index: 3, files: [{ name: "list.csv", content: "a,b" }] },
+      ],
+    }),
+  evaluate: z
+    .object({
+      code: z.string().min(1).max(100_000).describe("An expression, a function, or its body with return"),
+    })
+    .meta({ examples: [{ code: "document.title" }, { code: "return [...document.links].length" }] }),
   select_dropdown: z
     .object({
       index,
@@ -86,6 +244,17 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   back: "go_back",
   forward: "go_forward",
   reload: "refresh",
+  type_slow: "type_slowly",
+  slow_type: "type_slowly",
+  drag_and_drop: "drag_drop",
+  drag: "drag_drop",
+  scroll_to_text: "find_text",
+  search_page: "find_text",
+  execute_javascript: "evaluate",
+  execute_js: "evaluate",
+  submit: "submit_form",
+  upload: "upload_file",
+  file_upload: "upload_file",
   switch_tab: "switch",
   close_tab: "close",
 };

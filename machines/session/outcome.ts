@@ -17,6 +17,15 @@ export type ActCode =
   | "dialog_open"
   | "timeout"
   | "interrupted"
+  /** The same act was done twice already, and the page stayed as it was. */
+  | "no_progress"
+  /** Whoever runs Cairn has not allowed it; `data.setting` says what would. */
+  | "not_enabled"
+  | "text_not_found"
+  /** Validation kept a form from being sent; `data.fields` says which fields. */
+  | "form_invalid"
+  | "file_not_allowed"
+  | "file_not_found"
   | "failed";
 
 /** What came of an act. `data` of a failure holds `code`. */

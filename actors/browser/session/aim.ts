@@ -15,6 +15,7 @@ import type { Tab } from "./tab.ts";
 
 /** An element that is there, and its frame. */
 export interface Target {
+  /** -1: it was found by the act itself. */
   readonly index: number;
   readonly frame: Frame;
   readonly id: number;
@@ -69,7 +70,7 @@ export async function stale(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<ActFailure> {
   const then = tab.looking.shown(index);
-  const message = `Element [${index}] is not what it was: ${why} Choose among the candidates, or call analyze_page.`;
+  const message = `${calledBy(index)} is not what it was: ${why} Choose among the candidates, or call analyze_page.`;
   try {
     const { elements, url, revision } = await tab.answer(tab.looking.look());
     const candidates = candidatesFor(then, elements, url);
@@ -80,6 +81,8 @@ export async function stale(
   }
 }
 
+const calledBy = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
+
 export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): Promise<ActFailure> {
   switch (hindrance.problem) {
     case "gone":
@@ -89,16 +92,16 @@ export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): 
       return await stale(tab, index, `It was "${was}" and is "${is}".`, { was, is });
     }
     case "covered":
-      return new ActFailure("element_covered", `Element [${index}] is covered by ${hindrance.by}.`, {
+      return new ActFailure("element_covered", `${calledBy(index)} is covered by ${hindrance.by}.`, {
         index,
         by: hindrance.by,
       });
     case "disabled":
-      return new ActFailure("element_disabled", `Element [${index}] is disabled.`, { index });
+      return new ActFailure("element_disabled", `${calledBy(index)} is disabled.`, { index });
     case "not_visible":
-      return new ActFailure("element_not_visible", `Element [${index}] is not visible.`, { index });
+      return new ActFailure("element_not_visible", `${calledBy(index)} is not visible.`, { index });
     case "moving":
-      return new ActFailure("timeout", `Element [${index}] does not come to rest.`, { index });
+      return new ActFailure("timeout", `${calledBy(index)} does not come to rest.`, { index });
   }
 }
 
@@ -142,6 +145,25 @@ async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | H
     if (hindrance) return { problem: "covered", by: hindrance.by };
   }
   await denyOthers(tab, frame);
+  return { x, y };
+}
+
+/** A point of a frame's viewport in that of the tab; `undefined` where a frame on the way is not seen. */
+export async function outwards(
+  tab: Tab,
+  index: number,
+  frame: Frame,
+  point: Point,
+): Promise<Point | undefined> {
+  const { frames } = tab;
+  let { x, y } = point;
+  for (let inner: Frame | undefined = frame; inner?.parent !== undefined; ) {
+    const outer: Frame | undefined = frames.get(inner.parent);
+    const at = outer && (await inDocument(tab, index, frames.call(outer, "hands", "frameAt", inner.id)));
+    if (!at) return undefined;
+    [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
+    inner = outer;
+  }
   return { x, y };
 }
 

@@ -18,14 +18,16 @@ import type {
 import { summaryOf } from "../../../machines/session/summary.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
-import { Acts, type Permit } from "./acts.ts";
+import { Clipboard } from "./clipboard.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Glance } from "./injected/raw.ts";
-import { Navigation } from "./navigation.ts";
+import { perform } from "./performing.ts";
+import { Progress } from "./progress.ts";
 import { screenshotOf } from "./screenshot.ts";
 import { DialogOpened, Tab, type Viewport } from "./tab.ts";
+import { type Permit, Touch } from "./touch.ts";
 
 export interface SessionOptions {
   readonly viewport: Viewport;
@@ -36,6 +38,10 @@ export interface SessionPlace {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
+  /** Whether callers may run scripts of their own in pages. */
+  readonly evaluate: boolean;
+  /** The folder that files may be taken from. */
+  readonly uploads: string | undefined;
   /** Ends the context with all that sites left in it. */
   readonly leave: () => Promise<void>;
 }
@@ -63,6 +69,8 @@ export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
   readonly #place: SessionPlace;
   readonly #options: SessionOptions;
+  readonly #clipboard = new Clipboard();
+  readonly #progress = new Progress();
   readonly #tabs: Tab[] = [];
   #shown: Tab | undefined;
   #end: () => void = () => {};
@@ -105,20 +113,27 @@ export class ContextSession implements BrowserSession {
 
   act(action: Action, permit: Permit): Promise<ActOutcome> {
     return this.#inTurn(async () => {
-      const before = new Set(this.#tabs);
-      const { tab } = this;
-      try {
-        const data = await this.#do(tab, action, permit);
-        const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
-        return {
-          success: true,
-          error: null,
-          data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}) },
-        };
-      } catch (thrown) {
-        return outcomeOf(thrown);
-      }
+      const outcome = await this.#attempt(action, permit);
+      this.#progress.after(outcome);
+      return outcome;
     });
+  }
+
+  async #attempt(action: Action, permit: Permit): Promise<ActOutcome> {
+    const before = new Set(this.#tabs);
+    try {
+      const { tab } = this;
+      await this.#progress.before(tab, action);
+      const data = await this.#do(tab, action, permit);
+      const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
+      return {
+        success: true,
+        error: null,
+        data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}) },
+      };
+    } catch (thrown) {
+      return outcomeOf(thrown);
+    }
   }
 
   analyze(options: AnalyzeOptions): Promise<AnalysisData> {
@@ -197,52 +212,28 @@ export class ContextSession implements BrowserSession {
   }
 
   async #do(tab: Tab, action: Action, permit: Permit): Promise<Readonly<Record<string, unknown>>> {
-    const { name, params } = action;
-    const blocking = tab.dialog;
-    if (blocking && !["handle_dialog", "switch", "close"].includes(name)) throw new DialogOpened(blocking);
-    const acts = new Acts(tab, permit);
-    const navigation = new Navigation(tab, this.#place.proxy, permit);
-    switch (name) {
-      case "navigate":
-        return await navigation.open(params.url);
-      case "go_back":
-        return await navigation.history(-1);
-      case "go_forward":
-        return await navigation.history(1);
-      case "refresh":
-        return await navigation.refresh();
-      case "click":
-        return await acts.click(params.index, { button: "left", count: 1 });
-      case "double_click":
-        return await acts.click(params.index, { button: "left", count: 2 });
-      case "right_click":
-        return await acts.click(params.index, { button: "right", count: 1 });
-      case "hover":
-        return await acts.hover(params.index);
-      case "input":
-        return await acts.input(params);
-      case "clear":
-        return await acts.input({ index: params.index, text: "", clear: true });
-      case "select_dropdown":
-        return await acts.select(params);
-      case "dropdown_options":
-        return await acts.options(params.index);
-      case "scroll":
-        return await acts.scroll(params);
-      case "wait":
-        return await acts.wait(params);
-      case "send_keys":
-        return await acts.keys(params.keys);
+    const { dialog: blocking } = tab;
+    const { proxy, evaluate, uploads } = this.#place;
+    switch (action.name) {
       case "handle_dialog": {
-        const dialog = await tab.handleDialog(params.accept, params.text);
+        const { accept, text } = action.params;
+        const dialog = await tab.handleDialog(accept, text);
         if (!dialog) throw new ActFailure("invalid_params", "No dialog is open.");
         await tab.loaded();
-        return { dialog, accepted: params.accept, url: tab.url };
+        return { dialog, accepted: accept, url: tab.url };
       }
       case "switch":
-        return this.#switch(params.tab);
+        return this.#switch(action.params.tab);
       case "close":
-        return await this.#closeTab(params.tab);
+        return await this.#closeTab(action.params.tab);
+      default:
+        if (blocking) throw new DialogOpened(blocking);
+        return await perform(action, new Touch(tab, permit), {
+          proxy,
+          evaluate,
+          uploads,
+          clipboard: this.#clipboard,
+        });
     }
   }
 

@@ -6,7 +6,7 @@
  * `aim.ts` finds the way to an element through them.
  */
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
-import { CALL, marksScript, WORLD, type World, worldScript } from "./script.ts";
+import { actsScript, CALL, marksScript, WORLD, type World, worldScript } from "./script.ts";
 
 export interface Frame {
   readonly id: string;
@@ -152,6 +152,7 @@ export class Frames {
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, worldScript);
+        await this.evaluate(frame, actsScript);
       }
     } catch (error) {
       if (error instanceof ProtocolError) throw new DocumentGone(error.message);
@@ -169,6 +170,18 @@ export class Frames {
       returnByValue: true,
     });
     return result.value;
+  }
+
+  /** The number in our world of a node that the browser tells of. */
+  async numberOf(frame: Frame, backendNodeId: number): Promise<number | undefined> {
+    const executionContextId = await this.#world(frame);
+    const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
+    const { result } = await frame.session.send("Runtime.callFunctionOn", {
+      functionDeclaration: "function () { return globalThis.cairn?.identity.meant(this); }",
+      ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+      returnByValue: true,
+    });
+    return typeof result.value === "number" ? result.value : undefined;
   }
 
   /** Lets the worlds of parents know which of their elements hold which frames. */

@@ -7,11 +7,9 @@
 import type { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import type { BrowserProxy } from "../launch.ts";
-import type { Permit } from "./acts.ts";
 import { ActFailure } from "./failure.ts";
 import type { Tab } from "./tab.ts";
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data, Permit } from "./touch.ts";
 
 export class Navigation {
   readonly #tab: Tab;

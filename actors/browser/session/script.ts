@@ -3,17 +3,23 @@
  *
  * Neighbours: `injected/` has the parts, `frames.ts` sends them.
  */
+import { type Clip, makeClip } from "./injected/clip.ts";
 import { makeDescriber } from "./injected/describer.ts";
+import { type Drags, makeDrags } from "./injected/drags.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
+import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
 import { type Hands, makeHands } from "./injected/hands.ts";
 import { makeIdentity } from "./injected/identity.ts";
 import { noteMarks } from "./injected/marks.ts";
 import { makeNotes } from "./injected/notes.ts";
 import { makePaths } from "./injected/paths.ts";
+import { makePulse, type Pulse } from "./injected/pulse.ts";
 import { makeRecorder } from "./injected/recorder.ts";
 import { makeRegistry, type Registry, type RegistryNames } from "./injected/registry.ts";
 import { makeStillness } from "./injected/stillness.ts";
+import { makeTexts, type Texts } from "./injected/texts.ts";
+import { makeUploads, type Uploads } from "./injected/uploads.ts";
 import { makeWalker, type Walker } from "./injected/walker.ts";
 
 /** What the world of a frame offers to the outside. */
@@ -22,6 +28,12 @@ export interface World {
   readonly walker: Walker;
   readonly hands: Hands;
   readonly fields: Fields;
+  readonly pulse: Pulse;
+  readonly clip: Clip;
+  readonly drags: Drags;
+  readonly texts: Texts;
+  readonly forms: Forms;
+  readonly uploads: Uploads;
 }
 
 /** Of the isolated world, which pages can neither see nor reach. */
@@ -47,12 +59,23 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const identity = (${makeIdentity})(registry, describer, walker);
   const hands = (${makeHands})(registry, geometry, recorder, identity);
   const fields = (${makeFields})(identity);
-  return { registry, walker, hands, fields };
+  return { registry, describer, geometry, identity, walker, hands, fields };
 })();`;
+
+/** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
+export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity }) => {
+  const pulse = (${makePulse})(registry);
+  const clip = (${makeClip})(registry, identity);
+  const drags = (${makeDrags})(registry, geometry, identity);
+  const texts = (${makeTexts})(registry);
+  const forms = (${makeForms})(registry, describer, identity);
+  const uploads = (${makeUploads})(registry, identity);
+  return { pulse, clip, drags, texts, forms, uploads };
+})(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */
 export const marksScript = `(${noteMarks})(${JSON.stringify(NAMES)});`;
 
 /** Calls a method of a part of the world; its answer as JSON, or nothing where the world is not there yet. */
 export const CALL = `(part, method, args) =>
-  globalThis.cairn && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
+  globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;

@@ -166,7 +166,7 @@ export function makeHands(
 
   return {
     target(id) {
-      const element = registry.element(id);
+      const element = identity.lives(id);
       if (!element) return undefined;
       return {
         tag: element.localName,

@@ -3,7 +3,7 @@
  *
  * Sent as its own source. Neighbours: `walker.ts` keeps what was shown, `hands.ts` and `fields.ts` ask before they act.
  */
-import type { Describer } from "./describer.ts";
+import type { Describer, Print } from "./describer.ts";
 import type { Registry } from "./registry.ts";
 import type { Walker } from "./walker.ts";
 
@@ -22,11 +22,19 @@ export interface Identity {
   /** That it means something else than when it was shown. */
   changed(element: Element, id: number): Hindrance | undefined;
   isDisabled(element: Element): boolean;
+  /**
+   * A number, below 0, for an element that an act found by itself: it stands for what the element is at this moment,
+   * not for what it was shown as.
+   */
+  meant(element: Element): number;
 }
 
 export function makeIdentity(registry: Registry, describer: Describer, walker: Walker): Identity {
+  /** Of elements that were found by an act, whatever they were shown as before. */
+  const found = new Map<number, Print>();
+
   const changed = (element: Element, id: number): Hindrance | undefined => {
-    const then = walker.printOf(id);
+    const then = id < 0 ? found.get(id) : walker.printOf(id);
     if (!then) return { problem: "gone" };
     const now = describer.prints()(element);
     if (describer.same(then, now)) return undefined;
@@ -40,9 +48,15 @@ export function makeIdentity(registry: Registry, describer: Describer, walker: W
     element.matches(":disabled") || element.closest('[aria-disabled="true"]') !== null;
 
   const lives = (id: number): Element | undefined => {
-    const element = registry.element(id);
+    const element = registry.element(Math.abs(id));
     return element?.isConnected ? element : undefined;
   };
 
-  return { lives, changed, isDisabled };
+  const meant = (element: Element): number => {
+    const id = -registry.idOf(element);
+    found.set(id, describer.prints()(element));
+    return id;
+  };
+
+  return { lives, changed, isDisabled, meant };
 }

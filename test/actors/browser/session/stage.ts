@@ -27,10 +27,19 @@ export interface SessionStage {
 }
 
 export async function sessionStage(
-  options: { readonly flags?: readonly string[]; readonly routes?: Readonly<Record<string, Route>> } = {},
+  options: {
+    readonly flags?: readonly string[];
+    readonly evaluate?: boolean;
+    readonly uploads?: string;
+    readonly routes?: Readonly<Record<string, Route>>;
+  } = {},
 ): Promise<SessionStage> {
   const site = serveSite({ ...options.routes });
-  const { browser, folder } = await testBrowser({ flags: options.flags ?? [] });
+  const { browser, folder } = await testBrowser({
+    flags: options.flags ?? [],
+    evaluate: options.evaluate ?? false,
+    uploads: options.uploads,
+  });
   const session = await browser.openSession({ viewport: { width: 1_280, height: 800 } });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));

@@ -1,0 +1,264 @@
+/**
+ * Whole forms: filling them field by field, sending them, emptying them, each proved.
+ *
+ * Every field is found before the first is touched, so that a form is not left half filled for an index that was wrong.
+ * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { limits } from "../../../machines/limits.ts";
+import type { Action } from "../../../machines/session/actions.ts";
+import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import type { Acts } from "./acts.ts";
+import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
+import { ActFailure } from "./failure.ts";
+import type { Frame } from "./frames.ts";
+import type { FormFate, FormFound } from "./injected/forms.ts";
+import type { Data, Touch } from "./touch.ts";
+
+type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
+type Entry = Params<"fill_form">["fields"][number];
+
+interface Filling {
+  readonly entry: Entry;
+  readonly target: Target;
+}
+
+const LEFT_CLICK = { button: "left", count: 1 } as const;
+
+export class FormActs {
+  readonly #touch: Touch;
+  readonly #acts: Acts;
+
+  constructor(touch: Touch, acts: Acts) {
+    this.#touch = touch;
+    this.#acts = acts;
+  }
+
+  async fill({ fields, submit }: Params<"fill_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const fillings: Filling[] = [];
+    for (const entry of fields) {
+      const index = entry.index ?? this.#labelled(entry.label ?? "");
+      fillings.push({ entry, target: await targetOf(tab, index) });
+    }
+    const results: Data[] = [];
+    for (const filling of fillings) results.push(await this.#tryOne(filling));
+    const failed = results.filter(({ success }) => success === false);
+    if (failed.length > 0) {
+      throw new ActFailure(
+        "not_applied",
+        `${failed.length} of ${results.length} fields were not filled; data.fields says which and why.`,
+        { filled: results.length - failed.length, fields: results },
+      );
+    }
+    const filled = { filled: results.length, fields: results };
+    const [first] = fillings;
+    if (!submit || !first) return { ...filled, effect: "state_changed" };
+    return { ...filled, ...(await this.submit({ index: first.target.index })) };
+  }
+
+  async submit({ index }: Params<"submit_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const { frame, found } = await this.#form(index);
+    const before = this.#touch.before();
+    const { form, submitter, name } = found;
+    await this.#within(index, tab.frames.call(frame, "forms", "watch", form));
+    let effect: Data = {};
+    if (submitter === undefined) {
+      await this.#touch.permitted();
+      await this.#within(index, tab.frames.call(frame, "forms", "send", form));
+    } else {
+      const info = await this.#within(index, tab.frames.call(frame, "hands", "target", submitter));
+      if (info) effect = await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
+    }
+    let fate = await this.#fate(frame, form);
+    if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
+      // On its way: the browser sends a form a moment after it says so.
+      await tab.until(() => tab.documents !== before.documents || tab.loading, limits.session.submitStarts);
+      if (tab.loading) await tab.loaded();
+    } else if (fate?.prevented) {
+      await pause(limits.session.submitSettles);
+      fate = await this.#fate(frame, form);
+    }
+    effect = { ...effect, ...(await this.#moved(before)) };
+    if (!fate || effect.effect === "navigated" || !fate.alive)
+      return { submitted: true, form: name, ...effect };
+    const wrong = fate.invalid.length > 0 ? fate.invalid : fate.prevented ? fate.marked : [];
+    if (wrong.length > 0) {
+      const named = wrong.map(({ label, name, message }) => `${label || name}: ${message}`).join("; ");
+      throw new ActFailure("form_invalid", `The form was not sent: ${named}`, { form: name, fields: wrong });
+    }
+    if (!fate.submitted) {
+      throw new ActFailure("not_applied", "The form was not sent: the page did not let it be.", {
+        form: name,
+      });
+    }
+    return { submitted: true, form: name, ...(fate.prevented ? { by_page: true } : {}), ...effect };
+  }
+
+  async reset({ index }: Params<"reset_form">): Promise<Data> {
+    const { tab } = this.#touch;
+    const { frame, found } = await this.#form(index);
+    const { form, resetter, name } = found;
+    await this.#within(index, tab.frames.call(frame, "forms", "watch", form));
+    const info =
+      resetter === undefined
+        ? undefined
+        : await this.#within(index, tab.frames.call(frame, "hands", "target", resetter));
+    if (resetter !== undefined && info) {
+      await this.#touch.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
+    } else {
+      await this.#touch.permitted();
+      await this.#within(index, tab.frames.call(frame, "forms", "empty", form));
+    }
+    const fate = await this.#within(index, tab.frames.call(frame, "forms", "fate", form));
+    const altered = await this.#within(index, tab.frames.call(frame, "forms", "altered", form));
+    if (!fate.reset || altered.length > 0) {
+      throw new ActFailure("not_applied", "The form was not emptied: the page did not let it be.", {
+        form: name,
+        fields: altered,
+      });
+    }
+    return { reset: true, form: name, effect: "state_changed" };
+  }
+
+  async #tryOne(filling: Filling): Promise<Data> {
+    const { target, entry } = filling;
+    const named = { index: target.index, ...(entry.label === undefined ? {} : { label: entry.label }) };
+    try {
+      return { ...named, success: true, ...(await this.#fillOne(filling)) };
+    } catch (error) {
+      if (!(error instanceof ActFailure)) throw error;
+      return { ...named, success: false, code: error.code, error: error.message };
+    }
+  }
+
+  async #fillOne({ target, entry: { value } }: Filling): Promise<Data> {
+    const { index, info } = target;
+    const type = info.type.toLowerCase();
+    if (info.tag === "select" || Array.isArray(value)) {
+      const { selected } = await this.#acts.select({
+        index,
+        text: Array.isArray(value) ? value : String(value),
+      });
+      return { selected };
+    }
+    if (info.tag === "input" && type === "radio" && typeof value !== "boolean")
+      return await this.#choose(target, String(value));
+    const checked = await this.#checked(target);
+    if (typeof value === "boolean") {
+      if (checked === undefined)
+        throw new ActFailure("invalid_params", `Element [${index}] is nothing to be checked.`, { index });
+      return await this.#check(target, value, checked);
+    }
+    const typed = await this.#acts.input({ index, text: String(value), clear: true });
+    return typed.value === undefined ? {} : { value: typed.value };
+  }
+
+  async #choose(target: Target, wanted: string): Promise<Data> {
+    const { tab } = this.#touch;
+    const { index, frame } = target;
+    const found = await this.#within(index, tab.frames.call(frame, "forms", "radio", target.id, wanted));
+    if (!("id" in found)) {
+      throw new ActFailure("invalid_params", `There is no option "${wanted}" in [${index}].`, {
+        index,
+        options: found.options,
+      });
+    }
+    const info = await this.#within(index, tab.frames.call(frame, "hands", "target", found.id));
+    const chosen = { ...target, id: found.id, info: info ?? target.info };
+    return { ...(await this.#check(chosen, true, await this.#checked(chosen))), value: wanted };
+  }
+
+  async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
+    if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
+    await this.#touch.click(target, LEFT_CLICK);
+    if ((await this.#checked(target)) !== wanted) {
+      const { index } = target;
+      throw new ActFailure(
+        "not_applied",
+        `Element [${index}] is ${wanted ? "not " : ""}checked after the click.`,
+        {
+          index,
+        },
+      );
+    }
+    return { checked: wanted };
+  }
+
+  #checked({ index, frame, id }: Target): Promise<boolean | undefined> {
+    return this.#within(index, this.#touch.tab.frames.call(frame, "forms", "checked", id));
+  }
+
+  /** The field of the newest analysis that goes by a label. */
+  #labelled(label: string): number {
+    const { last } = this.#touch.tab.looking;
+    if (!last) throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.");
+    const plain = (text: string): string =>
+      text
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim()
+        .toLowerCase();
+    const wanted = plain(label);
+    const fields = last.elements.filter(
+      ({ interactionType, type }) =>
+        interactionType === "input" || interactionType === "select" || /^(checkbox|radio)$/.test(type),
+    );
+    const by = (names: (element: HighlightedElement) => readonly (string | undefined)[]) =>
+      fields.filter((element) => names(element).some((name) => name !== undefined && plain(name) === wanted));
+    const labels = by(({ labelText, ariaLabel }) => [labelText, ariaLabel]);
+    const found =
+      labels.length > 0
+        ? labels
+        : by(({ placeholder, attributes }) => [
+            placeholder,
+            attributes.name,
+            attributes.id,
+            attributes.title,
+          ]);
+    const [only] = found;
+    if (only && found.length === 1) return only.highlight_index;
+    throw new ActFailure(
+      found.length === 0 ? "element_not_found" : "invalid_params",
+      found.length === 0
+        ? `There is no field "${label}".`
+        : `${found.length} fields are called "${label}": name an index.`,
+      { label, candidates: found.map(({ highlight_index }) => highlight_index) },
+    );
+  }
+
+  async #form(index: number | undefined): Promise<{ readonly frame: Frame; readonly found: FormFound }> {
+    const { tab } = this.#touch;
+    const target = index === undefined ? undefined : await targetOf(tab, index);
+    const frames = target ? [target.frame] : tab.frames.all();
+    const others: string[] = [];
+    for (const frame of frames) {
+      const found = await this.#within(index, tab.frames.call(frame, "forms", "find", target?.id ?? null));
+      if ("form" in found) return { frame, found };
+      if ("problem" in found) throw await failureOf(tab, index ?? -1, found);
+      others.push(...found.forms);
+    }
+    throw new ActFailure(
+      "invalid_params",
+      index === undefined
+        ? `It is not clear which form is meant (${others.join(", ") || "there is none"}): name an element in it.`
+        : `Element [${index}] is in no form. Click what sends it.`,
+      { forms: others },
+    );
+  }
+
+  /** `undefined`: its document went, as it does when a form is sent. */
+  async #fate(frame: Frame, form: number): Promise<FormFate | undefined> {
+    const { tab } = this.#touch;
+    return await tab.answer(tab.frames.call(frame, "forms", "fate", form)).catch(() => undefined);
+  }
+
+  async #moved(before: ReturnType<Touch["before"]>): Promise<Data> {
+    const effect = await this.#touch.effect(before, undefined, undefined);
+    return effect.effect === "unknown" ? {} : effect;
+  }
+
+  #within<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
+    return inDocument(this.#touch.tab, index ?? -1, call);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * In the page: gives files to an input for files, or drops them on what takes them.
+ *
+ * Sent as its own source. Neighbour: `../uploading.ts` has the files.
+ */
+import type { Hindrance, Identity } from "./identity.ts";
+import type { Registry } from "./registry.ts";
+
+export interface UploadFile {
+  readonly name: string;
+  readonly type: string;
+  /** In base64. */
+  readonly data: string;
+}
+
+export interface UploadPlace {
+  /** The input for files that it is, works for or holds; absent: there is none. */
+  readonly input?: number;
+  readonly multiple: boolean;
+  readonly accept: string;
+}
+
+export interface Uploaded {
+  readonly files: readonly { readonly name: string; readonly size: number }[];
+  /** They are still in the input after the page heard of them. */
+  readonly kept: boolean;
+}
+
+export interface Uploads {
+  place(id: number): UploadPlace | Hindrance;
+  put(id: number, files: readonly UploadFile[]): Uploaded | Hindrance;
+  /** Whether the page took what was dropped. */
+  drop(id: number, files: readonly UploadFile[]): boolean;
+}
+
+export function makeUploads(registry: Registry, identity: Identity): Uploads {
+  const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
+    element instanceof HTMLInputElement && element.type === "file";
+
+  const transfer = (files: readonly UploadFile[]): DataTransfer => {
+    const all = new DataTransfer();
+    for (const { name, type, data } of files) {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      all.items.add(new File([bytes], name, { type }));
+    }
+    return all;
+  };
+
+  return {
+    place(id) {
+      const element = identity.lives(id);
+      if (!element) return { problem: "gone" };
+      const other = identity.changed(element, id);
+      if (other) return other;
+      const labelled = element.closest("label")?.control;
+      const inner = element.querySelector("input[type=file]");
+      const input = [element, labelled, inner].find(isInput);
+      if (!input) return { multiple: true, accept: "" };
+      if (identity.isDisabled(input)) return { problem: "disabled" };
+      return { input: identity.meant(input), multiple: input.multiple, accept: input.accept };
+    },
+
+    put(id, files) {
+      // One that a button made for itself may hang nowhere.
+      const input = registry.element(Math.abs(id));
+      if (!isInput(input)) return { problem: "gone" };
+      if (identity.isDisabled(input)) return { problem: "disabled" };
+      input.files = transfer(files).files;
+      const given = [...(input.files ?? [])].map(({ name, size }) => ({ name, size }));
+      input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+      return { files: given, kept: input.isConnected && input.files?.length === given.length };
+    },
+
+    drop(id, files) {
+      const element = identity.lives(id);
+      if (!element) return false;
+      const dataTransfer = transfer(files);
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const where = { clientX: left + width / 2, clientY: top + height / 2 };
+      const tell = (name: string): boolean =>
+        !element.dispatchEvent(
+          new DragEvent(name, { bubbles: true, cancelable: true, composed: true, dataTransfer, ...where }),
+        );
+      tell("dragenter");
+      const wanted = tell("dragover");
+      return tell("drop") || wanted;
+    },
+  };
+}

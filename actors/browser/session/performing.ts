@@ -1,0 +1,89 @@
+/**
+ * Which part does which action of a tab. Neighbour: `browser-session.ts` has the tabs, and what is done with them.
+ */
+import type { Action } from "../../../machines/session/actions.ts";
+import type { BrowserProxy } from "../launch.ts";
+import { Acts } from "./acts.ts";
+import { type Clipboard, Clipping } from "./clipboard.ts";
+import { dragAndDrop } from "./dragging.ts";
+import { findText } from "./finding.ts";
+import { FormActs } from "./forms.ts";
+import { Navigation } from "./navigation.ts";
+import { evaluate } from "./scripting.ts";
+import type { Data, Touch } from "./touch.ts";
+import { uploadFile } from "./uploading.ts";
+
+/** Of the tabs themselves and their dialogs, not of a page. */
+export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
+export type PageAction = Exclude<Action, TabAction>;
+
+export interface Means {
+  readonly proxy: BrowserProxy | undefined;
+  readonly clipboard: Clipboard;
+  /** `CAIRN_EVALUATE`. */
+  readonly evaluate: boolean;
+  /** The folder that files may be taken from. */
+  readonly uploads: string | undefined;
+}
+
+export async function perform({ name, params }: PageAction, touch: Touch, means: Means): Promise<Data> {
+  const acts = new Acts(touch);
+  const navigation = new Navigation(touch.tab, means.proxy, touch.permit);
+  const clipping = new Clipping(touch, means.clipboard);
+  switch (name) {
+    case "navigate":
+      return await navigation.open(params.url);
+    case "go_back":
+      return await navigation.history(-1);
+    case "go_forward":
+      return await navigation.history(1);
+    case "refresh":
+      return await navigation.refresh();
+    case "click":
+      return await acts.click(params.index, { button: "left", count: 1 });
+    case "double_click":
+      return await acts.click(params.index, { button: "left", count: 2 });
+    case "right_click":
+      return await acts.click(params.index, { button: "right", count: 1 });
+    case "hover":
+      return await acts.hover(params.index);
+    case "input":
+      return await acts.input(params);
+    case "type_slowly":
+      return await acts.input(params, params.delay_ms);
+    case "clear":
+      return await acts.input({ index: params.index, text: "", clear: true });
+    case "select_all":
+      return await clipping.selectAll(params);
+    case "copy":
+      return await clipping.copy(params);
+    case "cut":
+      return await clipping.cut(params);
+    case "paste":
+      return await clipping.paste(params);
+    case "drag_drop":
+      return await dragAndDrop(touch, params);
+    case "find_text":
+      return await findText(touch, params);
+    case "fill_form":
+      return await new FormActs(touch, acts).fill(params);
+    case "submit_form":
+      return await new FormActs(touch, acts).submit(params);
+    case "reset_form":
+      return await new FormActs(touch, acts).reset(params);
+    case "upload_file":
+      return await uploadFile(touch, params, means.uploads);
+    case "evaluate":
+      return await evaluate(touch, params.code, means.evaluate);
+    case "select_dropdown":
+      return await acts.select(params);
+    case "dropdown_options":
+      return await acts.options(params.index);
+    case "scroll":
+      return await acts.scroll(params);
+    case "wait":
+      return await acts.wait(params);
+    case "send_keys":
+      return await acts.keys(params.keys);
+  }
+}

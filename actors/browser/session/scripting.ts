@@ -1,0 +1,60 @@
+/**
+ * Running a caller's script in the page's own world: only where whoever runs Cairn has allowed it.
+ */
+import { limits } from "../../../machines/limits.ts";
+import { ActFailure } from "./failure.ts";
+import type { Data, Touch } from "./touch.ts";
+
+/** @param allowed `CAIRN_EVALUATE` */
+export async function evaluate({ tab, permit }: Touch, code: string, allowed: boolean): Promise<Data> {
+  if (!allowed) {
+    throw new ActFailure(
+      "not_enabled",
+      "evaluate is off, since it runs any script in the page. CAIRN_EVALUATE=yes turns it on.",
+      { setting: "CAIRN_EVALUATE" },
+    );
+  }
+  const { session } = tab;
+  const compile = (expression: string) =>
+    tab.answer(session.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }));
+  // Only to be told of mistakes before anything is run.
+  await tab.answer(session.send("Runtime.enable"));
+  // An expression, or the body of a function; a function is called.
+  const body = `(async () => {\n${code}\n})()`;
+  const expression = (await compile(code)).exceptionDetails ? body : code;
+  const { exceptionDetails: wrong } = await compile(expression);
+  await tab.answer(session.send("Runtime.disable"));
+  if (wrong) throw failed(wrong, "invalid_params");
+  await permit(limits.session.dispatchWithin);
+  const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));
+  if (answer.exceptionDetails) throw failed(answer.exceptionDetails, "failed");
+  let { result } = answer;
+  if (result.objectId !== undefined) {
+    const valued = await tab.answer(
+      session.send("Runtime.callFunctionOn", {
+        objectId: result.objectId,
+        functionDeclaration: "function () { return typeof this === 'function' ? this() : this; }",
+        awaitPromise: true,
+        returnByValue: true,
+      }),
+    );
+    if (valued.exceptionDetails) throw failed(valued.exceptionDetails, "failed");
+    result = valued.result;
+  }
+  const text = JSON.stringify(result.value) ?? result.unserializableValue ?? "undefined";
+  const { evaluateLength } = limits.session;
+  if (text.length > evaluateLength) {
+    return { result: text.slice(0, evaluateLength), truncated: true, characters: text.length };
+  }
+  return { result: result.value ?? result.unserializableValue ?? null };
+}
+
+interface Thrown {
+  readonly text: string;
+  readonly exception?: { readonly description?: string; readonly value?: unknown };
+}
+
+function failed({ text, exception }: Thrown, code: "failed" | "invalid_params"): ActFailure {
+  const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  return new ActFailure(code, `The script failed: ${said}`, { thrown: said });
+}

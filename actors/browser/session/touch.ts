@@ -1,0 +1,204 @@
+/**
+ * What every act is made of: the pointer, the keys, and what came of them.
+ *
+ * Nothing is done before `permit` says that it may be, immediately before; from then on an act is never repeated.
+ * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets; `acts.ts` and the other acts
+ * beside it are put together from this.
+ */
+import { limits } from "../../../machines/limits.ts";
+import { aimAt, failureOf, release, type Target } from "./aim.ts";
+import { ActFailure } from "./failure.ts";
+import { DocumentGone } from "./frames.ts";
+import type { Aftermath } from "./injected/hands.ts";
+import { chordsOf } from "./keys.ts";
+import { DialogOpened, type Tab } from "./tab.ts";
+
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Resolves when what is about to be done in the world may be done, for so many milliseconds from now. */
+export type Permit = (within: number) => Promise<void>;
+
+export interface Clicking {
+  readonly button: "left" | "right";
+  readonly count: number;
+}
+
+/** How the page was before an act. */
+export interface Before {
+  readonly url: string;
+  readonly documents: number;
+}
+
+export class Touch {
+  readonly tab: Tab;
+  readonly permit: Permit;
+
+  constructor(tab: Tab, permit: Permit) {
+    this.tab = tab;
+    this.permit = permit;
+  }
+
+  /** Immediately before something is done in the world. */
+  async permitted(): Promise<void> {
+    await this.permit(limits.session.dispatchWithin);
+  }
+
+  /** Clicks an element, and nothing else; what came of it. */
+  async click(target: Target, { button, count }: Clicking): Promise<Data> {
+    const { tab } = this;
+    const before = this.before();
+    const state = await this.aftermath(target);
+    const until = performance.now() + limits.session.actionableWithin;
+    for (;;) {
+      const point = await aimAt(tab, target, until);
+      await this.permitted();
+      try {
+        const after = await this.#clickAt(target, point, { button, count });
+        await this.#assertMet(target, after, button);
+        return await this.effect(before, state, after);
+      } catch (error) {
+        // Stopped before the page heard of it: nothing was done, and it may be tried again.
+        if (!(error instanceof Missed)) throw error;
+        const { hindrance } = error;
+        const lasting = hindrance.problem === "changed" || hindrance.problem === "gone";
+        if (lasting || performance.now() >= until) throw await failureOf(tab, target.index, hindrance);
+      } finally {
+        await release(tab);
+      }
+    }
+  }
+
+  before(): Before {
+    const { url, documents } = this.tab;
+    return { url, documents };
+  }
+
+  async move(x: number, y: number): Promise<void> {
+    await this.tab.answer(this.tab.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y }));
+    this.tab.pointer = { x, y };
+  }
+
+  async #clickAt(
+    target: Target,
+    { x, y }: { readonly x: number; readonly y: number },
+    { button, count }: Clicking,
+  ): Promise<Aftermath | undefined> {
+    const { session } = this.tab;
+    const buttons = button === "left" ? 1 : 2;
+    const at = { x, y, button } as const;
+    await this.move(x, y);
+    const sent: Promise<unknown>[] = [];
+    for (let clickCount = 1; clickCount <= count; clickCount++) {
+      sent.push(
+        session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...at, buttons, clickCount }),
+      );
+      sent.push(
+        session.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...at, buttons: 0, clickCount }),
+      );
+    }
+    try {
+      await this.tab.answer(Promise.all(sent));
+    } catch (error) {
+      // It opened a dialog, which was to be expected of a click; or the page is on its way to another.
+      if (!(error instanceof DialogOpened)) throw error;
+      return undefined;
+    }
+    const after = await this.aftermath(target);
+    if (after && after.met.length === 0)
+      throw new Missed(after.stopped ?? { problem: "covered", by: "nothing" });
+    return after;
+  }
+
+  /** That the click came after the press: the page may change in between, and no other element is clicked then. */
+  async #assertMet({ index }: Target, after: Aftermath | undefined, button: "left" | "right"): Promise<void> {
+    if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return;
+    const pressed = { index, pressed: true, changes: after.changes };
+    if (!after.stopped || !after.alive) {
+      throw new ActFailure("interrupted", `Element [${index}] went away as it was pressed.`, pressed);
+    }
+    const { code, message, data } = await failureOf(this.tab, index, after.stopped);
+    throw new ActFailure(code, message, { ...data, ...pressed });
+  }
+
+  /** How the target is; `undefined` when its document went, or a dialog holds it up. */
+  async aftermath({ frame, id }: Target): Promise<Aftermath | undefined> {
+    const { frames } = this.tab;
+    try {
+      return await this.tab.answer(frames.call(frame, "hands", "aftermath", id));
+    } catch (error) {
+      if (error instanceof DocumentGone || error instanceof DialogOpened) return undefined;
+      throw error;
+    }
+  }
+
+  /** What an act brought about, once what it set off has come. */
+  async effect(before: Before, then: Aftermath | undefined, now: Aftermath | undefined): Promise<Data> {
+    const tab = this.tab;
+    const { dialog } = tab;
+    if (dialog) return { effect: "dialog_opened", dialog };
+    if (tab.loading) await tab.loaded();
+    const { url } = tab;
+    if (tab.documents !== before.documents) return { effect: "navigated", url };
+    if (url !== before.url) return { effect: "address_changed", url };
+    const state = {
+      ...(now?.value === undefined ? {} : { value: now.value }),
+      ...(now?.checked === undefined ? {} : { checked: now.checked }),
+      ...(now?.expanded === undefined ? {} : { expanded: now.expanded === "true" }),
+    };
+    if (!now) return { effect: "unknown" };
+    if (!now.alive) return { effect: "element_gone", changes: now.changes };
+    const turned =
+      then && (then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded);
+    const effect = turned
+      ? "state_changed"
+      : now.changes > 0
+        ? "changed"
+        : now.focused && !then?.focused
+          ? "focused"
+          : "nothing_changed";
+    return { effect, changes: now.changes, ...state };
+  }
+
+  /** One letter, as its key writes it; what no key writes comes as from an input method. */
+  async write(letter: string): Promise<void> {
+    if (letter === "\n") return await this.press("Enter");
+    const [chord] = letter.trim() === "" ? [] : chordsOf(letter);
+    if (letter === " ") return await this.press("space");
+    if (chord && letter.length === 1) return await this.strike(chord);
+    await this.tab.answer(this.tab.session.send("Input.insertText", { text: letter }));
+  }
+
+  async press(name: string): Promise<void> {
+    for (const chord of chordsOf(name)) await this.strike(chord);
+  }
+
+  async strike({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
+    const { session } = this.tab;
+    const { text, ...named } = key;
+    // With Control, Alt or Meta held a key writes nothing.
+    const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
+    const type = "text" in writes ? "keyDown" : "rawKeyDown";
+    const held = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });
+    const lifted = session.send("Input.dispatchKeyEvent", { type: "keyUp", modifiers, ...named });
+    try {
+      await this.tab.answer(Promise.all([held, lifted]));
+    } catch (error) {
+      if (!(error instanceof DialogOpened)) throw error;
+    }
+  }
+}
+
+/** The act met something else and was stopped before the page heard of it. */
+class Missed extends Error {
+  readonly hindrance: NonNullable<Aftermath["stopped"]>;
+
+  constructor(hindrance: NonNullable<Aftermath["stopped"]>) {
+    super(hindrance.problem);
+    this.hindrance = hindrance;
+  }
+}
+
+/** An element as its caller is told of it. */
+export function told({ info: { tag, name, attributes } }: Target): Data {
+  return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
+}

@@ -1,0 +1,220 @@
+/** Whole forms and files, in a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { html } from "../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+let folder: string;
+const posted: string[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-uploads-"));
+  await mkdir(join(folder, "uploads", "inner"), { recursive: true });
+  await writeFile(join(folder, "uploads", "list.csv"), "a,b\n1,2\n");
+  await writeFile(join(folder, "uploads", "inner", "note.txt"), "note");
+  await writeFile(join(folder, "secret.txt"), "secret");
+  await symlink(join(folder, "secret.txt"), join(folder, "uploads", "link.txt"));
+  stage = await sessionStage({
+    uploads: join(folder, "uploads"),
+    routes: {
+      "/sent": async (request) => {
+        posted.push(await request.text());
+        return html("Sent", "<p>Thanks</p>");
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+const did = () => stage.run("did.join()");
+
+async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
+const FORM = `<form action="/sent" method="post" id="order">
+  <label>Name <input name="name" required></label><label>Mail <input name="mail" type="email" required></label>
+  <label>Country <select name="country"><option>France</option><option>Austria</option></select></label>
+  <label><input type="checkbox" name="news"> News</label>
+  <label><input type="radio" name="pay" value="card"> Card</label><label><input type="radio" name="pay" value="bill"> Bill</label>
+  <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
+  <button>Send</button><button type="reset">Empty</button></form>`;
+
+describe("a form", () => {
+  const fields = [
+    { label: "Name", value: "Ann" },
+    { label: "Mail", value: "ann@example.com" },
+    { label: "country", value: "Austria" },
+    { label: "News", value: true },
+    { label: "Card", value: "bill" },
+    { label: "Day", value: "2026-11-22" },
+    { label: "Note", value: 42 },
+  ];
+
+  test("is filled with what proves to be in its fields, and sent", async () => {
+    await stage.show(FORM);
+    const filled = await stage.act("fill_form", { fields });
+    expect(filled).toMatchObject({ success: true, data: { filled: 7 } });
+    expect(filled.data.fields).toMatchObject([
+      { label: "Name", success: true, value: "Ann" },
+      { value: "ann@example.com" },
+      { selected: ["Austria"] },
+      { checked: true },
+      { checked: true, value: "bill" },
+      { value: "2026-11-22" },
+      { value: "42" },
+    ]);
+    const sent = await stage.act("submit_form");
+    expect(sent.data).toMatchObject({ submitted: true, form: "order", effect: "navigated" });
+    expect(posted.at(-1)).toBe(
+      "name=Ann&mail=ann%40example.com&country=Austria&news=on&pay=bill&day=2026-11-22&note=42",
+    );
+  });
+
+  test("that validation refuses is told with the fields, and is not sent", async () => {
+    await stage.show(FORM);
+    const before = posted.length;
+    await actOn("type", "Mail", { text: "nobody" });
+    const refused = await actOn("submit_form", "Mail");
+    expect(refused.data).toMatchObject({
+      code: "form_invalid",
+      fields: [
+        { name: "name", label: "Name" },
+        { name: "mail", label: "Mail", message: expect.stringContaining("@") },
+      ],
+    });
+    expect(posted.length).toBe(before);
+    // In one call.
+    const all = await stage.act("fill_form", { fields: fields.slice(0, 1), submit: true });
+    expect(all.data).toMatchObject({ code: "form_invalid", fields: [{ name: "mail" }] });
+  });
+
+  test("that a page sends or refuses by itself is told as that", async () => {
+    await stage.show(`<form id="own" novalidate><label>City <input name="city" aria-describedby="why"></label><p id="why"></p><button>Go</button></form>
+      <script>own.addEventListener("submit", (event) => { event.preventDefault();
+        if (own.city.value) return did.push("sent " + own.city.value);
+        setTimeout(() => { own.city.ariaInvalid = "true"; own.city.setAttribute("aria-invalid", "true"); why.textContent = "A city, please"; }, 50); });</script>`);
+    expect((await stage.act("submit_form")).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "city", label: "City", message: "A city, please" }],
+    });
+    await stage.run(`document.querySelector("input").removeAttribute("aria-invalid")`);
+    await actOn("type", "City", { text: "Graz" });
+    expect((await stage.act("submit_form")).data).toMatchObject({ submitted: true, by_page: true });
+    expect(await did()).toBe("sent Graz");
+  });
+
+  test("is emptied to what it held at first", async () => {
+    await stage.show(FORM);
+    await stage.act("fill_form", { fields });
+    expect((await stage.act("reset_form")).data).toMatchObject({ reset: true });
+    expect(await stage.run(`new URLSearchParams(new FormData(order)).toString()`)).toBe(
+      "name=&mail=&country=France&day=&note=",
+    );
+    await stage.run(`order.addEventListener("reset", (event) => event.preventDefault())`);
+    await actOn("type", "Name", { text: "Ann" });
+    expect((await stage.act("reset_form")).data).toMatchObject({ code: "not_applied", fields: ["name"] });
+  });
+
+  test("has nothing done to it when one of the fields is not there, and tells which could not be filled", async () => {
+    await stage.show(`${FORM}<form><input aria-label="Short" maxlength="2"></form>`);
+    const none = await stage.act("fill_form", {
+      fields: [
+        { label: "Name", value: "Ann" },
+        { label: "Planet", value: "Mars" },
+      ],
+    });
+    expect(none.data).toMatchObject({ code: "element_not_found", label: "Planet" });
+    expect(await stage.run("order.elements.name.value")).toBe("");
+    const part = await stage.act("fill_form", {
+      fields: [
+        { label: "Name", value: "Ann" },
+        { label: "Short", value: "abc" },
+        { label: "Country", value: "Mars" },
+        { label: "Note", value: true },
+      ],
+    });
+    expect(part.data).toMatchObject({ code: "not_applied", filled: 1 });
+    expect(part.data.fields).toMatchObject([
+      { success: true },
+      { success: false, code: "not_applied" },
+      { success: false, code: "invalid_params" },
+      { success: false, code: "invalid_params" },
+    ]);
+    await stage.run("document.activeElement.blur()");
+    expect((await stage.act("submit_form")).data).toMatchObject({
+      code: "invalid_params",
+      forms: ["order", "form"],
+    });
+  });
+
+  test("in a shadow root or a frame is one as well", async () => {
+    const inner = `<form action='/sent' method='post'><input name='q' aria-label='Inner'><button>Go</button></form>`;
+    await stage.show(`<div id="host"></div><iframe srcdoc="${inner}"></iframe><script>
+      host.attachShadow({ mode: "open" }).innerHTML = "<form><input aria-label='Shadow' name='s' required><button>Go</button></form>"</script>`);
+    expect((await actOn("submit_form", "Shadow")).data).toMatchObject({
+      code: "form_invalid",
+      fields: [{ name: "s" }],
+    });
+    await actOn("type", "Inner", { text: "framed" });
+    expect((await actOn("submit_form", "Inner")).data).toMatchObject({ submitted: true });
+    expect(posted.at(-1)).toBe("q=framed");
+  });
+});
+
+describe("files", () => {
+  const listing = `[...document.querySelector("input[type=file]").files].map((file) => file.name + ":" + file.size + ":" + file.type).join()`;
+
+  test("are given from the folder, or with their content, to an input or its label", async () => {
+    await stage.show(
+      `<label id="l">Pick <input type="file" multiple style="display:none" accept=".csv,text/plain" onchange="did.push(files.length)"></label>`,
+    );
+    const put = await actOn("upload_file", "Pick", { path: "list.csv" });
+    expect(put.data).toMatchObject({ uploaded: ["list.csv"], files: [{ name: "list.csv", size: 8 }] });
+    expect(await stage.run(listing)).toBe("list.csv:8:text/csv");
+    const two = await actOn("upload_file", "Pick", {
+      files: [{ path: "inner/note.txt" }, { name: "p.png", content: "iVBORw0KGgo=", encoding: "base64" }],
+    });
+    expect(two.data).toMatchObject({ uploaded: ["note.txt", "p.png"], not_accepted: ["p.png"] });
+    expect(await stage.run(listing)).toBe("note.txt:4:text/plain,p.png:8:image/png");
+    expect(await did()).toBe("1,2");
+  });
+
+  test("go through a button that asks for them, and to what they are dropped on", async () => {
+    await stage.show(`<button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => did.push(i.files[0].name); i.click()">Attach</button>
+      <div tabindex="0" aria-label="Zone" role="button" style="height:60px">Drop here</div><button>Plain</button><script>
+      const zone = document.querySelector("[aria-label=Zone]");
+      zone.addEventListener("dragover", (event) => event.preventDefault());
+      zone.addEventListener("drop", (event) => { event.preventDefault(); did.push("dropped " + event.dataTransfer.files[0].name); });</script>`);
+    expect((await actOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
+      uploaded: ["list.csv"],
+    });
+    expect((await actOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({ dropped: true });
+    expect(await did()).toBe("list.csv,dropped list.csv");
+    expect((await actOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
+      code: "not_applied",
+    });
+  });
+
+  test("come from the folder only", async () => {
+    await stage.show(`<input type="file" aria-label="One">`);
+    for (const [path, code] of [
+      ["../secret.txt", "file_not_allowed"],
+      ["/etc/passwd", "file_not_allowed"],
+      ["link.txt", "file_not_allowed"],
+      ["inner", "file_not_allowed"],
+      ["none.txt", "file_not_found"],
+    ]) {
+      expect([path, (await actOn("upload_file", "One", { path })).data.code]).toEqual([path, code]);
+    }
+    const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
+    expect((await actOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
+    expect(await stage.run(listing)).toBe("");
+  });
+});

@@ -1,0 +1,231 @@
+/** Typing slowly, the clipboard, dragging, finding texts and scripts, in a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { html, serveSite } from "../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+const did = () => stage.run("did.join()");
+
+async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
+describe("typing slowly", () => {
+  test("sends a key for each letter, and proves what the field holds", async () => {
+    await stage.show(`<input aria-label="F" value="old"><textarea aria-label="L"></textarea>
+      <script>document.addEventListener("keydown", ({ key }) => did.push(key))</script>`);
+    const typed = await actOn("type_slowly", "F", { text: "Aé 7\n€", delay_ms: 1 });
+    expect(typed.data).toMatchObject({ typed: true, value: "Aé 7€" });
+    expect(await did()).toBe("A,é, ,7,€");
+    expect((await actOn("type_slowly", "L", { text: "a\nb", delay_ms: 1 })).data).toMatchObject({
+      value: "a\nb",
+    });
+    const more = await actOn("type_slowly", "F", { text: "x", delay_ms: 1, clear: false });
+    expect(more.data).toMatchObject({ value: "Aé 7€x" });
+  });
+
+  test("stops where a field is taken away from under it", async () => {
+    await stage.show(`<input id="a" aria-label="A"><input id="b" aria-label="B">
+      <script>a.addEventListener("input", () => a.value.length > 1 && b.focus())</script>`);
+    expect((await actOn("type_slowly", "A", { text: "secret", delay_ms: 1 })).success).toBe(false);
+    expect(await stage.run("b.value")).toBe("");
+  });
+});
+
+describe("the clipboard of a session", () => {
+  test("takes what is chosen, or all, from fields and texts of every kind, and writes it elsewhere", async () => {
+    await stage.show(`<input aria-label="In" value="hello world"><textarea aria-label="Area">lines</textarea>
+      <div contenteditable role="textbox" aria-label="Rich">rich <b>text</b></div><button>Press me</button>
+      <input aria-label="To"><input aria-label="Key" type="password" value="hunter2"><input aria-label="No" type="number">
+      <script>for (const name of ["copy", "cut", "paste", "input"]) addEventListener(name, () => did.push(name))</script>`);
+    expect((await actOn("copy", "In")).data).toMatchObject({ copied: true, text: "hello world" });
+    expect((await actOn("paste", "To")).data).toMatchObject({ pasted: true, value: "hello world" });
+    await stage.run(`document.querySelector("input").setSelectionRange(0, 5)`);
+    expect((await actOn("copy", "In")).data).toMatchObject({ text: "hello", characters: 5 });
+    // The cursor is at the end of the field that it was pasted into.
+    expect((await actOn("paste", "To")).data).toMatchObject({ value: "hello worldhello" });
+    expect((await actOn("copy", "Press me")).data).toMatchObject({ text: "Press me" });
+    expect((await actOn("cut", "Area")).data).toMatchObject({ cut: true, text: "lines", value: "" });
+    expect((await actOn("paste", "Rich")).data).toMatchObject({ value: "rich textlines" });
+    expect((await actOn("cut", "Rich")).data).toMatchObject({ text: "rich textlines" });
+    expect(await stage.run(`document.querySelector("[contenteditable]").innerText.trim()`)).toBe("");
+    expect((await actOn("copy", "Key")).data).toMatchObject({ code: "not_applied" });
+    expect((await actOn("paste", "No", { text: "abc" })).data).toMatchObject({ code: "not_applied" });
+    expect((await actOn("paste", "Key", { text: "s3cret" })).data).not.toMatchObject({ value: "s3cret" });
+    expect(await did()).toContain("cut,input");
+  });
+
+  test("is used where the cursor is when no element is named, also in a frame", async () => {
+    const inner = `<input id='i' value='framed'><script>i.focus(); i.select()</script>`;
+    await stage.show(`<input aria-label="To"><iframe srcdoc="${inner}"></iframe>`);
+    await actOn("select_all", "To");
+    expect((await stage.act("copy")).data).toMatchObject({ code: "not_applied" });
+    expect((await stage.act("paste", { text: "typed" })).data).toMatchObject({
+      pasted: true,
+      value: "typed",
+    });
+    await stage.run(`frames[0].document.querySelector("input").focus()`);
+    expect((await stage.act("select_all")).data).toMatchObject({ selected: true, characters: 6 });
+    expect((await stage.act("copy")).data).toMatchObject({ text: "framed" });
+    expect((await stage.act("cut")).data).toMatchObject({ text: "framed" });
+    expect(await stage.run(`frames[0].document.querySelector("input").value`)).toBe("");
+  });
+
+  test("leaves it to a page that copies and pastes its own way, and refuses fields that cannot be written", async () => {
+    await stage.show(`<input aria-label="C" value="x"><input aria-label="P"><input aria-label="Fixed" readonly value="f"><script>
+      document.addEventListener("copy", (event) => { event.clipboardData.setData("text/plain", "own"); event.preventDefault(); });
+      document.addEventListener("paste", (event) => { did.push(event.clipboardData.getData("text/plain")); event.preventDefault(); });
+    </script>`);
+    expect((await actOn("copy", "C")).data).toMatchObject({ text: "own" });
+    expect((await actOn("paste", "P")).data).toMatchObject({ pasted: true, by_page: true });
+    expect(await did()).toBe("own");
+    expect((await actOn("cut", "Fixed")).data).toMatchObject({ code: "element_disabled" });
+    expect((await actOn("paste", "Fixed", { text: "y" })).data).toMatchObject({ code: "element_disabled" });
+  });
+
+  test("is no other session's", async () => {
+    await stage.show(`<input aria-label="In" value="mine">`);
+    await actOn("copy", "In");
+    const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
+    const paste = { name: "paste", params: {} } as const;
+    expect((await other.act(paste, async () => {})).data).toMatchObject({ code: "invalid_params" });
+    await other.close();
+  });
+});
+
+describe("dragging", () => {
+  const native = `<ul id="list">${["A", "B", "C"].map((name) => `<li draggable="true" id="${name}" tabindex="0">${name}</li>`).join("")}</ul>
+    <div id="bin" style="height:80px;border:1px solid">Bin</div><script>
+    let dragged;
+    list.addEventListener("dragstart", (event) => { dragged = event.target; event.dataTransfer.setData("text/plain", dragged.id); });
+    for (const place of [list, bin]) place.addEventListener("dragover", (event) => event.preventDefault());
+    list.addEventListener("drop", (event) => { event.target.after(dragged); did.push(event.dataTransfer.getData("text/plain")); });
+    bin.addEventListener("drop", (event) => { bin.append(dragged); did.push("bin"); });
+    addEventListener("dragend", () => did.push("end"));</script>`;
+  const order = () => stage.run(`[...document.querySelectorAll("#list li")].map(({ id }) => id).join("")`);
+
+  test("drops by the browser's own drag and drop, with what it carries", async () => {
+    const data = await stage.show(native);
+    const to_index = called(data, "C").highlight_index;
+    const dropped = await actOn("drag_drop", "A", { to_index });
+    expect(dropped.data).toMatchObject({ dropped: true, native: true, effect: "reordered", position: 2 });
+    expect(await order()).toBe("BCA");
+    const binned = await stage.act("drag_drop", { selector: "#B", to_selector: "#bin" });
+    expect(binned.data).toMatchObject({ effect: "reordered" });
+    expect(await did()).toContain("A");
+    expect(await did()).toContain("bin");
+    expect(await order()).toBe("CA");
+  });
+
+  test("drags what scripts move with the pointer: sliders, cards and lists that are sorted", async () => {
+    await stage.show(`<div id="knob" tabindex="0" style="position:absolute;left:20px;top:200px;width:20px;height:20px;background:red"></div>
+      <ul id="list" style="margin-top:260px">${["A", "B", "C", "D"].map((name) => `<li id="${name}" style="height:30px">${name}</li>`).join("")}</ul><script>
+      let from; knob.addEventListener("pointerdown", (event) => { from = event.clientX - knob.offsetLeft; knob.setPointerCapture(event.pointerId); });
+      knob.addEventListener("pointermove", (event) => { if (event.buttons) knob.style.left = Math.min(event.clientX - from, 220) + "px"; });
+      let held; list.addEventListener("mousedown", (event) => { held = event.target; });
+      addEventListener("mousemove", (event) => {
+        if (!held) return;
+        const under = document.elementFromPoint(event.clientX, event.clientY);
+        if (!under || under === held || under.parentNode !== list) return;
+        const { top, height } = under.getBoundingClientRect();
+        under[event.clientY > top + height / 2 ? "after" : "before"](held);
+      });
+      addEventListener("mouseup", () => { held = undefined; });</script>`);
+    const slid = await stage.act("drag_drop", { selector: "#knob", by: { x: 100, y: 0 } });
+    expect(slid.data).toMatchObject({ effect: "moved", native: false, moved: { x: 100, y: 0 } });
+    const down = await stage.act("drag_drop", { selector: "#A", to_selector: "#C", position: "after" });
+    expect(down.data).toMatchObject({ effect: "reordered", position: 2 });
+    expect(await order()).toBe("BCAD");
+    await stage.act("drag_drop", { selector: "#D", to_selector: "#B", position: "before" });
+    expect(await order()).toBe("DBCA");
+  });
+
+  test("tells when nothing came of it, and what is not there", async () => {
+    await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
+    const dropped = await stage.act("drag_drop", { selector: "#a", to_selector: "#b" });
+    expect(dropped.data).toMatchObject({ effect: "nothing_changed" });
+    const none = await stage.act("drag_drop", { selector: "#x", to_selector: "#b" });
+    expect(none.data).toMatchObject({ code: "element_not_found", count: 0 });
+    expect((await stage.act("drag_drop", { selector: "p", to_selector: "#b" })).data).toMatchObject({
+      count: 3,
+    });
+    expect((await stage.act("drag_drop", { selector: "p[", to_selector: "#b" })).data).toMatchObject({
+      code: "invalid_params",
+    });
+  });
+});
+
+describe("finding a text", () => {
+  test("scrolls to it and tells where, across elements, shadow roots and frames", async () => {
+    await stage.show(`<h2>Terms</h2><div style="height:2000px">start</div><p>You pay <b>within  30</b>
+      days.</p><p hidden>Hidden words</p><div id="host"></div><iframe srcdoc="<p>In the frame</p>"></iframe><p>pay again</p>
+      <script>host.attachShadow({ mode: "open" }).innerHTML = "<p>In the shadow</p>"</script>`);
+    const found = await stage.act("find_text", { text: "PAY within 30 days" });
+    expect(found.data).toMatchObject({
+      found: true,
+      occurrences: 1,
+      heading: "Terms",
+      effect: "scrolled",
+      context: expect.stringContaining("You pay within 30 days"),
+    });
+    const { box } = found.data as { box: { y: number } };
+    expect(box.y > 0 && box.y < 800).toBe(true);
+    expect((await stage.act("find_text", { text: "pay", nth: 2 })).data).toMatchObject({ occurrences: 2 });
+    expect((await stage.act("find_text", { text: "in the shadow" })).data).toMatchObject({ found: true });
+    expect((await stage.act("find_text", { text: "in the frame" })).data).toMatchObject({
+      frame_url: "about:srcdoc",
+    });
+    for (const [text, nth, occurrences] of [
+      ["Hidden words", 1, 0],
+      ["pay", 3, 2],
+    ] as const) {
+      expect((await stage.act("find_text", { text, nth })).data).toMatchObject({
+        code: "text_not_found",
+        occurrences,
+      });
+    }
+  });
+
+  test("finds it in a frame of another site", async () => {
+    const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
+    await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
+    expect((await stage.act("find_text", { text: "far away" })).data).toMatchObject({
+      frame_url: other.url("/"),
+    });
+    other.stop();
+  });
+});
+
+describe("a caller's script", () => {
+  test("is refused with the setting that would allow it", async () => {
+    await stage.show("<p>A</p>");
+    expect((await stage.act("evaluate", { code: "document.body.remove()" })).data).toEqual({
+      code: "not_enabled",
+      setting: "CAIRN_EVALUATE",
+    });
+    expect(await stage.run("document.body !== null")).toBe(true);
+  });
+
+  test("answers its value where it is allowed, be it an expression, a function or a body", async () => {
+    const allowed = await sessionStage({ evaluate: true });
+    await allowed.show("<p>A</p><script>var n = 4</script>");
+    const result = async (code: string) => (await allowed.act("evaluate", { code })).data;
+    expect(await result("n + 1")).toEqual({ result: 5 });
+    expect(await result("return [n, document.title]")).toEqual({ result: [4, "Page"] });
+    expect(await result("async () => ({ n: await n })")).toEqual({ result: { n: 4 } });
+    expect(await result("undefined")).toEqual({ result: null });
+    expect(await result("nothing.there")).toMatchObject({
+      code: "failed",
+      thrown: expect.stringContaining("nothing"),
+    });
+    expect(await result("return (")).toMatchObject({ code: "invalid_params" });
+    expect(await result("'x'.repeat(200_000)")).toMatchObject({ truncated: true });
+    await allowed.close();
+  });
+});
