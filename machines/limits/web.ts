@@ -221,6 +221,21 @@ export const web = {
     uploadBytes: 32 * 1_024 * 1_024,
     /** Characters of a file's content that comes with the call. */
     uploadContent: 900_000,
+    /** A list that is opened is there, and filled, in this time … */
+    listWithin: 5 * SECOND,
+    /** … when nothing came into it for so long; longer for what is looked for, which may be on its way. */
+    listQuiet: 300,
+    listPatience: SECOND,
+    /** Scrolling through one that holds only what is seen of it. */
+    listWalk: 15 * SECOND,
+    /** Options that are told of one list. */
+    listOptions: 2_000,
+    /** A player does what it is told in this time, or says why not. */
+    mediaWithin: 3 * SECOND,
+    /** A banner that asks for consent comes in this time after the page … */
+    consentComes: 2 * SECOND,
+    /** … and goes in this when it was answered. */
+    consentGone: 3 * SECOND,
     /** Characters of what a caller's script answers. */
     evaluateLength: 100_000,
     /** The longest side of a screenshot, in pixels. */

@@ -20,6 +20,10 @@ const {
   uploadFiles,
 } = limits.session;
 
+const player = index
+  .optional()
+  .describe("The player, or anything in it; the largest that is seen without it");
+
 export const actionSchemas = {
   navigate: z.object({ url: z.string().min(1).describe("http(s) address, or one relative to the page's") }),
   click: z.object({ index }),
@@ -176,6 +180,41 @@ export const actionSchemas = {
         { index: 3, files: [{ name: "list.csv", content: "a,b" }] },
       ],
     }),
+  play_video: z.object({ index: player }).meta({ examples: [{}, { index: 3 }] }),
+  pause_video: z.object({ index: player }).meta({ examples: [{}] }),
+  seek_video: z
+    .object({
+      index: player,
+      seconds: z.number().min(0).optional().describe("From the start"),
+      by: z.number().optional().describe("From where it is; below 0 for back"),
+    })
+    .refine(({ seconds, by }) => (seconds === undefined) !== (by === undefined), {
+      path: ["seconds"],
+      message: "either seconds or by is needed",
+    })
+    .meta({ examples: [{ seconds: 90 }, { by: -10 }] }),
+  adjust_volume: z
+    .object({
+      index: player,
+      volume: z.number().min(0).max(1).optional().describe("From 0 to 1"),
+      by: z.number().min(-1).max(1).optional(),
+    })
+    .refine(({ volume, by }) => (volume === undefined) !== (by === undefined), {
+      path: ["volume"],
+      message: "either volume or by is needed",
+    })
+    .meta({ examples: [{ volume: 0.5 }, { by: -0.1 }] }),
+  toggle_mute: z
+    .object({ index: player, muted: z.boolean().optional().describe("The other of what it is without it") })
+    .meta({ examples: [{}, { muted: true }] }),
+  accept_cookies: z
+    .object({
+      choice: z
+        .enum(["accept", "reject", "necessary"])
+        .default("accept")
+        .describe("What the banner is answered; reject and necessary stand in for each other"),
+    })
+    .meta({ examples: [{}, { choice: "reject" }] }),
   evaluate: z
     .object({
       code: z.string().min(1).max(100_000).describe("An expression, a function, or its body with return"),
@@ -255,6 +294,12 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   submit: "submit_form",
   upload: "upload_file",
   file_upload: "upload_file",
+  play: "play_video",
+  pause: "pause_video",
+  seek: "seek_video",
+  set_volume: "adjust_volume",
+  mute: "toggle_mute",
+  dismiss_cookies: "accept_cookies",
   switch_tab: "switch",
   close_tab: "close",
 };

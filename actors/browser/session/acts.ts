@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
+import { Choosing } from "./choosing.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import { chordsOf } from "./keys.ts";
@@ -105,16 +106,8 @@ export class Acts {
   async select({ index, text, value }: Params<"select_dropdown">): Promise<Data> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
-    if (target.info.tag !== "select") {
-      throw new ActFailure(
-        "invalid_params",
-        `Element [${index}] is no native select: click it, and then its option.`,
-        {
-          index,
-        },
-      );
-    }
     const wanted = text === undefined ? [value ?? ""] : [text].flat();
+    if (target.info.tag !== "select") return await new Choosing(this.#touch, target).select(wanted);
     const before = this.#touch.before();
     try {
       await aimAt(tab, target, performance.now() + limits.session.actionableWithin);
@@ -145,20 +138,12 @@ export class Acts {
   async options(index: number): Promise<Data> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
+    if (target.info.tag !== "select") return await new Choosing(this.#touch, target).options();
     const options = await inDocument(
       tab,
       index,
       tab.frames.call(target.frame, "fields", "options", target.id),
     );
-    if (options.length === 0) {
-      throw new ActFailure(
-        "invalid_params",
-        `Element [${index}] is no native select: click it to see its options.`,
-        {
-          index,
-        },
-      );
-    }
     return { options };
   }
 

@@ -184,6 +184,12 @@ export class Frames {
     return typeof result.value === "number" ? result.value : undefined;
   }
 
+  /** What follows in the frame counts as wanted by who uses it, as after a click. */
+  async touched(frame: Frame): Promise<void> {
+    const contextId = await this.#world(frame);
+    await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });
+  }
+
   /** Lets the worlds of parents know which of their elements hold which frames. */
   async name(): Promise<void> {
     await Promise.all(

@@ -5,9 +5,11 @@ import type { Action } from "../../../machines/session/actions.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { Acts } from "./acts.ts";
 import { type Clipboard, Clipping } from "./clipboard.ts";
+import { answerConsent } from "./consent.ts";
 import { dragAndDrop } from "./dragging.ts";
 import { findText } from "./finding.ts";
 import { FormActs } from "./forms.ts";
+import { MediaActs } from "./media.ts";
 import { Navigation } from "./navigation.ts";
 import { evaluate } from "./scripting.ts";
 import type { Data, Touch } from "./touch.ts";
@@ -73,6 +75,18 @@ export async function perform({ name, params }: PageAction, touch: Touch, means:
       return await new FormActs(touch, acts).reset(params);
     case "upload_file":
       return await uploadFile(touch, params, means.uploads);
+    case "play_video":
+      return await new MediaActs(touch).play(params.index);
+    case "pause_video":
+      return await new MediaActs(touch).pause(params.index);
+    case "seek_video":
+      return await new MediaActs(touch).seek(params);
+    case "adjust_volume":
+      return await new MediaActs(touch).volume(params);
+    case "toggle_mute":
+      return await new MediaActs(touch).mute(params.index, params.muted);
+    case "accept_cookies":
+      return await answerConsent(touch, params.choice);
     case "evaluate":
       return await evaluate(touch, params.code, means.evaluate);
     case "select_dropdown":

@@ -4,6 +4,7 @@
  * Neighbours: `injected/` has the parts, `frames.ts` sends them.
  */
 import { type Clip, makeClip } from "./injected/clip.ts";
+import { type Consents, makeConsents } from "./injected/consents.ts";
 import { makeDescriber } from "./injected/describer.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
@@ -11,7 +12,9 @@ import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
 import { type Hands, makeHands } from "./injected/hands.ts";
 import { makeIdentity } from "./injected/identity.ts";
+import { type Lists, makeLists } from "./injected/lists.ts";
 import { noteMarks } from "./injected/marks.ts";
+import { type Media, makeMedia } from "./injected/media.ts";
 import { makeNotes } from "./injected/notes.ts";
 import { makePaths } from "./injected/paths.ts";
 import { makePulse, type Pulse } from "./injected/pulse.ts";
@@ -34,6 +37,9 @@ export interface World {
   readonly texts: Texts;
   readonly forms: Forms;
   readonly uploads: Uploads;
+  readonly lists: Lists;
+  readonly media: Media;
+  readonly consents: Consents;
 }
 
 /** Of the isolated world, which pages can neither see nor reach. */
@@ -70,7 +76,10 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
   const texts = (${makeTexts})(registry);
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);
-  return { pulse, clip, drags, texts, forms, uploads };
+  const lists = (${makeLists})(registry, describer, identity);
+  const media = (${makeMedia})(registry, identity);
+  const consents = (${makeConsents})(registry, describer, identity);
+  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents };
 })(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */

@@ -195,7 +195,9 @@ describe("files", () => {
     expect((await actOn("upload_file", "Attach", { path: "list.csv" })).data).toMatchObject({
       uploaded: ["list.csv"],
     });
-    expect((await actOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({ dropped: true });
+    expect((await actOn("upload_file", "Drop here", { path: "list.csv" })).data).toMatchObject({
+      dropped: true,
+    });
     expect(await did()).toBe("list.csv,dropped list.csv");
     expect((await actOn("upload_file", "Plain", { path: "list.csv" })).data).toMatchObject({
       code: "not_applied",
