@@ -230,6 +230,8 @@ export const web = {
     listWalk: 15 * SECOND,
     /** Options that are told of one list. */
     listOptions: 2_000,
+    /** Turning a calendar to the month of a date. */
+    datesWithin: 30 * SECOND,
     /** A player does what it is told in this time, or says why not. */
     mediaWithin: 3 * SECOND,
     /** A banner that asks for consent comes in this time after the page … */

@@ -215,6 +215,9 @@ export const actionSchemas = {
         .describe("What the banner is answered; reject and necessary stand in for each other"),
     })
     .meta({ examples: [{}, { choice: "reject" }] }),
+  pick_date: z
+    .object({ index, date: z.iso.date().describe("2026-11-22") })
+    .meta({ examples: [{ index: 6, date: "2026-11-22" }] }),
   evaluate: z
     .object({
       code: z.string().min(1).max(100_000).describe("An expression, a function, or its body with return"),
@@ -300,6 +303,8 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   set_volume: "adjust_volume",
   mute: "toggle_mute",
   dismiss_cookies: "accept_cookies",
+  select_date: "pick_date",
+  set_date: "pick_date",
   switch_tab: "switch",
   close_tab: "close",
 };

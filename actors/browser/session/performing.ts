@@ -6,6 +6,7 @@ import type { BrowserProxy } from "../launch.ts";
 import { Acts } from "./acts.ts";
 import { type Clipboard, Clipping } from "./clipboard.ts";
 import { answerConsent } from "./consent.ts";
+import { pickDate } from "./dates.ts";
 import { dragAndDrop } from "./dragging.ts";
 import { findText } from "./finding.ts";
 import { FormActs } from "./forms.ts";
@@ -87,6 +88,8 @@ export async function perform({ name, params }: PageAction, touch: Touch, means:
       return await new MediaActs(touch).mute(params.index, params.muted);
     case "accept_cookies":
       return await answerConsent(touch, params.choice);
+    case "pick_date":
+      return await pickDate(touch, acts, params.index, params.date);
     case "evaluate":
       return await evaluate(touch, params.code, means.evaluate);
     case "select_dropdown":

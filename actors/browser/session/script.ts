@@ -3,6 +3,8 @@
  *
  * Neighbours: `injected/` has the parts, `frames.ts` sends them.
  */
+
+import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
 import { makeDescriber } from "./injected/describer.ts";
@@ -40,6 +42,7 @@ export interface World {
   readonly lists: Lists;
   readonly media: Media;
   readonly consents: Consents;
+  readonly calendars: Calendars;
 }
 
 /** Of the isolated world, which pages can neither see nor reach. */
@@ -78,8 +81,9 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
   const uploads = (${makeUploads})(registry, identity);
   const lists = (${makeLists})(registry, describer, identity);
   const media = (${makeMedia})(registry, identity);
+  const calendars = (${makeCalendars})(registry, identity);
   const consents = (${makeConsents})(registry, describer, identity);
-  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents };
+  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars };
 })(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */

@@ -1,0 +1,118 @@
+/** Picking dates in native fields and in calendars that scripts draw, in a real Chromium. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+async function pick(element: string, date: string) {
+  const data = await stage.analyze();
+  return await stage.act("pick_date", { index: called(data, element).highlight_index, date });
+}
+
+interface Look {
+  readonly language: string;
+  /** The cell of a day, as the widget writes it. */
+  readonly cell: string;
+  readonly written: string;
+}
+
+/** A calendar of 42 days below a field, with buttons to the months beside it. */
+const widget = ({
+  language,
+  cell,
+  written,
+}: Look) => `<input id="f" aria-label="When" readonly><div id="c" style="display:none">
+  <div><button id="p" aria-label="Previous month">&lsaquo;</button><span id="t"></span><button id="n" aria-label="Next month">&rsaquo;</button></div>
+  <table><tbody id="b"></tbody></table></div><script>
+  let shown = new Date(2026, 10, 1);
+  const draw = () => {
+    t.textContent = shown.toLocaleDateString("${language}", { month: "long", year: "numeric" });
+    const first = new Date(shown.getFullYear(), shown.getMonth(), 1 - shown.getDay());
+    b.innerHTML = "";
+    for (let at = 0; at < 42; at++) {
+      const day = new Date(first.getFullYear(), first.getMonth(), first.getDate() + at);
+      const other = day.getMonth() !== shown.getMonth();
+      if (at % 7 === 0) b.append(document.createElement("tr"));
+      b.lastChild.insertAdjacentHTML("beforeend", ${cell});
+      b.lastChild.lastElementChild.onclick = () => { f.value = ${written}; c.style.display = "none"; };
+    }
+  };
+  f.onclick = () => { c.style.display = "block"; draw(); };
+  p.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1); draw(); };
+  n.onclick = () => { shown = new Date(shown.getFullYear(), shown.getMonth() + 1, 1); draw(); };</script>`;
+
+test("a native field is given the date", async () => {
+  await stage.show(`<input type="date" aria-label="When"><input type="datetime-local" aria-label="At">`);
+  expect((await pick("When", "2027-02-28")).data).toMatchObject({
+    picked: "2027-02-28",
+    value: "2027-02-28",
+  });
+  expect((await pick("At", "2027-02-28")).data).toMatchObject({ value: "2027-02-28T00:00" });
+});
+
+test.each([
+  [
+    "plain numbers",
+    {
+      language: "en",
+      cell: `"<td" + (other ? " class=other" : "") + ">" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-GB")`,
+    },
+  ],
+  [
+    "cells that say their date",
+    {
+      language: "de",
+      cell: `'<td><button aria-label="' + day.toLocaleDateString("de", { day: "numeric", month: "long", year: "numeric" }) + '">' + day.getDate() + '</button></td>'`,
+      written: `day.toLocaleDateString("de", { dateStyle: "long" })`,
+    },
+  ],
+  [
+    "cells without any mark",
+    {
+      language: "fr",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `[day.getFullYear(), day.getMonth() + 1, day.getDate()].join("-")`,
+    },
+  ],
+  [
+    "cells with a time stamp",
+    {
+      language: "en",
+      cell: `'<td data-date="' + day.getTime() + '">' + day.getDate() + '</td>'`,
+      written: `day.toLocaleDateString("en-US", { dateStyle: "medium" })`,
+    },
+  ],
+])(
+  "a calendar of %s is turned to the month, forwards and back, and clicked",
+  async (_, look) => {
+    await stage.show(widget(look), `<script>document.documentElement.lang = "${look.language}"</script>`);
+    for (const date of ["2026-11-22", "2027-02-01", "2026-08-31", "2026-08-30"]) {
+      expect((await pick("When", date)).data).toMatchObject({ picked: date, value: expect.any(String) });
+      const [year = "", , day = ""] = date.split("-");
+      const value = await stage.run("f.value");
+      expect(value).toContain(String(Number(day)));
+      expect(value).toContain(year);
+    }
+  },
+  60_000,
+);
+
+test("a day that cannot be chosen, and a field without a calendar, are told", async () => {
+  const look = { language: "en", cell: `"<td class=disabled>" + day.getDate() + "</td>"`, written: `"x"` };
+  await stage.show(widget(look));
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", shows: "2026-11" });
+  await stage.show(`<input aria-label="When">`);
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "invalid_params" });
+}, 30_000);
+
+test("a calendar that takes another day than was clicked is told", async () => {
+  await stage.show(
+    widget({ language: "en", cell: `"<td>" + day.getDate() + "</td>"`, written: `"2026-11-01"` }),
+  );
+  expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
+}, 30_000);
