@@ -11,8 +11,6 @@ import { ActFailure } from "./failure.ts";
 import type { Listing, ListOption } from "./injected/lists.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
-const LEFT_CLICK = { button: "left", count: 1 } as const;
-
 const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 export class Choosing {
@@ -65,7 +63,7 @@ export class Choosing {
       await pause(limits.session.actionableEvery);
     }
     for (const { label } of (await this.#ask("listing"))?.options ?? []) labels.add(label);
-    if (opened) await this.#touch.click(this.#control, LEFT_CLICK);
+    if (opened) await this.#close();
     return { options: [...labels], complete };
   }
 
@@ -73,12 +71,17 @@ export class Choosing {
   async #open(): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#ask("listing")) return false;
-    await this.#touch.click(this.#control, LEFT_CLICK);
+    await this.#touch.tap(this.#control);
     const until = performance.now() + limits.session.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
       if (await this.#ask("listing")) return true;
+      // It was open before, and is closed now: then it is seen to come.
+      if (looks === 8) {
+        await this.#ask("mark");
+        await this.#touch.tap(this.#control);
+      }
       // Some open by the keyboard only.
-      if (looks === 8) await this.#touch.press("ArrowDown");
+      if (looks === 16) await this.#touch.press("ArrowDown");
       await pause(limits.session.actionableEvery);
     }
     throw new ActFailure(
@@ -86,6 +89,13 @@ export class Choosing {
       `Element [${index}] is no select, and no list came into sight when it was clicked.`,
       { index },
     );
+  }
+
+  /** By its control; where that only opens, by the key for it. */
+  async #close(): Promise<void> {
+    await this.#touch.tap(this.#control);
+    await pause(limits.session.actionableEvery);
+    if (await this.#ask("listing")) await this.#touch.press("Escape");
   }
 
   async #find(text: string): Promise<ListOption> {
@@ -142,12 +152,8 @@ export class Choosing {
     const { frame, index } = this.#control;
     const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", option.id));
     if (!info) throw new ActFailure("interrupted", `The option "${option.label}" went away.`, { index });
-    try {
-      await this.#touch.click({ index: -1, frame, id: option.id, info }, LEFT_CLICK);
-    } catch (error) {
-      // Many lists choose as the button goes down, and are gone before it comes up.
-      if (!(error instanceof ActFailure) || error.data.pressed !== true) throw error;
-    }
+    // Many lists choose as the button goes down, and are gone before it comes up.
+    await this.#touch.tap({ index: -1, frame, id: option.id, info });
     const until = performance.now() + limits.session.dispatchWithin;
     const label = plain(option.label);
     do {

@@ -60,7 +60,8 @@ function look({ tab }: Touch, { index, frame, id }: Target): Promise<CalendarMon
 async function opened(touch: Touch, target: Target): Promise<CalendarMonth> {
   const seen = await look(touch, target);
   if (seen) return seen;
-  await touch.click(target, LEFT_CLICK);
+  // Some open over their field before the button comes up.
+  await touch.tap(target);
   const until = performance.now() + limits.session.dispatchWithin;
   do {
     const calendar = await look(touch, target);
@@ -104,12 +105,8 @@ async function turned(
 async function clickDay(touch: Touch, target: Target, day: CalendarDay, date: string): Promise<void> {
   const { tab } = touch;
   const { index, frame } = target;
-  try {
-    await touch.click(await found(touch, target, day.id), LEFT_CLICK);
-  } catch (error) {
-    // Many calendars take the day as the button goes down, and are gone before it comes up.
-    if (!(error instanceof ActFailure) || error.data.pressed !== true) throw error;
-  }
+  // Many calendars take the day as the button goes down, and are gone before it comes up.
+  await touch.tap(await found(touch, target, day.id));
   const until = performance.now() + limits.session.dispatchWithin;
   do {
     const value = (await touch.aftermath(target))?.value;

@@ -27,6 +27,8 @@ interface DragData {
 const STEPS = 12;
 /** Pixels after which scripts and the browser take a pressed button for a drag. */
 const PULL = 8;
+/** Times that a goal is looked for again once it was reached. */
+const SETTLING = 4;
 /** Between two moves, in milliseconds: a frame of the page. */
 const PACE = 16;
 
@@ -68,10 +70,13 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
         await mouse(touch, "mouseMoved", point);
         await pause(PACE);
       }
-      // What moves out of the way may have moved the goal.
-      const settled = goal ? await pointOf(touch, goal, position) : to;
-      if (!data && position !== "on") await mouse(touch, "mouseMoved", settled);
-      await mouse(touch, "mouseMoved", { ...(position === "on" ? to : settled) });
+      // What moves out of the way moves the goal as well: it is followed until it rests.
+      for (let look = 0; goal && look < SETTLING; look++) {
+        const now = await pointOf(touch, goal, position);
+        if (position === "on" && look > 0) break;
+        await mouse(touch, "mouseMoved", { x: now.x + (look % 2), y: now.y });
+        await pause(PACE * 3);
+      }
     }
     if (!data) await mouse(touch, "mouseReleased", tab.pointer);
     pressed = false;

@@ -78,6 +78,15 @@ export class Touch {
     this.tab.pointer = { x, y };
   }
 
+  /** Clicks what may open or go as the button goes down, so that it comes up on something else: that is none of a failure. */
+  async tap(target: Target): Promise<void> {
+    try {
+      await this.click(target, { button: "left", count: 1 });
+    } catch (error) {
+      if (!(error instanceof ActFailure) || error.data.pressed !== true) throw error;
+    }
+  }
+
   async #clickAt(
     target: Target,
     { x, y }: { readonly x: number; readonly y: number },
