@@ -214,7 +214,7 @@ export function tellsOfFrames({ frames, layout }: Signals): void {
   const noted = (
     owner: object,
     name: string,
-    part: "value" | "get",
+    part: "value" | "get" | "set",
     /** What a call with these arguments wants. */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,
@@ -245,9 +245,15 @@ export function tellsOfFrames({ frames, layout }: Signals): void {
   for (const name of ["hidden", "webkitHidden"]) noted(Document.prototype, name, "get", isDrawn, false);
   for (const name of ["visibilityState", "webkitVisibilityState"])
     noted(Document.prototype, name, "get", isDrawn, "visible");
-  noted(EventTarget.prototype, "addEventListener", "value", ([type]) => {
-    const name = String(type);
+  const ofEvent = (name: string): Wish => {
     if (/^(?:webkit)?(?:animation|transition|contentvisibility)/i.test(name)) return "layout in frames";
     return /^(?:webkit)?visibilitychange/i.test(name) ? "frames" : "nothing";
-  });
+  };
+  noted(EventTarget.prototype, "addEventListener", "value", ([type]) => ofEvent(String(type)));
+  const handlers =
+    "onanimationstart onanimationiteration onanimationend onanimationcancel onwebkitanimationend " +
+    "ontransitionrun ontransitionstart ontransitionend ontransitioncancel onwebkittransitionend onvisibilitychange";
+  for (const owner of [window, Document.prototype, HTMLElement.prototype, SVGElement.prototype])
+    for (const name of handlers.split(" "))
+      noted(owner, name, "set", ([handler]) => (handler ? ofEvent(name.slice(2)) : "nothing"));
 }

@@ -53,12 +53,13 @@ export function codeSpan(text: string): string {
   return `${fence} ${text} ${fence}`;
 }
 
+// A zero-width space says where a line may break; no word ends there.
 const UNEVEN = /[^\S ]|\u200b| {2}/;
 
 /** A text node: white space collapsed (also no-break spaces, which matter to layout only), markup escaped. */
 export function text(raw: string): string {
   if (raw === "\n") return " ";
-  return escapeText(UNEVEN.test(raw) ? raw.replace(/[\s\u200b]+/g, " ") : raw);
+  return escapeText(UNEVEN.test(raw) ? raw.replace(/\u200b/g, "").replace(/\s+/g, " ") : raw);
 }
 
 /**

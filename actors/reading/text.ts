@@ -21,8 +21,12 @@ export function isInsideHidden(element: HtmlElement): boolean {
   return false;
 }
 
+/** White space as one space each. A zero-width space only says where a line may break: no word ends there. */
 export function collapse(text: string): string {
-  return text.replace(/[\s\u00a0\u200b]+/g, " ").trim();
+  return text
+    .replace(/\u200b/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** At most `length` characters, cut between characters and marked with an ellipsis. */

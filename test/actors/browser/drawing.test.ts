@@ -57,6 +57,19 @@ beforeAll(() => {
         fading.addEventListener("transitionend", () => { fading.innerHTML = '<a href="/faded">faded</a>'; });
         setTimeout(() => { fading.className = "in"; }, 20)`)}`,
     ),
+    "/fades-by-handler": html(
+      "Fades by handler",
+      `<style>#fading { opacity: 0; transition: opacity 10ms } #fading.in { opacity: 1 }</style>
+       <p id="fading">x</p>${script(`
+        fading.ontransitionend = () => { fading.innerHTML = '<a href="/faded">faded</a>'; };
+        setTimeout(() => { fading.className = "in"; }, 20)`)}`,
+    ),
+    "/moves-by-handler": html(
+      "Moves by handler",
+      `<style>@keyframes move { to { left: 9px } } #moving { position: relative; animation: move 10ms }</style>
+       <p id="moving">x</p>${script(`
+        onanimationend = () => { moving.innerHTML = '<a href="/moved">moved</a>'; };`)}`,
+    ),
     "/late-frame": html(
       "Late frame",
       '<p>x</p><iframe loading="lazy" src="/inner-page" onload="this.insertAdjacentHTML(`beforebegin`, \'<a href=&quot;/came&quot;>came</a>\')"></iframe>',
@@ -103,6 +116,8 @@ describe("a page that nobody looks at is drawn when it wants to be", () => {
     ],
     ["what it shows to who sees it", "/if-seen", ["/seen"]],
     ["what comes after a transition", "/fades", ["/faded"]],
+    ["what a handler does after a transition", "/fades-by-handler", ["/faded"]],
+    ["what a handler of the window does after an animation", "/moves-by-handler", ["/moved"]],
     ["documents that come late", "/late-frame", ["/came"]],
   ])("%s", async (_, path, expected) => {
     // Twice: the second time its window is open already.

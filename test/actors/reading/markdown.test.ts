@@ -65,6 +65,11 @@ describe("Markdown", () => {
       "ab",
     ],
     ["no-break and zero-width spaces", "<p>a&nbsp;b&#8203; c", "a b c"],
+    [
+      "no word ends at a zero-width space",
+      "<h2>applicable_&#8203;roles</h2><p>&#8203;",
+      "## applicable_roles",
+    ],
   ];
   test.each(cases)("%s", (_, html, expected) => {
     expect(markdown(html)).toBe(expected);

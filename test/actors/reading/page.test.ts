@@ -21,6 +21,7 @@ describe("title and language", () => {
     ["<title> A &amp; B\n &mdash; C </title><h1>x</h1>", "A & B — C"],
     ["<svg><title>icon</title></svg><h1>The heading</h1>", "The heading"],
     ['<meta property="og:title" content="From meta"><h1>x</h1>', "From meta"],
+    ["<title>role_&#8203;grants</title>", "role_grants"],
     ["<title></title>", ""],
   ])("%s is titled %p", (html, title) => {
     expect(read(html).title).toBe(title);
