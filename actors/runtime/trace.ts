@@ -13,6 +13,7 @@ import {
 } from "xstate";
 import { guardName, targetIds, transitionId } from "../../machines/inspection/chart.ts";
 import type { TakenTransition } from "../../machines/inspection/topic.ts";
+import { scopeOf } from "./transition.ts";
 
 export interface Microstep {
   /** The event it was taken for: the step's own, or one that the machine raised. */
@@ -43,17 +44,10 @@ export function traceStep(
   };
   // Never started: it only lends its system, which carries the inspection.
   const self = createActor(machine, { inspect });
-  const nothing = () => {};
-  machine.transition(before, event, {
-    self,
-    system: self.system,
-    id: "",
-    sessionId: "",
-    logger: nothing,
-    defer: nothing,
-    emit: nothing,
-    stopChild: nothing,
-    actionExecutor: nothing,
-  });
+  machine.transition(
+    before,
+    event,
+    scopeOf(self, () => {}),
+  );
   return microsteps;
 }

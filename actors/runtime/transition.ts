@@ -2,7 +2,7 @@
  * XState's pure `transition()`, without the actor that it makes anew for each: that costs more than the transition.
  *
  * A transition needs somebody to be `self` and a system for what it spawns; neither is ever started, and a step that
- * spawns nothing leaves both as they were. Neighbour: `step.ts` steps with it.
+ * spawns nothing leaves both as they were. Neighbours: `step.ts` steps with it, `trace.ts` tells what a step went through.
  */
 import {
   type AnyActor,
@@ -20,6 +20,24 @@ const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};
 
+/** What a transition is carried out in: nothing happens but what `actionExecutor` does. */
+export function scopeOf(
+  self: AnyActor,
+  actionExecutor: (action: Action) => void,
+): Parameters<AnyStateMachine["transition"]>[2] {
+  return {
+    self,
+    system: self.system,
+    id: "",
+    sessionId: "",
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    actionExecutor,
+  };
+}
+
 /** The next snapshot and the actions to be carried out. The given snapshot stays as it is. */
 export function transition(
   machine: AnyStateMachine,
@@ -30,19 +48,13 @@ export function transition(
   // Not kept when the step throws, or spawns: what was spawned is known to its system from then on.
   stands.delete(machine);
   const actions: Action[] = [];
-  const snapshot = machine.transition(before, event, {
-    self,
-    system: self.system,
-    id: "",
-    sessionId: "",
-    logger: nothing,
-    defer: nothing,
-    emit: nothing,
-    stopChild: nothing,
-    actionExecutor: (action) => {
+  const snapshot = machine.transition(
+    before,
+    event,
+    scopeOf(self, (action) => {
       actions.push(action);
-    },
-  });
+    }),
+  );
   if (!actions.some(({ type }) => type === "xstate.spawnChild")) stands.set(machine, self);
   return [snapshot, actions];
 }

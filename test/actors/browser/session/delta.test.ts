@@ -85,6 +85,7 @@ const SCRIPT = `
     address: () => { history.replaceState({}, "", "?" + below(9)); },
     modal: () => { const open = document.querySelector("dialog:modal"); if (open) { open.close(); return; }
       const dialog = document.createElement("dialog"); document.body.append(dialog); dialog.append(grown()); dialog.showModal(); },
+    // A popover that is a modal dialog as well, or is being removed, cannot be toggled: then nothing changes.
     popover: () => { const at = node(); if (at.popover === "manual") { try { at.togglePopover(); } catch {} } else if (random() < 0.5) at.popover = "manual"; },
     details: () => { const at = document.createElement("details"); at.innerHTML = "<summary>" + text() + "</summary>"; at.append(grown()); at.open = random() < 0.5; node().append(at); },
     toggle: () => { const at = pick(nodes().filter(({ localName }) => localName === "details")); if (at) at.open = !at.open; },
