@@ -4,10 +4,13 @@
 import type { Store } from "../store/index.ts";
 import type { Browser } from "./browser/index.ts";
 import type { Reader } from "./reading/index.ts";
+import type { RoomEvents } from "./session/room-events.ts";
 
 export interface CairnServices {
   readonly store: Store;
   readonly reader: Reader;
   /** Starts with the first page that is rendered, and is closed when the worker drains. */
   readonly browser: Browser;
+  /** What the rooms whose browsers are here tell. */
+  readonly events: RoomEvents;
 }

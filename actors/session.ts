@@ -9,6 +9,7 @@ import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
+import type { Payload } from "../machines/session/events.ts";
 import {
   type PendingAct,
   type SessionContext,
@@ -87,7 +88,12 @@ export const session = defineActor<CairnServices, SessionContext>({
       }
       const rooms = roomsOf(services.browser);
       const { viewport_width: width, viewport_height: height, initial_url } = options;
-      const browser = await services.browser.openSession({ viewport: { width, height } });
+      const { events } = services;
+      const browser = await services.browser.openSession({
+        viewport: { width, height },
+        tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
+      });
+      const unfollow = events.follow(room, (heard) => browser.follow(heard));
       try {
         const aborted = new Promise<void>((resolve) => {
           if (signal.aborted) resolve();
@@ -108,8 +114,11 @@ export const session = defineActor<CairnServices, SessionContext>({
           throw new Unavailable("session.browser_gone", "Its browser crashed or was closed.");
         return null;
       } finally {
+        unfollow();
         rooms.leave(room, browser);
         await browser.close();
+        // What the step that ended it published has its numbers already.
+        if (!rooms.get(room)) events.forget(room);
       }
     },
     act: async ({ id, action }: PendingAct, scope) => {
@@ -132,6 +141,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       return null;
     },
   },
+  publishing: (event, { address, services }) => services.events.numbered(address.id, event),
   /** What was typed is its caller's own. */
   redact: (context) => ({
     ...context,

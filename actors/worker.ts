@@ -12,6 +12,7 @@ import { joinNodeStore, type WorkerStore } from "./node-store.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { RoomEvents } from "./session/room-events.ts";
 import { session } from "./session.ts";
 import { storeStatements } from "./store-statements.ts";
 
@@ -55,7 +56,7 @@ runWorker(async ({ start, bus, clock, log }) => {
     uploads,
     log,
   });
-  const services: CairnServices = { store, reader, browser };
+  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
   const stop = async (): Promise<void> => {
     reader.close();
     await browser.close();

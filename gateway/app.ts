@@ -26,6 +26,7 @@ import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
 import { Sessions } from "./security/session.ts";
 import { Tickets } from "./security/tickets.ts";
+import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { version } from "./version.ts";
 
@@ -54,6 +55,7 @@ const documentation = {
   tags: [
     { name: "Explorations", description: "Walk a website and store what is found" },
     { name: "Knowledge", description: "Ask what was stored, and ask the way" },
+    { name: "Sessions", description: "Browsers of rooms: what they tell" },
     { name: "Tools", description: "The same, as tools for agents" },
     { name: "Operations", description: "The runtime itself: actors, dead letters, nodes, metrics" },
     { name: "Service", description: "Health, readiness, backups" },
@@ -159,6 +161,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(consoleRoutes({ surface, diagrams, signIn }))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))
+    .use(eventSockets(surface))
     .use(
       openapi({
         provider: null,

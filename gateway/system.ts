@@ -40,7 +40,7 @@ import type {
 import type { Role } from "../machines/runtime/roles.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
-import type { ActOutcome } from "../machines/session/outcome.ts";
+import type { ActOptions, ActOutcome } from "../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -76,7 +76,7 @@ export interface Operations {
 export interface Sessions {
   start(room: string, options: SessionOptions): Promise<ActOutcome>;
   close(room: string): Promise<void>;
-  act(room: string, action: Action, id?: string): Promise<ActOutcome>;
+  act(room: string, action: Action, options?: ActOptions): Promise<ActOutcome>;
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;

@@ -18,6 +18,7 @@ import { stateName } from "./interpret.ts";
 import { Mailbox } from "./mailbox.ts";
 import { failure, type Outcome } from "./message.ts";
 import { count, type KindMeter } from "./meter.ts";
+import { publishAll } from "./publishing.ts";
 import { type RecentEvent, RecentEvents } from "./recent-events.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./record.ts";
 import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
@@ -284,7 +285,7 @@ export class Activation {
       return this.#host.committer.commit(attempt);
     });
     if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
-    for (const event of this.#birth.publishes) this.#host.bus.publish(event.topic, event.event);
+    publishAll(this.#birth.publishes, this.#definition, this.address, this.#host);
     this.#birth = { writes: [], publishes: [] };
     if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
     this.#state = next;
@@ -304,7 +305,7 @@ export class Activation {
 
   /** Everything that may be seen once a batch is durable. */
   #settle(batch: Batch, before: ActorState, now: number): void {
-    for (const event of batch.publishes) this.#host.bus.publish(event.topic, event.event);
+    publishAll(batch.publishes, this.#definition, this.address, this.#host);
     for (const { waiting, result } of batch.done) {
       this.#recent.note(now, waiting.item, result);
       this.#meter.took(waiting.item, result);

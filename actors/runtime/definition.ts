@@ -5,6 +5,7 @@
  * Neighbours: `step.ts` runs the machine, `effects.ts` the effects, `activation.ts` the queries.
  */
 import type { AnyStateMachine } from "xstate";
+import type { Publish } from "../../machines/emitted.ts";
 import type { Address } from "./address.ts";
 import type { Tally } from "./meter.ts";
 
@@ -74,6 +75,14 @@ export interface ActorDefinition<Services, Context = unknown> {
    * (`cairn_exploration_pages_total{result="completed"}`). One that shrinks has begun anew.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
+  /**
+   * The last word on what its machine publishes, when that is durable: what only this owner knows, such as a number
+   * among all that it publishes.
+   */
+  readonly publishing?: (
+    event: Publish["event"],
+    scope: { readonly address: Address; readonly services: Services },
+  ) => Publish["event"];
   /**
    * A persisted snapshot of an older version (as `getPersistedSnapshot()` gave it then) as one of this version. What it
    * throws is told to callers as `actor.incompatible_snapshot`; what is stored stays as it was until the next step.

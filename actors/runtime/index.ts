@@ -17,6 +17,7 @@ export {
   type QueryHandler,
   type QueryScope,
 } from "./definition.ts";
+export { Interest } from "./interest.ts";
 export { type LeaseTable, MemoryLeases, type NodeLeases } from "./lease.ts";
 export { type CommandBody, failure, type Message, type Outcome } from "./message.ts";
 export { letterNotFound, notFound as actorNotFound } from "./operations.ts";

@@ -9,7 +9,7 @@ import { Refused, TimedOut } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
-import type { ActOutcome } from "../../machines/session/outcome.ts";
+import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -62,9 +62,12 @@ export class SessionDesk {
     await this.#system.ask(address("session", room), { type: "CLOSE" });
   }
 
-  /** @param id the same act asked for again with it is done once */
-  async act(room: string, action: Action, id: string = crypto.randomUUID()): Promise<ActOutcome> {
-    await this.#system.ask(address("session", room), { type: "ACT", action }, { id });
+  async act(
+    room: string,
+    action: Action,
+    { id = crypto.randomUUID(), called, job_id }: ActOptions = {},
+  ): Promise<ActOutcome> {
+    await this.#system.ask(address("session", room), { type: "ACT", action, called, job_id }, { id });
     const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
     while (performance.now() < until) {
       const { outcome } = await this.#query<{ outcome: ActOutcome | null }>(room, "outcome", { id });

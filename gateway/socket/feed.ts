@@ -46,6 +46,10 @@ export class Feed {
     return this.#last;
   }
 
+  get readers(): number {
+    return this.#readers.size;
+  }
+
   /** Everything after an event; `undefined` when that is not kept any more, or was of another epoch. */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;

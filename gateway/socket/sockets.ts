@@ -44,6 +44,11 @@ export class Sockets {
     }
   }
 
+  /** How many read a feed. */
+  readers(key: string): number {
+    return this.#feeds.get(key)?.readers ?? 0;
+  }
+
   receive(id: string, message: unknown): void {
     this.#connections.get(id)?.receive(message);
   }

@@ -78,7 +78,10 @@ export const executeAction = defineTool({
   annotations: acts,
   neverRan,
   handle: (cairn, input) =>
-    cairn.sessions.act(roomOf(input), parseAction(input.action_type, input.params), input.id),
+    cairn.sessions.act(roomOf(input), parseAction(input.action_type, input.params), {
+      id: input.id,
+      called: input.action_type,
+    }),
   failure: ({ code, message }) => ({ success: false, error: message, data: { code: bare(code) } }),
 });
 
@@ -174,7 +177,7 @@ const click = (name: string) =>
     async handle(cairn, input) {
       const index = input.highlightIndex ?? input.index ?? 0; // The schema asks for one of them.
       return clickAnswer(
-        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, input.id),
+        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id }),
       );
     },
     failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),

@@ -242,5 +242,16 @@ export const web = {
     evaluateLength: 100_000,
     /** The longest side of a screenshot, in pixels. */
     screenshotSide: 16_384,
+    /** Following what pages do, while somebody hears of it. */
+    watching: {
+      /** Changes of a document are told when nothing more came for so long … */
+      quiet: 100,
+      /** … and of one that never rests this often. */
+      most: SECOND,
+      /** What is shown is looked at this often at the most … */
+      contentEvery: 500,
+      /** … and rests for so many times as long as a look took. */
+      contentShare: 5,
+    },
   },
 } as const;

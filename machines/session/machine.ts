@@ -5,12 +5,13 @@
  * act is committed before it is done and its outcome after: found without an outcome it is `interrupted`, and never
  * done again. Neighbours: `actors/session.ts` binds the effects; what only looks at the page is a query.
  */
-import { assign, emit, enqueueActions, setup } from "xstate";
+import { emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import type { Action } from "./actions.ts";
+import { actPayload, emitted, outcomeEvent } from "./events.ts";
 import { type ActOutcome, failedAct } from "./outcome.ts";
 import type { SessionOptions } from "./protocol.ts";
 
@@ -18,6 +19,10 @@ import type { SessionOptions } from "./protocol.ts";
 export interface PendingAct {
   readonly id: string;
   readonly action: Action;
+  /** As its caller called it, where that is another name. */
+  readonly called?: string;
+  /** Of the queue that it came from. */
+  readonly job_id?: string;
 }
 
 export interface SettledAct {
@@ -43,7 +48,7 @@ export interface SessionContext {
 
 export type SessionCommand =
   | { readonly type: "START"; readonly options: SessionOptions }
-  | { readonly type: "ACT"; readonly action: Action }
+  | ({ readonly type: "ACT" } & Omit<PendingAct, "id">)
   | { readonly type: "CLOSE" };
 
 /** What the effects tell. */
@@ -66,12 +71,15 @@ function settled(context: SessionContext, acts: readonly SettledAct[]): readonly
 }
 
 /** Nobody can say what became of the one under way; those that waited were not begun. */
-function interrupted({ acting, waiting }: SessionContext, why: string): readonly SettledAct[] {
+function interrupted(
+  { acting, waiting }: SessionContext,
+  why: string,
+): readonly { readonly act: PendingAct; readonly outcome: ActOutcome }[] {
   const begun = acting
-    ? [{ id: acting.id, outcome: failedAct("interrupted", `${why} Whether it was done is not known.`) }]
+    ? [{ act: acting, outcome: failedAct("interrupted", `${why} Whether it was done is not known.`) }]
     : [];
-  const unbegun = waiting.map(({ id }) => ({
-    id,
+  const unbegun = waiting.map((act) => ({
+    act,
     outcome: failedAct("interrupted", `${why} It was not begun.`, { begun: false }),
   }));
   return [...begun, ...unbegun];
@@ -109,36 +117,64 @@ const machineSetup = setup({
       enqueue.emit({ type: "reply", body: { existing: false } });
     }),
     answerStarted: emit({ type: "reply", body: { existing: true } }),
-    opened: assign(({ context, event }) =>
-      event.type === "OPENED" ? { opened: kept(event.outcome), url: event.url } : context,
-    ),
+    opened: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "OPENED") return;
+      enqueue.assign({ opened: kept(event.outcome), url: event.url });
+      const { room_name } = context;
+      enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
+    }),
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
-      const id = event.command_id;
-      enqueue.assign({ waiting: [...context.waiting, { id, action: event.action }] });
+      const { action, called, job_id, command_id: id } = event;
+      const act: PendingAct = {
+        id,
+        action,
+        ...(called === undefined ? {} : { called }),
+        ...(job_id === undefined ? {} : { job_id }),
+      };
+      enqueue.assign({ waiting: [...context.waiting, act] });
       enqueue.emit({ type: "reply", body: { id } });
+      enqueue.emit(emitted("action_queued", context.room_name, actPayload(act), event.at));
     }),
-    take: assign(({ context: { waiting } }) => ({ acting: waiting[0] ?? null, waiting: waiting.slice(1) })),
-    acted: assign(({ context, event }) => {
-      if (event.type !== "ACTED") return {};
-      const { id, outcome, url } = event;
-      return { acting: null, url, outcomes: settled(context, [{ id, outcome }]) };
+    take: enqueueActions(({ context: { waiting, room_name }, event, enqueue }) => {
+      const [acting, ...rest] = waiting;
+      if (!acting) return;
+      enqueue.assign({ acting, waiting: rest });
+      enqueue.emit(emitted("action_processing", room_name, actPayload(acting), event.at));
+    }),
+    acted: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== "ACTED") return;
+      const { id, outcome, url, at } = event;
+      enqueue.assign({ acting: null, url, outcomes: settled(context, [{ id, outcome }]) });
+      if (context.acting) enqueue.emit(outcomeEvent(context.room_name, context.acting, kept(outcome), at));
     }),
     /** An act that broke off by our own fault. */
-    broke: assign(({ context }, { error }: { readonly error: ErrorBody }) => {
+    broke: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
       const { acting } = context;
+      enqueue.assign({ acting: null });
+      if (!acting) return;
       const outcome = failedAct("failed", error.message);
-      return {
-        acting: null,
-        outcomes: acting ? settled(context, [{ id: acting.id, outcome }]) : context.outcomes,
-      };
+      enqueue.assign({ outcomes: settled(context, [{ id: acting.id, outcome }]) });
+      enqueue.emit(outcomeEvent(context.room_name, acting, outcome, event.at));
     }),
-    interrupt: assign(({ context }, { why }: { readonly why: string }) => ({
-      acting: null,
-      waiting: [],
-      outcomes: settled(context, interrupted(context, why)),
-    })),
-    blame: assign((_, { error }: { readonly error: ErrorBody }) => ({ error })),
+    interrupt: enqueueActions(({ context, event, enqueue }, { why }: { readonly why: string }) => {
+      const acts = interrupted(context, why);
+      enqueue.assign({
+        acting: null,
+        waiting: [],
+        outcomes: settled(
+          context,
+          acts.map(({ act, outcome }) => ({ id: act.id, outcome })),
+        ),
+      });
+      for (const { act, outcome } of acts)
+        enqueue.emit(outcomeEvent(context.room_name, act, outcome, event.at));
+    }),
+    blame: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
+      enqueue.assign({ error });
+      const { code, message } = error;
+      enqueue.emit(emitted("browser_error", context.room_name, { code, error: message }, event.at));
+    }),
     answerClosed: emit({ type: "reply", body: { status: "closed" } }),
     refuseUnknown: emit(
       ({ context }): Emitted => ({

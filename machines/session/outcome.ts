@@ -28,6 +28,16 @@ export type ActCode =
   | "file_not_found"
   | "failed";
 
+/** What may be said with an act. */
+export interface ActOptions {
+  /** The same act asked for again with it is done once. */
+  readonly id?: string | undefined;
+  /** The name that its caller has for it, which events tell. */
+  readonly called?: string | undefined;
+  /** Of the queue that it came from. */
+  readonly job_id?: string | undefined;
+}
+
 /** What came of an act. `data` of a failure holds `code`. */
 export interface ActOutcome {
   readonly success: boolean;

@@ -1,5 +1,6 @@
 /** Browser sessions of a real Cairn over HTTP: from the start of a room to its end, and after a crash. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
 
@@ -119,6 +120,52 @@ describe("a session", () => {
       const all = await Promise.all([back, wait(0.1), wait(0)]);
       for (const { body } of all) expect(body.success).toBe(true);
       await call("close_browser_session", { room_name: "b" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "tells who follows its room what happens in it, numbered without a gap",
+    async () => {
+      const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/f`);
+      const { promise: done, resolve } = Promise.withResolvers<void>();
+      const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
+      const told: SessionEventMessage[] = [];
+      socket.onmessage = ({ data }) => {
+        const { type, cursor: _, ...event } = JSON.parse(data);
+        if (type === "hello") greet();
+        if (type === "hello" || type === "heartbeat") return;
+        told.push(sessionEventSchema.parse({ type, ...event }));
+        if (type === "action_error") resolve();
+      };
+      await greeted;
+      await start("f");
+      const act = (action_type: string, params = {}) =>
+        call("execute_action", { room_name: "f", action_type, params });
+      await act("type", { index: await indexOf("f", "Name"), text: "ann" });
+      await act("click_element", { index: await indexOf("f", "Order") });
+      await act("click", { index: 4_711 });
+      await done;
+      socket.close();
+      expect(told.map(({ seq }) => seq)).toEqual(told.map((_, at) => at + 1));
+      expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(told.length);
+      const types = told.map(({ type }) => type);
+      for (const type of ["presentation_started", "page_navigation", "page_load_complete"] as const)
+        expect(types).toContain(type);
+      const acts = told.filter((event) => event.type.startsWith("action_"));
+      expect(acts.map((event) => ("action" in event ? [event.type, event.action.action_type] : []))).toEqual([
+        ["action_queued", "type"],
+        ["action_processing", "type"],
+        ["action_completed", "type"],
+        ["action_queued", "click_element"],
+        ["action_processing", "click_element"],
+        ["action_completed", "click_element"],
+        ["action_queued", "click"],
+        ["action_processing", "click"],
+        ["action_error", "click"],
+      ]);
+      expect(JSON.stringify(told)).not.toContain("hunter2");
+      await call("close_browser_session", { room_name: "f" });
     },
     PATIENCE,
   );

@@ -4,7 +4,7 @@
 import type { Sessions } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { AnalysisData } from "../../machines/session/analysis.ts";
-import type { ActOutcome } from "../../machines/session/outcome.ts";
+import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
 import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
 
 const PAGE = { url: "https://shop.test/", title: "Shop" };
@@ -30,9 +30,9 @@ export class MemorySessions implements Sessions {
     this.rooms.delete(room);
   }
 
-  async act(room: string, action: unknown, id?: string): Promise<ActOutcome> {
+  async act(room: string, action: unknown, { id, called }: ActOptions = {}): Promise<ActOutcome> {
     this.#room(room);
-    this.asked.push({ room, action, id });
+    this.asked.push({ room, action, id, called });
     return this.outcome;
   }
 

@@ -163,6 +163,7 @@ describe("a session's tools", () => {
       room: "r",
       action: { name: "input", params: { index: 1, text: "a", clear: true } },
       id: "one",
+      called: "type",
     });
   });
 

@@ -8,6 +8,7 @@ import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
+import type { PageEvent } from "../../../machines/session/events.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -21,6 +22,7 @@ import type { BrowserProxy } from "../launch.ts";
 import { Clipboard } from "./clipboard.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
+import { Following, type Heard, type ShownContent } from "./following.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Glance } from "./injected/raw.ts";
 import { perform } from "./performing.ts";
@@ -31,6 +33,8 @@ import { type Permit, Touch } from "./touch.ts";
 
 export interface SessionOptions {
   readonly viewport: Viewport;
+  /** Is told what its pages do; changes and contents only as `follow` says. */
+  readonly tell?: ((event: PageEvent) => void) | undefined;
 }
 
 /** What a session has of the browser that it is in. */
@@ -59,6 +63,8 @@ export interface BrowserSession {
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  /** What of its pages somebody hears of: nothing else is watched for. */
+  follow(heard: Heard): void;
   close(): Promise<void>;
 }
 
@@ -71,7 +77,9 @@ export class ContextSession implements BrowserSession {
   readonly #options: SessionOptions;
   readonly #clipboard = new Clipboard();
   readonly #progress = new Progress();
+  readonly #following: Following;
   readonly #tabs: Tab[] = [];
+  readonly #gone = new WeakSet<Tab>();
   #shown: Tab | undefined;
   #end: () => void = () => {};
   #last: Promise<unknown> = Promise.resolve();
@@ -83,6 +91,11 @@ export class ContextSession implements BrowserSession {
       this.#end = resolve;
     });
     void place.connection.closed.then(() => this.#end());
+    this.#following = new Following({
+      tell: options.tell ?? (() => {}),
+      content: () => this.#inTurn(() => this.#shownContent()),
+      numberOf: (tab) => this.#numberOf(tab),
+    });
   }
 
   static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
@@ -115,6 +128,7 @@ export class ContextSession implements BrowserSession {
     return this.#inTurn(async () => {
       const outcome = await this.#attempt(action, permit);
       this.#progress.after(outcome);
+      this.#following.touched();
       return outcome;
     });
   }
@@ -149,22 +163,19 @@ export class ContextSession implements BrowserSession {
   }
 
   content(): Promise<ScreenContent> {
-    return this.#looking(async () => {
-      const analysis = await this.#look();
-      const { ready_state: _, ...context } = this.#context(analysis);
-      return {
-        ...context,
-        dom_summary: summaryOf(analysis),
-        visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
-      };
-    });
+    return this.#looking(() => this.#content());
   }
 
   screenshot(options: ScreenshotOptions): Promise<Screenshot> {
     return this.#looking(() => screenshotOf(this.tab, options));
   }
 
+  follow(heard: Heard): void {
+    this.#following.set(heard);
+  }
+
   async close(): Promise<void> {
+    this.#following.close();
     this.#end();
     await this.#place.leave();
   }
@@ -197,16 +208,23 @@ export class ContextSession implements BrowserSession {
   async #follow(targetId: string): Promise<Tab> {
     const tab = await Tab.attach(this.#place.connection, targetId, {
       viewport: this.#options.viewport,
-      ended: (gone) => this.#left(gone),
+      ended: (gone, crashed) => {
+        if (crashed) this.#following.failed("session.page_gone", `The page ${gone.url} crashed.`);
+        this.#left(gone);
+      },
+      told: this.#following,
     });
     this.#tabs.push(tab);
+    this.#following.add(tab);
     return tab;
   }
 
   #left(gone: Tab): void {
+    this.#gone.add(gone);
     const at = this.#tabs.indexOf(gone);
     if (at < 0) return;
     this.#tabs.splice(at, 1);
+    this.#following.leave(gone);
     if (this.#shown === gone) this.#shown = this.#tabs.at(-1);
     if (this.#tabs.length === 0) this.#end();
   }
@@ -237,6 +255,13 @@ export class ContextSession implements BrowserSession {
     }
   }
 
+  /** Below 0: it is gone. One that is being attached tells already where it goes. */
+  #numberOf(tab: Tab): number {
+    if (this.#gone.has(tab)) return -1;
+    const at = this.#tabs.indexOf(tab);
+    return at < 0 ? this.#tabs.length : at;
+  }
+
   #tabAt(at: number): Tab {
     const tab = this.#tabs[at];
     if (tab) return tab;
@@ -264,13 +289,29 @@ export class ContextSession implements BrowserSession {
     return { closed: true, tab: this.#tabs.indexOf(this.tab), url: this.tab.url, tabs: this.#tabs.length };
   }
 
-  /** A look at the tab, again when it went to another document under it. */
-  async #look(): Promise<PageAnalysis> {
+  async #content(): Promise<ScreenContent> {
+    const analysis = await this.#look("peek");
+    const { ready_state: _, ...context } = this.#context(analysis);
+    return {
+      ...context,
+      dom_summary: summaryOf(analysis),
+      visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
+    };
+  }
+
+  async #shownContent(): Promise<ShownContent> {
+    const from = performance.now();
+    const screen_content = await this.#content();
+    return { tab: screen_content.tab, screen_content, took: performance.now() - from };
+  }
+
+  /** A look at the tab, again when it went to another document under it. A peek shows nobody any indices. */
+  async #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
     const { tab } = this;
     for (let tries = 1; ; tries++) {
       if (tab.loading) await tab.loaded();
       try {
-        return await tab.answer(tab.looking.look());
+        return await tab.answer(tab.looking[how]());
       } catch (error) {
         if (!(error instanceof DocumentGone) || tries === LOOKS) throw error;
         await tab.until(() => !tab.loading, limits.session.loadWithin);

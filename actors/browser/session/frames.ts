@@ -6,7 +6,7 @@
  * `aim.ts` finds the way to an element through them.
  */
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
-import { actsScript, CALL, marksScript, WORLD, type World, worldScript } from "./script.ts";
+import { actsScript, CALL, CALL_LATER, marksScript, WORLD, type World, worldScript } from "./script.ts";
 
 export interface Frame {
   readonly id: string;
@@ -26,6 +26,8 @@ export interface FramesEvents {
   readonly navigated: (url: string) => void;
   /** The page changed its address without another document. */
   readonly moved: (url: string) => void;
+  /** A frame, the page itself or one in it, shows another document. */
+  readonly arrived: (frame: Frame) => void;
 }
 
 type Part = keyof World;
@@ -105,6 +107,7 @@ export class Frames {
       else if (known.session === session && known.loader === "") {
         known.loader = frame.loaderId;
         known.url = addressOf(frame);
+        this.#events.arrived(known);
       }
       for (const child of childFrames) note(child);
     };
@@ -137,14 +140,36 @@ export class Frames {
     method: M,
     ...args: Called<P, M>["args"]
   ): Promise<Called<P, M>["result"]> {
+    return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
+  }
+
+  /** The same of a method that answers later. */
+  async later<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    part: P,
+    method: M,
+    ...args: Called<P, M>["args"]
+  ): Promise<Awaited<Called<P, M>["result"]>> {
+    const how = { declaration: CALL_LATER, later: true };
+    return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // As it is awaited there.
+  }
+
+  async #call<P extends Part, M extends Method<P>>(
+    frame: Frame,
+    { declaration, later }: { readonly declaration: string; readonly later: boolean },
+    part: P,
+    method: M,
+    args: Called<P, M>["args"],
+  ): Promise<Called<P, M>["result"]> {
     try {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
-          functionDeclaration: CALL,
+          functionDeclaration: declaration,
           executionContextId,
           arguments: [{ value: part }, { value: method }, { value: JSON.stringify(args) }],
           returnByValue: true,
+          awaitPromise: later,
         });
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -275,6 +300,7 @@ export class Frames {
   #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): Frame {
     const frame: Frame = { id, parent, session, loader, url, world: undefined, namedIn: undefined };
     this.#frames.set(id, frame);
+    this.#events.arrived(frame);
     return frame;
   }
 
@@ -285,6 +311,7 @@ export class Frames {
     frame.loader = loader;
     frame.url = url;
     frame.world = undefined;
+    this.#events.arrived(frame);
     if (id === this.#main) this.#events.navigated(url);
   }
 

@@ -83,14 +83,31 @@ export class Looking {
     return this.#kept.find((one) => one.revision === revision);
   }
 
+  /** A look that somebody is shown: indices mean what it says, and the next one tells what is new since. */
   async look(): Promise<PageAnalysis> {
-    const raw = await this.#sights.look();
+    const raw = await this.#sights.look(true);
+    this.#forget();
+    const before = this.#last;
+    if (before && isOf(raw, this.#raw)) return before;
+    const made = this.#make(raw);
+    this.#raw = raw;
+    if (before && same(before, made)) return before;
+    this.#last = made;
+    this.#kept = [...this.#kept.slice(1 - KEPT), made];
+    return made;
+  }
+
+  /** A look that shows nobody any index: what was shown before stays what acts hold elements against. */
+  async peek(): Promise<PageAnalysis> {
+    const raw = await this.#sights.look(false);
+    this.#forget();
+    return this.#last && isOf(raw, this.#raw) ? this.#last : this.#make(raw);
+  }
+
+  #make(raw: ReadonlyMap<string, RawLook>): PageAnalysis {
     const main = this.#frames.main;
     const look = raw.get(main.id);
     if (!look) throw new DocumentGone("The page went while it was looked at.");
-    this.#forget();
-    if (this.#last && isOf(raw, this.#raw)) return this.#last;
-    this.#raw = raw;
     const gathered: Gathered = { told: new Map(), elements: [], segments: [], texts: [] };
     const offset = { x: 0, y: 0, scale: 1 };
     this.#gather(main, look, {
@@ -115,7 +132,7 @@ export class Looking {
             known.has(element.highlight_index) ? element : { ...element, new: true },
           )
         : gathered.elements;
-    const made: PageAnalysis = {
+    return {
       revision: (before?.revision ?? 0) + 1,
       document,
       url: look.url,
@@ -130,10 +147,6 @@ export class Looking {
       elements,
       texts: gathered.texts,
     };
-    if (before && same(before, made)) return before;
-    this.#last = made;
-    this.#kept = [...this.#kept.slice(1 - KEPT), made];
-    return made;
   }
 
   /** Indices of documents that are gone are known to have been given, and lead nowhere. */

@@ -26,6 +26,7 @@ import { makeStillness } from "./injected/stillness.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
 import { makeWalker, type Walker } from "./injected/walker.ts";
+import { makeWatch, type Watch } from "./injected/watch.ts";
 
 /** What the world of a frame offers to the outside. */
 export interface World {
@@ -43,6 +44,7 @@ export interface World {
   readonly media: Media;
   readonly consents: Consents;
   readonly calendars: Calendars;
+  readonly watch: Watch;
 }
 
 /** Of the isolated world, which pages can neither see nor reach. */
@@ -83,7 +85,8 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
   const media = (${makeMedia})(registry, identity);
   const calendars = (${makeCalendars})(registry, identity);
   const consents = (${makeConsents})(registry, describer, identity);
-  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars };
+  const watch = (${makeWatch})(registry, geometry);
+  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, watch };
 })(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */
@@ -92,3 +95,8 @@ export const marksScript = `(${noteMarks})(${JSON.stringify(NAMES)});`;
 /** Calls a method of a part of the world; its answer as JSON, or nothing where the world is not there yet. */
 export const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
+
+/** The same of a method that answers later. */
+export const CALL_LATER = `async (part, method, args) =>
+  globalThis.cairn?.[part] &&
+  JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;

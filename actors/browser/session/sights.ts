@@ -30,13 +30,16 @@ export class Sights {
     this.#frames = frames;
   }
 
-  /** By frame; the same object as before where nothing changed. Rejects with `DocumentGone` when the page went. */
-  async look(): Promise<ReadonlyMap<string, RawLook>> {
+  /**
+   * By frame; the same object as before where nothing changed. Rejects with `DocumentGone` when the page went.
+   * @param shown somebody is told, and means by an index what it is now
+   */
+  async look(shown: boolean): Promise<ReadonlyMap<string, RawLook>> {
     await this.#frames.name();
     const frames = this.#frames.all();
     // All of them first, and their answers: each has the styles done that the browser's counts are about, and a question
     // for the counts is answered in the midst of what the page is still doing.
-    const still = await Promise.all(frames.map((frame) => this.#isStill(frame)));
+    const still = await Promise.all(frames.map((frame) => this.#isStill(frame, shown)));
     const drawn = await this.#drawn(frames);
     const seen = new Map<string, Sight>();
     await Promise.all(
@@ -50,7 +53,7 @@ export class Sights {
             return;
           }
           const known = before?.document === document ? before : undefined;
-          seen.set(frame.id, { document, ...(await this.#lookIn(frame, known)), drawn: now });
+          seen.set(frame.id, { document, ...(await this.#lookIn(frame, known, shown)), drawn: now });
         } catch (error) {
           // A frame may go, or be about to show something else; the page itself has to be there.
           if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
@@ -61,9 +64,9 @@ export class Sights {
     return new Map([...seen].map(([id, { look }]) => [id, look]));
   }
 
-  async #isStill(frame: Frame): Promise<boolean> {
+  async #isStill(frame: Frame, shown: boolean): Promise<boolean> {
     try {
-      return await this.#frames.call(frame, "walker", "still");
+      return await this.#frames.call(frame, "walker", "still", shown);
     } catch (error) {
       // Looking at it says what that means.
       if (error instanceof DocumentGone) return false;
@@ -90,10 +93,14 @@ export class Sights {
     return new Map(counts);
   }
 
-  async #lookIn(frame: Frame, before: Sight | undefined): Promise<Pick<Sight, "look" | "number">> {
+  async #lookIn(
+    frame: Frame,
+    before: Sight | undefined,
+    shown: boolean,
+  ): Promise<Pick<Sight, "look" | "number">> {
     let known: Pick<Sight, "look" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const news = await this.#frames.call(frame, "walker", "look", { since: known?.number ?? 0 });
+      const news = await this.#frames.call(frame, "walker", "look", { since: known?.number ?? 0, shown });
       known = { look: lookOf(news, known?.look), number: news.number };
       if (known.look.hosts === 0 || level === CLOSED_LEVELS) return known;
       if ((await this.#frames.openRoots(frame)) === 0) return known;

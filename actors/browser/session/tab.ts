@@ -8,7 +8,7 @@ import { Unavailable } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import type { Connection, Session } from "../connection.ts";
 import { ActFailure } from "./failure.ts";
-import { Frames } from "./frames.ts";
+import { type Frame, Frames } from "./frames.ts";
 import { Looking } from "./looking.ts";
 
 export interface Viewport {
@@ -25,7 +25,15 @@ export interface Dialog {
 export interface TabOptions {
   readonly viewport: Viewport;
   /** It is closed or has crashed. */
-  readonly ended: (tab: Tab) => void;
+  readonly ended: (tab: Tab, crashed: boolean) => void;
+  readonly told: TabTold;
+}
+
+/** Who is told where a tab goes. */
+export interface TabTold {
+  arrived(tab: Tab, frame: Frame): void;
+  went(tab: Tab, url: string, withinDocument: boolean): void;
+  loaded(tab: Tab, url: string): void;
 }
 
 /** A dialog opened while something was awaited. */
@@ -50,20 +58,27 @@ export class Tab {
   #crashed: (error: Error) => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
+  /** Documents that have loaded. */
+  #loads = 0;
   readonly #waiting = new Set<() => void>();
   /** Documents that have come. */
   documents = 0;
 
-  private constructor(connection: Connection, session: Session, targetId: string) {
+  private constructor(connection: Connection, session: Session, targetId: string, told: TabTold) {
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;
     this.frames = new Frames(connection, targetId, {
-      navigated: () => {
+      navigated: (url) => {
         this.documents++;
         this.#tell();
+        told.went(this, url, false);
       },
-      moved: () => this.#tell(),
+      moved: (url) => {
+        this.#tell();
+        told.went(this, url, true);
+      },
+      arrived: (frame) => told.arrived(this, frame),
     });
     this.looking = new Looking(this.frames);
     this.#crash = new Promise((_, reject) => {
@@ -76,8 +91,9 @@ export class Tab {
   /** A tab of a target that is there; its scripts wait until it is followed, if they were told to. */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
-    const tab = new Tab(connection, connection.session(sessionId), targetId);
+    const tab = new Tab(connection, connection.session(sessionId), targetId, options.told);
     await tab.#prepare(options);
+    tab.#catchUp(options.told);
     return tab;
   }
 
@@ -161,15 +177,19 @@ export class Tab {
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
-  async #prepare({ viewport: { width, height }, ended }: TabOptions): Promise<void> {
+  async #prepare({ viewport: { width, height }, ended, told }: TabOptions): Promise<void> {
     const { session } = this;
-    const end = (): void => {
+    const end = (crashed: boolean): void => {
       this.#crashed(new Unavailable("session.page_gone", "The page crashed or was closed."));
-      ended(this);
+      ended(this, crashed);
     };
-    session.on("Inspector.targetCrashed", end);
-    session.on("Inspector.detached", end);
-    void this.#connection.closed.then(end);
+    session.on("Inspector.targetCrashed", () => end(true));
+    session.on("Inspector.detached", () => end(false));
+    void this.#connection.closed.then(() => end(false));
+    session.on("Page.loadEventFired", () => {
+      this.#loads++;
+      told.loaded(this, this.url);
+    });
     session.on("Page.frameStartedLoading", ({ frameId }) => this.#load(frameId, true));
     session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
       if (disposition === "currentTab") this.#load(frameId, true);
@@ -199,6 +219,20 @@ export class Tab {
       // A page that is not in front is not told so: whoever acts in it looks at it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
+  }
+
+  /** A window that a page opened may have gone where it was meant to before it could be followed. */
+  #catchUp(told: TabTold): void {
+    const { url } = this;
+    if (this.documents > 0 || url === "about:blank") return;
+    told.went(this, url, false);
+    this.frames
+      .evaluate(this.frames.main, "document.readyState")
+      .then((state) => {
+        if (state === "complete" && this.#loads === 0 && this.url === url) told.loaded(this, url);
+      })
+      // It has gone on, and tells that itself.
+      .catch(() => {});
   }
 
   #load(frameId: string, loading: boolean): void {

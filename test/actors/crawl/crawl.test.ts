@@ -15,6 +15,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
+import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
@@ -55,7 +56,7 @@ beforeAll(async () => {
   store = await openStore({ url: "mem://" });
   const bus = new MemoryBus();
   const reader = createReader({ userAgent: "Cairn/test", destinations });
-  const services: CairnServices = { store, reader, browser };
+  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
   host = new ShardHost({
     owner: "test",
     bus,

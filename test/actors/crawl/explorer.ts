@@ -15,6 +15,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
+import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
@@ -55,6 +56,7 @@ export class Explorer {
       store: this.store,
       reader: createReader({ userAgent: "Cairn/test", destinations }),
       browser,
+      events: new RoomEvents(bus),
     };
     return new ShardHost({
       owner: `test-${this.#starts++}`,

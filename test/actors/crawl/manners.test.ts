@@ -16,6 +16,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
+import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
@@ -46,7 +47,7 @@ beforeAll(async () => {
       member: owner,
       askHost: hostAsker(own),
     });
-    const services: CairnServices = { store, reader, browser };
+    const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
     const worker = new ShardHost({
       owner,
       bus,

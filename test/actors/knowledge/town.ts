@@ -16,6 +16,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
+import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
@@ -50,6 +51,7 @@ export class Town {
       store: this.store,
       reader: createReader({ userAgent: "Cairn/test", destinations }),
       browser,
+      events: new RoomEvents(bus),
     };
     return new ShardHost({
       owner: `test-${this.#starts++}`,

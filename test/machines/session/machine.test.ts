@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { limits } from "../../../machines/limits.ts";
+import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
+import { sessionTopic } from "../../../machines/session/events.ts";
 import {
   type SessionContext,
   type SessionEvent,
@@ -17,6 +19,8 @@ const done = { success: true, error: null, data: {} } as const;
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
+  /** The names of the events that were published, in order. */
+  readonly published: string[] = [];
   spawned: string[] = [];
   stopped: string[] = [];
 
@@ -34,11 +38,21 @@ class Player {
       readonly params?: unknown;
     }[]) {
       const { event: emitted, id } = params as { event?: Emitted; id?: string };
-      if (type === "xstate.emit" && emitted) this.said.push(emitted);
+      if (type === "xstate.emit" && emitted?.type === "publish") this.#publish(emitted);
+      else if (type === "xstate.emit" && emitted) this.said.push(emitted);
       if (type === "xstate.spawnChild" && id) this.spawned.push(id);
       if (type === "xstate.stopChild" && id) this.stopped.push(id);
     }
     return this;
+  }
+
+  #publish({ topic, event }: Extract<Emitted, { type: "publish" }>): void {
+    this.published.push(event.type);
+    expect(topic).toBe(sessionTopic("room", event.type as SessionEventType));
+    // As it goes out, when it has its number.
+    expect(sessionEventSchema.parse({ ...event, event_id: "e-1", seq: 1 })).toEqual(
+      expect.objectContaining({ timestamp: 0.001, room_name: "room" }),
+    );
   }
 
   get context(): SessionContext {
@@ -92,6 +106,15 @@ describe("a session", () => {
       ["2", true],
     ]);
     expect(player.spawned.filter((id) => id === "act")).toHaveLength(2);
+    expect(player.published).toEqual([
+      "action_queued",
+      "action_queued",
+      "presentation_started",
+      "action_processing",
+      "action_completed",
+      "action_processing",
+      "action_completed",
+    ]);
   });
 
   test("that loses its browser interrupts what was under way, says what was not begun, and starts anew", () => {
@@ -103,6 +126,7 @@ describe("a session", () => {
       ["1", { code: "interrupted" }],
       ["2", { code: "interrupted", begun: false }],
     ]);
+    expect(player.published.slice(-3)).toEqual(["action_error", "action_error", "browser_error"]);
     expect(player.send(act("3")).said).toMatchObject([{ type: "refuse", code: "session.failed" }]);
     expect(player.send({ type: "START", options }).phase).toBe("starting");
     expect(player.context.error).toBeNull();

@@ -119,4 +119,6 @@ export interface RawNews extends Glance {
 export interface LookOptions {
   /** Number of the look that is known; 0: nothing is, and nothing is taken for known in the page either. */
   readonly since: number;
+  /** Somebody is told, and means by an element what it is now. */
+  readonly shown: boolean;
 }

@@ -15,10 +15,13 @@ import type { Stillness } from "./stillness.ts";
 
 export interface Walker {
   glance(): Glance;
-  /** Whether the last look would be answered again, but for what styles alone have changed. */
-  still(): boolean;
+  /**
+   * Whether the last look would be answered again, but for what styles alone have changed.
+   * @param shown then somebody is told that look
+   */
+  still(shown: boolean): boolean;
   look(options: LookOptions): RawNews;
-  /** What an element was at the last look. */
+  /** What an element was when it was shown last; where it never was, when it was seen first. */
   printOf(id: number): Print | undefined;
 }
 
@@ -65,6 +68,8 @@ export function makeWalker(
     readonly texts: readonly RawText[];
   }
   let prints = new Map<number, Print>();
+  /** Of the last look, shown or not. */
+  let latest = prints;
   let last: Last = { number: 0, elements: [], segments: "[]", texts: [] };
   let numbers = 0;
 
@@ -91,7 +96,7 @@ export function makeWalker(
     };
   };
 
-  const look = ({ since }: LookOptions): RawNews => {
+  const look = ({ since, shown }: LookOptions): RawNews => {
     if (since === 0) notes.forget();
     registry.gather();
     const time = notes.begin();
@@ -252,8 +257,10 @@ export function makeWalker(
     const kept = drafts.filter(({ dropped }) => !dropped);
     const before = countsBefore(drafts);
     const printing = describer.prints();
-    prints = new Map();
-    for (const { element, note } of kept) prints.set(registry.idOf(element), notes.printOf(note, printing));
+    latest = new Map();
+    for (const { element, note } of kept) latest.set(registry.idOf(element), notes.printOf(note, printing));
+    if (shown) prints = latest;
+    else for (const [id, print] of latest) if (!prints.has(id)) prints.set(id, print);
     const head = glance();
     const number = ++numbers;
     const looked = { number, time, view };
@@ -335,7 +342,11 @@ export function makeWalker(
 
   return {
     glance,
-    still: () => stillness.still(JSON.stringify(glance())),
+    still(shown) {
+      const still = stillness.still(JSON.stringify(glance()));
+      if (still && shown) prints = latest;
+      return still;
+    },
     look: (options) => describer.unchanged(() => look(options)),
     printOf: (id) => prints.get(id),
   };

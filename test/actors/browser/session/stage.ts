@@ -8,6 +8,7 @@ import {
   analyzeOptionsSchema,
   type HighlightedElement,
 } from "../../../../machines/session/analysis.ts";
+import type { PageEvent } from "../../../../machines/session/events.ts";
 import { nameOf } from "../../../../machines/session/line.ts";
 import type { ActOutcome } from "../../../../machines/session/outcome.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
@@ -32,6 +33,7 @@ export async function sessionStage(
     readonly evaluate?: boolean;
     readonly uploads?: string;
     readonly routes?: Readonly<Record<string, Route>>;
+    readonly tell?: (event: PageEvent) => void;
   } = {},
 ): Promise<SessionStage> {
   const site = serveSite({ ...options.routes });
@@ -40,7 +42,10 @@ export async function sessionStage(
     evaluate: options.evaluate ?? false,
     uploads: options.uploads,
   });
-  const session = await browser.openSession({ viewport: { width: 1_280, height: 800 } });
+  const session = await browser.openSession({
+    viewport: { width: 1_280, height: 800 },
+    tell: options.tell,
+  });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));
   const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActOutcome> =>

@@ -1,0 +1,105 @@
+/**
+ * `/mcp/events/{room_name}` and `/ws/explorations/{job_id}`: what happens in a room or an exploration, live, in the
+ * seed's own events.
+ *
+ * Each event comes as it is, with a `cursor` beside: `?epoch=&since=<cursor>` goes on where a reader was. Rooms and jobs
+ * may be followed before they begin. Neighbours: `machines/session/event-schemas.ts` and `machines/exploration/protocol.ts`
+ * have the events, `sockets.ts` the readers.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { Refused } from "../../machines/errors.ts";
+import { explorationTopic } from "../../machines/exploration/events.ts";
+import { limits } from "../../machines/limits.ts";
+import { sessionTopic } from "../../machines/session/events.ts";
+import { roomNameSchema } from "../../machines/session/protocol.ts";
+import { documented, operation, type Surface } from "../rest/operation.ts";
+import { jsonSchema } from "../tools/registry.ts";
+import type { Wire } from "./connection.ts";
+import type { Following } from "./sockets.ts";
+
+const idSchema = z.string().min(1).max(limits.address.maxIdBytes);
+const querySchema = z.object({
+  epoch: z.string().min(1).max(200).optional(),
+  since: z.coerce.number().int().min(0).optional(),
+});
+
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw new Refused("request.invalid", `${issues.join("; ")}.`, { status: 422 });
+}
+
+async function following(surface: Surface, topic: string, query: unknown): Promise<Following> {
+  const cairn = await surface.system.available();
+  const { epoch, since } = read(querySchema, query);
+  return {
+    key: topic,
+    from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
+    source: (take) => cairn.watch(topic, take),
+    // What is published is an event of the seed, an object.
+    frame: (cursor, event) => ({ ...(event as object), cursor }),
+  };
+}
+
+const roomTopic = (params: { readonly room_name: string }): string =>
+  sessionTopic(read(roomNameSchema, params.room_name));
+const jobTopic = (params: { readonly job_id: string }): string =>
+  explorationTopic(read(idSchema, params.job_id));
+
+const connectionsSchema = z.object({
+  room_name: z.string(),
+  connections: z.number().int().describe("WebSockets at this node that follow the room"),
+});
+
+export function eventSockets(surface: Surface) {
+  const { sockets } = surface;
+  return new Elysia({ name: "event-sockets" })
+    .ws("/mcp/events/:room_name", {
+      detail: { hide: true },
+      beforeHandle({ params, query }) {
+        roomTopic(params);
+        read(querySchema, query);
+        sockets.assertRoom();
+      },
+      async open(ws) {
+        const { params, query } = ws.data;
+        // Bun's own socket, which Elysia types as whatever its adapter has.
+        const wire = ws.raw as unknown as Wire;
+        await sockets.open(ws.id, wire, () => following(surface, roomTopic(params), query));
+      },
+      message: (ws, message: unknown) => sockets.receive(ws.id, message),
+      close: (ws) => sockets.closed(ws.id),
+    })
+    .ws("/ws/explorations/:job_id", {
+      detail: { hide: true },
+      beforeHandle({ params, query }) {
+        jobTopic(params);
+        read(querySchema, query);
+        sockets.assertRoom();
+      },
+      async open(ws) {
+        const { params, query } = ws.data;
+        const wire = ws.raw as unknown as Wire; // As above.
+        await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
+      },
+      message: (ws, message: unknown) => sockets.receive(ws.id, message),
+      close: (ws) => sockets.closed(ws.id),
+    })
+    .get(
+      "/rooms/:room_name/connections",
+      ({ params: { room_name = "" } }) =>
+        Response.json({ room_name, connections: sockets.readers(roomTopic({ room_name })) }),
+      {
+        params: documented({ room_name: { type: "string", description: "LiveKit room name" } }),
+        detail: operation({
+          operationId: "getRoomConnections",
+          summary: "How many WebSockets follow a room",
+          tag: "Sessions",
+          answer: jsonSchema(connectionsSchema, "output"),
+          errors: [401, 403, 422],
+        }),
+      },
+    );
+}

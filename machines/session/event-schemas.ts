@@ -1,0 +1,109 @@
+/**
+ * The seed's twelve browser events and `result_ready`, as they go out: one schema each. Fields beyond the seed's are
+ * additions.
+ *
+ * Neighbour: `events.ts` makes them, without zod, since workers do.
+ */
+import { z } from "zod";
+import { screenContentSchema } from "./protocol.ts";
+
+const room = { room_name: z.string() };
+const page = { ...room, tab: z.number().int().describe("Number of the tab") };
+
+const actionSchema = z.object({
+  action_type: z.string().describe("As its caller called it"),
+  params: z.record(z.string(), z.unknown()).describe("What was typed is masked"),
+});
+const act = {
+  ...room,
+  action: actionSchema,
+  command_id: z.string(),
+  job_id: z.string().optional().describe("Of the queue that it came from"),
+};
+const outcomeSchema = z.object({
+  success: z.boolean(),
+  error: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+const presentation = { ...room, session_id: z.string().describe("The room once more") };
+
+/** An event: its payload flat, once more as `data`, when it was, and its place among those of its room. */
+function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
+  return z.object({
+    type: z.literal(type),
+    ...payload,
+    data: z.object(payload).describe("The same payload once more"),
+    timestamp: z.number().describe("Seconds since the epoch, with fraction"),
+    event_id: z.string(),
+    seq: z
+      .number()
+      .int()
+      .describe("One more than that of the room's event before; a new session begins with 1"),
+  });
+}
+
+export const pageNavigationSchema = eventSchema("page_navigation", {
+  ...page,
+  url: z.string(),
+  within_document: z.boolean().describe("The address changed, the document did not"),
+});
+export const pageLoadCompleteSchema = eventSchema("page_load_complete", { ...page, url: z.string() });
+export const actionQueuedSchema = eventSchema("action_queued", act);
+export const actionProcessingSchema = eventSchema("action_processing", act);
+export const actionCompletedSchema = eventSchema("action_completed", { ...act, result: outcomeSchema });
+export const actionErrorSchema = eventSchema("action_error", {
+  ...act,
+  error: z.string(),
+  result: outcomeSchema,
+});
+
+export const domChangeTypes = ["nodes", "text", "attributes", "mixed"] as const;
+export const domChangeSchema = eventSchema("dom_change", {
+  ...page,
+  change_type: z.enum(domChangeTypes),
+  url: z.string().describe("Of the frame that changed"),
+  added: z.number().int().describe("Elements and texts"),
+  removed: z.number().int(),
+  texts: z.number().int(),
+  attributes: z.array(z.string()).describe("Names of those that changed"),
+  targets: z.array(z.string()).describe("Where, such as ul#list; the first few"),
+  said: z.array(z.string()).describe("What came to be read there; the first few"),
+});
+export const browserErrorSchema = eventSchema("browser_error", {
+  ...room,
+  error: z.string(),
+  code: z.string(),
+});
+export const screenContentUpdateSchema = eventSchema("screen_content_update", {
+  ...page,
+  screen_content: screenContentSchema,
+});
+export const presentationStartedSchema = eventSchema("presentation_started", presentation);
+export const presentationPausedSchema = eventSchema("presentation_paused", presentation);
+export const presentationResumedSchema = eventSchema("presentation_resumed", presentation);
+/** A result of more than `limits.session.heavy` characters is kept for `limits.retention.results`. */
+export const resultReadySchema = eventSchema("result_ready", {
+  ...room,
+  result_id: z.string().describe("For GET /api/results/{result_id}"),
+  size: z.number().int().describe("Characters of its JSON"),
+  of: z.string().describe("What it is the result of: an action's name or a query's"),
+  command_id: z.string().optional(),
+});
+
+export const sessionEventSchema = z.discriminatedUnion("type", [
+  pageNavigationSchema,
+  pageLoadCompleteSchema,
+  actionQueuedSchema,
+  actionProcessingSchema,
+  actionCompletedSchema,
+  actionErrorSchema,
+  domChangeSchema,
+  browserErrorSchema,
+  screenContentUpdateSchema,
+  presentationStartedSchema,
+  presentationPausedSchema,
+  presentationResumedSchema,
+  resultReadySchema,
+]);
+export type SessionEventMessage = z.infer<typeof sessionEventSchema>;
+export type SessionEventType = SessionEventMessage["type"];
