@@ -54,6 +54,8 @@ export function consoleScript(): void {
 
   let renewing = false;
   let again = false;
+  /** Events shown so far: what the server rendered before the newest of them is older than the diagram. */
+  let heard = 0;
 
   async function renew(): Promise<void> {
     if (renewing) {
@@ -62,10 +64,14 @@ export function consoleScript(): void {
     }
     renewing = true;
     again = false;
+    const before = heard;
     try {
       const response = await fetch(location.href, { headers: { accept: "text/html" } });
-      if (response.ok) replaceParts(new DOMParser().parseFromString(await response.text(), "text/html"));
-      else
+      if (response.ok) {
+        const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+        replaceParts(fresh);
+        if (heard === before) lightAs(fresh);
+      } else
         show(
           "off",
           response.status === 404 ? "this actor is gone" : `cannot be renewed (${response.status})`,
@@ -131,6 +137,21 @@ export function consoleScript(): void {
     }
   }
 
+  /**
+   * As the server drew it, which knows what was missed, and only if something was: of several transitions of one
+   * step it knows the last. The elements stay, so that the diagram stays in its place.
+   */
+  function lightAs(fresh: Document): void {
+    const lit = (root: Document, name: string, attribute: string) =>
+      [...root.querySelectorAll(`.chart .${name}[${attribute}]`)].map(
+        (part) => part.getAttribute(attribute) ?? "",
+      );
+    const active = lit(fresh, "active", "data-state");
+    if (active.join() === lit(document, "active", "data-state").join()) return;
+    light("active", ["data-state", "data-words"], active);
+    light("taken", ["data-transition"], lit(fresh, "taken", "data-transition"));
+  }
+
   /** On a narrow screen only a part of the diagram is seen: the one where the actor is. */
   function showActive(): void {
     const where = [...document.querySelectorAll(".chart .state.active")].at(-1);
@@ -179,6 +200,7 @@ export function consoleScript(): void {
   const shortId = (id: string) => id.split(".").slice(1).join(".") || id;
 
   function hear(told: Told): void {
+    heard += 1;
     switch (told.type) {
       case "@xstate.event": {
         taken = [];

@@ -52,10 +52,16 @@ afterEach(async () => {
   expect(wrongs).toEqual([]);
 });
 
-async function open(path: string, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+/** @param prepare is given the page before it goes anywhere */
+async function open(
+  path: string,
+  options: Parameters<Browser["newContext"]>[0] = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Page> {
   wrongs = [];
   context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
   const page = await context.newPage();
+  await prepare(page);
   page.on("request", (request) => {
     if (!request.url().startsWith(`${cairn.url}/`) && !request.url().startsWith("data:"))
       wrongs.push(`asks ${request.url()}`);
@@ -78,6 +84,14 @@ const post = async (path: string, body: unknown) => {
 };
 const start = (job_id: string) =>
   post("start", { start_url: site.url("/p0"), job_id, max_pages: 3_000, max_depth: 20, sitemaps: false });
+/** Waits until nothing happens in a job any more. */
+async function settled(job: string): Promise<void> {
+  for (;;) {
+    const { status, progress } = await cairn.status(job);
+    if (status === "paused" && progress.searchable === progress.completed) return;
+    await Bun.sleep(50);
+  }
+}
 const live = (page: Page) => page.waitForSelector('#live[data-is="on"]', SEEN);
 const activeStates = (page: Page) =>
   page.$$eval(".chart .state.active", (found) => found.map((state) => state.getAttribute("data-state")));
@@ -177,14 +191,25 @@ describe("a person at the pages", () => {
     "finds the page live again after Cairn was away, and what happened meanwhile",
     async () => {
       await start("away");
-      const page = await open("/actors/exploration/away");
+      let back = Promise.resolve();
+      const page = await open("/actors/exploration/away", {}, async (fresh) => {
+        await fresh.routeWebSocket(/\/ws\/inspect/, async (socket) => {
+          await back;
+          socket.connectToServer();
+        });
+      });
       await becomes(page, "exploration.active.running");
       await live(page);
       const port = Number(new URL(cairn.url).port);
+      // The page comes back only after the pause and all that follows: it is told nothing of that, and has to ask.
+      const held = Promise.withResolvers<void>();
+      back = held.promise;
       await cairn.stop();
       await page.waitForSelector('#live[data-is="off"]', SEEN);
       cairn = await Cairn.start({ data: data.path, port });
       await post("pause", { job_id: "away" });
+      await settled("away");
+      held.resolve();
       await live(page);
       await becomes(page, "exploration.paused");
       await page.locator("#state", { hasText: "paused" }).waitFor(SEEN);
