@@ -1,18 +1,23 @@
 /**
  * `npm test [-- <filter>… <bun test flags>…]`: runs `bun test` over the test files, benches excepted.
  *
- * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. What
- * failed is told once more at the end, and the last line says `N passed, N failed`, for people and for machines
- * that read only that.
+ * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. Files
+ * run side by side in processes of their own, the slowest first (`timings.json`, which
+ * `npm test -- --update-timings` writes anew). What failed is told once more at the end, and the last line says
+ * `N passed, N failed`, for people and for machines that read only that.
  */
 import { readdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { provideForTests } from "./provide.ts";
 import { failuresOf, tallyOf } from "./tally.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /** Milliseconds a test may take when it names no time itself: real parts on a busy machine are slow. */
 const TEST_TIMEOUT = "30000";
+/** Real parts are waited for most of the time, so one process more than there are cores; more would starve them. */
+const PROCESSES = String(Math.min(availableParallelism() + 1, 6));
 
 async function testFiles(): Promise<readonly string[]> {
   const entries = await readdir(join(ROOT, "test"), { recursive: true, withFileTypes: true });
@@ -29,6 +34,8 @@ const { values, positionals } = parseArgs({
     "test-name-pattern": { type: "string", short: "t" },
     bail: { type: "boolean" },
     timeout: { type: "string", default: TEST_TIMEOUT },
+    parallel: { type: "string", default: PROCESSES },
+    "update-timings": { type: "boolean" },
   },
 });
 
@@ -41,12 +48,16 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+if (files.length === all.length) await provideForTests((line) => console.error(line));
 const pattern = values["test-name-pattern"];
 const child = Bun.spawn(
   [
     process.execPath,
     "test",
     `--timeout=${values.timeout}`,
+    `--parallel=${values.parallel}`,
+    "--timings=test/timings.json",
+    ...(values["update-timings"] ? ["--update-timings"] : []),
     ...(values.bail ? ["--bail"] : []),
     ...(pattern === undefined ? [] : ["-t", pattern]),
     ...files.map((file) => `./${file}`),

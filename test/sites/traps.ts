@@ -84,10 +84,10 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // Those of the window that the last page of the sample showed are known, and read; pages that were under way
-    // at the same time may have shown a few more.
+    // Those of the window that the last page of the sample showed are known, and read; each of the pages that were
+    // under way at the same time may have shown one more.
     read: MOST + 5,
-    more: 5,
+    more: limits.exploration.concurrency,
     page: (url) => {
       const [, n] = /^\/trap\/news\/page\/(\d+)$/.exec(url.pathname) ?? [];
       if (n === undefined) return undefined;
