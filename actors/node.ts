@@ -306,6 +306,17 @@ export class CairnNode {
     await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
   }
 
+  /** What was kept of a session, as it was answered. */
+  async result(resultId: string): Promise<Readonly<Record<string, unknown>>> {
+    const body = await this.#store.results.get(resultId);
+    if (body !== undefined) return JSON.parse(body);
+    throw new Refused(
+      "result.not_found",
+      `There is no result ${resultId.slice(0, 300)}: it never was, or its time is over.`,
+      { status: 404 },
+    );
+  }
+
   // ——— the node itself
 
   /** Calls `listener` for every event of the topic pattern until the answer is called; lossy. */

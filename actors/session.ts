@@ -21,6 +21,7 @@ import type { ScreenshotOptions, SessionOptions } from "../machines/session/prot
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { announced, lightOutcome, wholeOutcome } from "./session/heavy-results.ts";
 import { roomsOf } from "./session/rooms.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
@@ -133,8 +134,10 @@ export const session = defineActor<CairnServices, SessionContext>({
               "The browser went while it was under way. Whether it was done is not known.",
             );
       const url = browser?.url ?? "about:blank";
+      const what = { of: action.name, command_id: id };
+      const light = await lightOutcome(services, address.id, outcome, what);
       try {
-        await scope.notify({ type: "ACTED", id, outcome, url });
+        await scope.notify({ type: "ACTED", id, outcome: light, url });
       } finally {
         rooms.tell(address.id);
       }
@@ -149,10 +152,15 @@ export const session = defineActor<CairnServices, SessionContext>({
     waiting: context.waiting.map(({ id, action: { name } }) => ({ id, action: { name } })),
   }),
   queries: {
-    analyze: async (options: AnalyzeOptions, scope) => (await browserOf(scope)).analyze(options),
+    analyze: async (options: AnalyzeOptions, scope) =>
+      announced(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({
+        success: true,
+        data,
+      })),
     context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
     content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
-    screenshot: async (options: ScreenshotOptions, scope) => (await browserOf(scope)).screenshot(options),
+    screenshot: async (options: ScreenshotOptions, scope) =>
+      announced(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
     /** Where the session stands; of one that is starting after the next news of it. */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);
@@ -162,7 +170,7 @@ export const session = defineActor<CairnServices, SessionContext>({
     /** What came of an act; `null` after the next news of it while that is not known. */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
       const found = context.outcomes.find((one) => one.id === id);
-      if (found) return { outcome: found.outcome };
+      if (found) return { outcome: await wholeOutcome(services, found.outcome) };
       const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
       if (!pending)
         return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };

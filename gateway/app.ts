@@ -21,6 +21,7 @@ import { machineRoutes } from "./rest/machines.ts";
 import { metricsRoutes } from "./rest/metrics.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
+import { resultRoutes } from "./rest/results.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
@@ -158,6 +159,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(metricsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))
+    .use(resultRoutes(surface))
     .use(consoleRoutes({ surface, diagrams, signIn }))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))

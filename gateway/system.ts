@@ -132,6 +132,9 @@ export interface Cairn {
   map(knowledgeId: string): Promise<KnowledgeSummary>;
   deleteMap(knowledgeId: string): Promise<void>;
 
+  /** A result that was too large to travel with its announcement. */
+  result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
+
   readonly sessions: Sessions;
   readonly operations: Operations;
   readonly machines: Machines;

@@ -1,4 +1,5 @@
-/** Keeps replies that are too large to send: they go by reference, for as long as `limits.retention.results`. */
+/** Keeps results that are too large to send: they go by reference, for as long as `limits.retention.results`. */
+import { limits } from "../machines/limits.ts";
 import { type Database, record } from "./database.ts";
 import { runtimeFields } from "./tables.ts";
 import { replacing } from "./writes.ts";
@@ -16,8 +17,11 @@ export class ResultStore {
     });
   }
 
-  async get(id: string): Promise<string | undefined> {
-    return (await this.#database.row<{ body: string }>("SELECT body FROM $id", { id: record("result", id) }))
-      ?.body;
+  /** `undefined` also of one whose time is over, swept or not. */
+  async get(id: string, now: number = Date.now()): Promise<string | undefined> {
+    const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
+      id: record("result", id),
+    });
+    return row && row.at >= now - limits.retention.results ? row.body : undefined;
   }
 }

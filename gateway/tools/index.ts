@@ -5,11 +5,13 @@ import { explorationTools } from "./explorations.ts";
 import { knowledgeTools } from "./knowledge.ts";
 import { operationsTools } from "./operations.ts";
 import { ToolRegistry } from "./registry.ts";
+import { resultTools } from "./results.ts";
 import { sessionTools } from "./sessions.ts";
 
 export const tools = new ToolRegistry([
   ...explorationTools,
   ...knowledgeTools,
   ...sessionTools,
+  ...resultTools,
   ...operationsTools,
 ]);

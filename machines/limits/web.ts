@@ -199,6 +199,8 @@ export const web = {
     outcomes: 20,
     /** Characters of the data of an outcome that is remembered. */
     outcomeLength: 8_000,
+    /** Characters of a result from which on those who follow the room are told where it is kept. */
+    heavy: 64 * 1_024,
     /** Characters of a page's text in a summary of it. */
     summary: 8_000,
     /** Milliseconds between two keys of one who types slowly, and at the most … */

@@ -18,6 +18,11 @@ beforeAll(async () => {
       `<h1>Shop</h1><form action="/order" method="post"><label>Name <input name="name"></label>
        <label>Code <input type="password" value="hunter2"></label><button>Order</button></form>`,
     ),
+    "/many": html(
+      "Many",
+      `<select>${Array.from({ length: 3_000 }, (_, at) => `<option>Option number ${at} of very many</option>`).join("")}</select>
+       ${Array.from({ length: 300 }, (_, at) => `<button>Button number ${at}</button>`).join("")}`,
+    ),
     "/order": async (request) => {
       posts++;
       return html("Thanks", `<p>Ordered by ${new URLSearchParams(await request.text()).get("name")}</p>`);
@@ -166,6 +171,61 @@ describe("a session", () => {
       ]);
       expect(JSON.stringify(told)).not.toContain("hunter2");
       await call("close_browser_session", { room_name: "f" });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "answers large results whole, and tells those who follow where they are kept",
+    async () => {
+      const socket = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/g`);
+      const ready: { readonly of: string; readonly result_id: string; readonly size: number }[] = [];
+      const waiting: (() => void)[] = [];
+      const { promise: greeted, resolve: greet } = Promise.withResolvers<void>();
+      const completed: { readonly result: { readonly data: object } }[] = [];
+      socket.onmessage = ({ data }) => {
+        const event = JSON.parse(data);
+        if (event.type === "hello") greet();
+        if (event.type === "action_completed") completed.push(event);
+        if (event.type !== "result_ready") return;
+        ready.push(event);
+        for (const wake of waiting.splice(0)) wake();
+      };
+      const readyOf = async (of: string) => {
+        for (;;) {
+          const found = ready.find((one) => one.of === of);
+          if (found) return found;
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+      };
+      await greeted;
+      await call("start_browser_session", { room_name: "g", initial_url: site.url("/many") });
+      const options = {
+        room_name: "g",
+        action_type: "dropdown_options",
+        params: { index: await indexOf("g", "select") },
+        id: "many",
+      };
+      const { body } = await call("execute_action", options);
+      expect(body.data.options).toHaveLength(3_000);
+      const event = await readyOf("dropdown_options");
+      expect(event).toMatchObject({ room_name: "g", command_id: "many", size: JSON.stringify(body).length });
+      expect(event.result_id).toMatch(/^result:g:\d+$/);
+      expect(completed).toMatchObject([
+        { result: { data: { truncated: true, result_id: event.result_id } } },
+      ]);
+      expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
+      // Asked for again it is as whole.
+      expect((await call("execute_action", options)).body).toEqual(body);
+      const analysis = await call("analyze_page", { room_name: "g" });
+      const { result_id } = await readyOf("analyze_page");
+      expect((await call("get_result", { result_id })).body).toEqual(analysis.body);
+      expect(await cairn.get("/api/results/result:g:1")).toMatchObject({
+        status: 404,
+        body: { error: { code: "result.not_found" } },
+      });
+      socket.close();
+      await call("close_browser_session", { room_name: "g" });
     },
     PATIENCE,
   );

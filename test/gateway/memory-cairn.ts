@@ -195,6 +195,10 @@ export class MemoryCairn implements Cairn {
     await this.map(knowledgeId);
   }
 
+  async result(resultId: string): Promise<never> {
+    throw new Refused("result.not_found", `There is no result ${resultId}.`, { status: 404 });
+  }
+
   /** Who watches, by topic. */
   readonly watchers = new Map<string, Set<(event: CairnEvent) => void>>();
   watch(topic: string, listener: (event: CairnEvent) => void): () => void {

@@ -364,10 +364,10 @@ describe("retention", () => {
     await store.results.put("r1", "one", 10);
     await store.results.put("r2", "two", 20);
     await store.results.put("r2", "two again", 20);
-    expect(await store.results.get("r2")).toBe("two again");
+    expect(await store.results.get("r2", 20)).toBe("two again");
     expect(await store.retention.sweep("results", 20)).toBe(1);
-    expect(await store.results.get("r1")).toBeUndefined();
-    expect(await store.results.get("r2")).toBe("two again");
+    expect(await store.results.get("r1", 20)).toBeUndefined();
+    expect(await store.results.get("r2", 20)).toBe("two again");
   });
 
   test("of a job that ended long ago the frontier goes, of one that runs nothing", async () => {
