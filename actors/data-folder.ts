@@ -26,6 +26,11 @@ export function uploadsFolder(dataDir: string): string {
   return join(dataDir, "uploads");
 }
 
+/** Files that pages of sessions gave, a folder for each room. */
+export function downloadsFolder(dataDir: string): string {
+  return join(dataDir, "downloads");
+}
+
 /**
  * Puts a backup into the store. Refuses one that holds something, unless forced; on a server also then.
  */

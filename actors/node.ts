@@ -20,7 +20,7 @@ import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
-import { browserFolder, uploadsFolder } from "./data-folder.ts";
+import { browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
 import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { Membership } from "./membership.ts";
@@ -106,6 +106,7 @@ export class CairnNode {
       chromium,
       evaluate,
       uploads: uploadsFolder(dataDir),
+      downloads: downloadsFolder(dataDir),
       browserFolder: browserFolder(dataDir),
       store: nodeStore.forWorkers,
     };

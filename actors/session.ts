@@ -10,6 +10,8 @@ import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { Payload } from "../machines/session/events.ts";
+import type { ExtractOptions } from "../machines/session/extract.ts";
+import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
 import {
   type PendingAct,
   type SessionContext,
@@ -21,7 +23,9 @@ import type { ScreenshotOptions, SessionOptions } from "../machines/session/prot
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { extractAct, extractFrom } from "./session/extracting.ts";
 import { announced, lightOutcome, wholeOutcome } from "./session/heavy-results.ts";
+import { RoomFiles, roomFolder } from "./session/room-files.ts";
 import { roomsOf } from "./session/rooms.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
@@ -59,6 +63,14 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   );
 }
 
+/** They stay when the session is over. */
+function filesOf({ address, services, context, value }: Scope): RoomFiles {
+  if (sessionPhase(context, value) === "absent") {
+    throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
+  }
+  return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
+}
+
 /** Something is done in the world only while the lease of this shard is sure to outlast it. */
 async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
   const until = performance.now() + limits.session.leaseWithin;
@@ -92,6 +104,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       const { events } = services;
       const browser = await services.browser.openSession({
         viewport: { width, height },
+        downloads: roomFolder(services.browser.downloads, room),
         tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
       });
       const unfollow = events.follow(room, (heard) => browser.follow(heard));
@@ -128,7 +141,9 @@ export const session = defineActor<CairnServices, SessionContext>({
       const browser = rooms.get(address.id);
       const outcome =
         browser && !resumed
-          ? await browser.act(action, (within) => permitted(scope, within))
+          ? action.name === "extract"
+            ? await extractAct(browser, action.params)
+            : await browser.act(action, (within) => permitted(scope, within))
           : failedAct(
               "interrupted",
               "The browser went while it was under way. Whether it was done is not known.",
@@ -161,6 +176,14 @@ export const session = defineActor<CairnServices, SessionContext>({
     content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
     screenshot: async (options: ScreenshotOptions, scope) =>
       announced(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
+    extract: async (options: ExtractOptions, scope) =>
+      announced(scope, "extract", await extractFrom(await browserOf(scope), options)),
+    console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
+    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).network(options),
+    files: async (_params: unknown, scope) => filesOf(scope).list(),
+    file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
+      filesOf(scope).piece(id, from),
+    removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
     /** Where the session stands; of one that is starting after the next news of it. */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);

@@ -28,6 +28,8 @@ export interface WorkerSettings {
   readonly evaluate: boolean;
   /** The folder that sessions may take files from. */
   readonly uploads: string;
+  /** Where files that sessions are given are put. */
+  readonly downloads: string;
   readonly store: WorkerStore;
 }
 
@@ -36,7 +38,7 @@ const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host
 
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
-  const { userAgent, egress, chromium, browserFolder, evaluate, uploads } = settings;
+  const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
@@ -54,6 +56,7 @@ runWorker(async ({ start, bus, clock, log }) => {
     proxy: wayOut,
     evaluate,
     uploads,
+    downloads,
     log,
   });
   const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };

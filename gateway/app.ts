@@ -22,6 +22,7 @@ import { metricsRoutes } from "./rest/metrics.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
 import { resultRoutes } from "./rest/results.ts";
+import { sessionFileRoutes } from "./rest/session-files.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
@@ -56,7 +57,7 @@ const documentation = {
   tags: [
     { name: "Explorations", description: "Walk a website and store what is found" },
     { name: "Knowledge", description: "Ask what was stored, and ask the way" },
-    { name: "Sessions", description: "Browsers of rooms: what they tell" },
+    { name: "Sessions", description: "Browsers of rooms: what they tell, and their files" },
     { name: "Tools", description: "The same, as tools for agents" },
     { name: "Operations", description: "The runtime itself: actors, dead letters, nodes, metrics" },
     { name: "Service", description: "Health, readiness, backups" },
@@ -155,6 +156,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(toolRoutes(surface))
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
+    .use(sessionFileRoutes(surface))
     .use(operationsRoutes(surface))
     .use(metricsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))

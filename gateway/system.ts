@@ -40,6 +40,9 @@ import type {
 import type { Role } from "../machines/runtime/roles.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
+import type { DownloadRecord } from "../machines/session/downloads.ts";
+import type { Extracted, ExtractOptions } from "../machines/session/extract.ts";
+import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../machines/session/logs.ts";
 import type { ActOptions, ActOutcome } from "../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -81,6 +84,16 @@ export interface Sessions {
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
+  extract(room: string, options: ExtractOptions): Promise<Extracted>;
+  console(room: string, options: ConsoleOptions): Promise<ConsoleLog>;
+  network(room: string, options: NetworkOptions): Promise<NetworkLog>;
+  files(room: string): Promise<readonly DownloadRecord[]>;
+  /** The bytes come as they are read. */
+  file(
+    room: string,
+    id: string,
+  ): Promise<{ readonly record: DownloadRecord; readonly bytes: AsyncIterable<Uint8Array> }>;
+  removeFile(room: string, id: string): Promise<void>;
 }
 
 /** What the actors are made of. */

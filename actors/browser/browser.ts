@@ -36,6 +36,8 @@ export interface BrowserOptions {
   readonly evaluate?: boolean;
   /** The folder that sessions may take files from. */
   readonly uploads?: string | undefined;
+  /** Where files are put that sessions are given, a folder for each; without it they are given none. */
+  readonly downloads?: string | undefined;
   /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
   readonly idle?: number;
   readonly log: BrowserLog;
@@ -46,6 +48,8 @@ export interface Browser {
   openJob(): RenderJob;
   /** A session in a context of its own, which shares nothing with any other. To be closed. */
   openSession(options: SessionOptions): Promise<BrowserSession>;
+  /** Where files are put that sessions are given. */
+  readonly downloads: string | undefined;
   /** Finds or installs Chromium and starts it; `browser.unavailable` says what to do when that cannot be. */
   ready(): Promise<FoundChromium>;
   /** Ends Chromium. Renders under way fail; a later one starts it again. */
@@ -63,6 +67,7 @@ interface Started {
 }
 
 class OwnedBrowser implements Browser {
+  readonly downloads: string | undefined;
   readonly #options: BrowserOptions;
   readonly #turns = new Turns(limits.browser.pages, limits.browser.queued);
   #started: Promise<Started> | undefined;
@@ -78,6 +83,7 @@ class OwnedBrowser implements Browser {
 
   constructor(options: BrowserOptions) {
     this.#options = options;
+    this.downloads = options.downloads;
   }
 
   openJob(): RenderJob {

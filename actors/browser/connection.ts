@@ -36,6 +36,7 @@ export class Session {
   readonly id: string;
   readonly #connection: Connection;
   readonly #listeners = new Map<string, (params: never) => void>();
+  readonly #others = new Map<string, ((params: never) => void)[]>();
 
   constructor(connection: Connection, id: string) {
     this.#connection = connection;
@@ -54,8 +55,15 @@ export class Session {
     return undefined as unknown;
   }) as CDPSession["on"];
 
+  /** A further listener, for as long as the session lasts. */
+  readonly also = ((event: string, listener: (params: never) => void) => {
+    this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
+    return undefined as unknown; // As above.
+  }) as CDPSession["on"];
+
   hear(event: string, params: unknown): void {
     this.#listeners.get(event)?.(params as never); // As Chromium sent it; `on` typed the listener.
+    for (const listener of this.#others.get(event) ?? []) listener(params as never);
   }
 }
 

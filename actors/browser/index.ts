@@ -22,4 +22,6 @@ export {
 export { sweepProfiles } from "./profiles.ts";
 export { provideChromium } from "./provide.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
+export { type FileChunk, Shelf } from "./session/shelf.ts";
 export type { Permit } from "./session/touch.ts";
+export type { WrittenDocument } from "./session/written.ts";

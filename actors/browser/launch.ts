@@ -102,7 +102,7 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
     env: {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name))),
+      ...environment(),
       ...(profile.length > LONGEST_TMPDIR ? {} : { TMPDIR: profile }),
     },
   });
@@ -126,6 +126,16 @@ export async function launchChromium(options: LaunchOptions): Promise<Chromium> 
   }
   // `answers` has heard from it, so it has a process.
   return { pid: child.pid ?? -1, connection, ended, close };
+}
+
+function environment(): Readonly<Record<string, string>> {
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    ENVIRONMENT.test(name) && value !== undefined ? [[name, value] as const] : [],
+  );
+  const own = Object.fromEntries(kept);
+  const letters = own.LC_ALL || own.LC_CTYPE || own.LANG || "";
+  // In a locale of ASCII Chromium gives every file with other letters in its name the same name.
+  return /utf-?8/i.test(letters) ? own : { ...own, LC_ALL: "C.UTF-8" };
 }
 
 function flagsFor({ proxy, flags = [] }: LaunchOptions, profile: string): readonly string[] {

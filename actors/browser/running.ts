@@ -36,6 +36,8 @@ export class RunningChromium {
   readonly #opening = new Set<Promise<unknown>>();
   /** Sessions, by their contexts: windows that open there are theirs. */
   readonly #sessions = new Map<string, ContextSession>();
+  /** Contexts of the windows that were opened last. */
+  readonly #contextOf = new Map<string, string>();
 
   constructor(chromium: Chromium, options: RunningOptions) {
     this.chromium = chromium;
@@ -47,9 +49,34 @@ export class RunningChromium {
     const { root } = this.chromium.connection;
     root.on("Target.targetCreated", ({ targetInfo }) => {
       const { type, targetId, browserContextId = "" } = targetInfo;
+      this.#note(targetId, browserContextId);
       if (type === "page") void this.#closeIfStrange(targetId, browserContextId);
     });
+    // Both are told of sessions only; others are given no files.
+    root.on("Browser.downloadWillBegin", (begun) =>
+      this.#downloaderOf(begun.frameId)?.beside.downloads?.begin(begun),
+    );
+    root.on("Browser.downloadProgress", (progress) => {
+      for (const { beside } of this.#sessions.values()) {
+        // A folder that cannot be written to is told by who lists the files.
+        if (beside.downloads?.knows(progress.guid)) beside.downloads.progress(progress).catch(() => {});
+      }
+    });
     await root.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
+  }
+
+  /** A window that is there only to give a file is gone before it is looked at. */
+  #note(targetId: string, contextId: string): void {
+    this.#contextOf.set(targetId, contextId);
+    if (this.#contextOf.size <= limits.browser.windows) return;
+    const oldest = this.#contextOf.keys().next();
+    if (!oldest.done) this.#contextOf.delete(oldest.value);
+  }
+
+  #downloaderOf(frameId: string): ContextSession | undefined {
+    const contextId = this.#contextOf.get(frameId);
+    const own = contextId === undefined ? undefined : this.#sessions.get(contextId);
+    return own ?? [...this.#sessions.values()].find((session) => session.has(frameId));
   }
 
   get open(): boolean {

@@ -21,3 +21,4 @@ export {
   type ReadOutcome,
 } from "./reader.ts";
 export type { PageRelations, RelationHeaders, Relative } from "./relations.ts";
+export { type ReadTable, readTables } from "./tables.ts";

@@ -56,16 +56,13 @@ function span(cell: HtmlElement, kind: "colspan" | "rowspan"): number {
   return asked > 1 ? Math.min(asked, MAX_SPAN) : 1;
 }
 
-interface Line {
+export interface Line {
   readonly texts: readonly string[];
   readonly isHeader: boolean;
 }
 
 /** Cells at their places: a cell that spans columns or rows leaves empty ones beside and under it. */
-function linesOf(
-  rows: readonly { readonly row: HtmlElement; readonly cells: readonly HtmlElement[] }[],
-  writer: MarkdownWriter,
-): Line[] {
+export function linesOf(rows: readonly Row[], textOf: (cell: HtmlElement) => string): Line[] {
   /** For each column, how many further rows the cell above reaches into. */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
@@ -79,7 +76,7 @@ function linesOf(
     for (const cell of cells) {
       skip();
       const down = span(cell, "rowspan") - 1;
-      let text = cellText(cell, writer);
+      let text = textOf(cell);
       for (let columns = span(cell, "colspan"); columns > 0; columns--) {
         if (down > 0) reaching[texts.length] = down;
         texts.push(text);
@@ -91,25 +88,40 @@ function linesOf(
   });
 }
 
-export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
-  const rows = rowsOf(table)
+/** A row with the cells in it. */
+export interface Row {
+  readonly row: HtmlElement;
+  readonly cells: readonly HtmlElement[];
+}
+
+export function filledRows(table: HtmlElement): readonly Row[] {
+  return rowsOf(table)
     .map((row) => ({ row, cells: cellsOf(row) }))
     .filter(({ cells }) => cells.length > 0);
+}
+
+/** It only lays out a page, and holds no data. */
+export function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return (
+    table.attributes.role === "presentation" ||
+    columns < 2 ||
+    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell)))
+  );
+}
+
+export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
+  const rows = filledRows(table);
   const out: string[] = [];
   for (const child of table.children) {
     if (typeof child !== "string" && child.tag === "caption") out.push(...writer.blocks(child));
   }
-  const isLayout =
-    table.attributes.role === "presentation" ||
-    columns < 2 ||
-    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell)));
-  if (isLayout) {
+  if (isLayout(table, rows)) {
     for (const { cells } of rows) for (const cell of cells) out.push(...writer.blocks(cell));
     return out;
   }
 
-  const lines = linesOf(rows, writer);
+  const lines = linesOf(rows, (cell) => cellText(cell, writer));
   const width = lines.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   const write = (texts: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => texts[index] ?? "").join(" | ")} |`;

@@ -9,6 +9,9 @@ import { Refused, TimedOut } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
+import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import type { Extracted, ExtractOptions } from "../../machines/session/extract.ts";
+import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../../machines/session/logs.ts";
 import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -18,6 +21,12 @@ import type {
   SessionOptions,
 } from "../../machines/session/protocol.ts";
 import { type ActorSystem, address } from "../runtime/index.ts";
+import type { FilePiece } from "./room-files.ts";
+
+export interface SessionFile {
+  readonly record: DownloadRecord;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
 
 interface Phase {
   readonly phase: "absent" | "closed" | "starting" | "live" | "failed";
@@ -92,6 +101,39 @@ export class SessionDesk {
 
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot> {
     return this.#query(room, "screenshot", options);
+  }
+
+  extract(room: string, options: ExtractOptions): Promise<Extracted> {
+    return this.#query(room, "extract", options);
+  }
+
+  console(room: string, options: ConsoleOptions): Promise<ConsoleLog> {
+    return this.#query(room, "console", options);
+  }
+
+  network(room: string, options: NetworkOptions): Promise<NetworkLog> {
+    return this.#query(room, "network", options);
+  }
+
+  files(room: string): Promise<readonly DownloadRecord[]> {
+    return this.#query(room, "files", null);
+  }
+
+  /** A file of a room: its record, and its bytes as they are read. */
+  async file(room: string, id: string): Promise<SessionFile> {
+    const first = await this.#query<FilePiece>(room, "file", { id, from: 0 });
+    const rest = (from: number) => this.#query<FilePiece>(room, "file", { id, from });
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      for (let piece = first; ; piece = await rest(piece.next)) {
+        yield new Uint8Array(Buffer.from(piece.data, "base64"));
+        if (piece.next === null) return;
+      }
+    }
+    return { record: first.record, bytes: bytes() };
+  }
+
+  async removeFile(room: string, id: string): Promise<void> {
+    await this.#query(room, "removeFile", { id });
   }
 
   async #query<Answer>(room: string, query: string, params: unknown): Promise<Answer> {

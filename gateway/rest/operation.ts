@@ -43,6 +43,8 @@ interface OperationOptions {
   readonly tag: string;
   readonly body?: JsonSchema;
   readonly answer: JsonSchema;
+  /** Media type of the answer; JSON without it. */
+  readonly answerType?: string;
   readonly errors: readonly number[];
 }
 
@@ -53,6 +55,7 @@ export function operation({
   tag,
   body,
   answer,
+  answerType = "application/json",
   errors,
 }: OperationOptions): DocumentDecoration {
   const failures = errors.map((status) => [
@@ -68,7 +71,7 @@ export function operation({
     tags: [tag],
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
     responses: {
-      "200": { description: "Done", content: { "application/json": { schema: answer } } },
+      "200": { description: "Done", content: { [answerType]: { schema: answer } } },
       ...Object.fromEntries(failures),
     },
   };

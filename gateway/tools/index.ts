@@ -6,6 +6,7 @@ import { knowledgeTools } from "./knowledge.ts";
 import { operationsTools } from "./operations.ts";
 import { ToolRegistry } from "./registry.ts";
 import { resultTools } from "./results.ts";
+import { sessionOutputTools } from "./session-outputs.ts";
 import { sessionTools } from "./sessions.ts";
 
 export const tools = new ToolRegistry([
@@ -13,5 +14,6 @@ export const tools = new ToolRegistry([
   ...knowledgeTools,
   ...sessionTools,
   ...resultTools,
+  ...sessionOutputTools,
   ...operationsTools,
 ]);

@@ -149,6 +149,8 @@ export const web = {
     documents: 5,
     /** Documents in frames, of the same origin, that come with a page. */
     frames: 20,
+    /** Windows of which it is remembered whose they were, the newest. */
+    windows: 1_000,
     /** Calls of a job's pages that are remembered as never ending. */
     endlessCalls: 100,
     /** Size of the window in CSS pixels: a common laptop's. Taller ones cost CPU with every page. */

@@ -7,6 +7,8 @@
 import { z } from "zod";
 import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { extractOptions } from "./extract.ts";
+import { pictureOptions } from "./picture.ts";
 
 const index = z.number().int().min(0).describe("highlight_index of an analysis");
 const {
@@ -245,10 +247,34 @@ export const actionSchemas = {
     index: index.optional().describe("Scroll what this element is in, not the page"),
   }),
   wait: z.object({
-    seconds: z.number().min(0).max(longestWait).default(3).describe("At the most, with a selector or a text"),
+    seconds: z
+      .number()
+      .min(0)
+      .max(longestWait)
+      .default(3)
+      .describe("At the most, when something is waited for"),
     selector: z.string().min(1).optional().describe("Until an element of it is seen"),
     text: z.string().min(1).optional().describe("Until this text is on the page"),
+    network_idle: z.boolean().optional().describe("Until the page asks for nothing more"),
+    downloads: z.boolean().optional().describe("Until the files that pages gave have come"),
   }),
+  screenshot: z
+    .object(pictureOptions)
+    .meta({ examples: [{}, { full_page: true, format: "jpeg" }, { index: 3 }] }),
+  extract: z.object(extractOptions).meta({ examples: [{}, { include: ["tables"] }] }),
+  save_as_pdf: z
+    .object({
+      file_name: z.string().min(1).max(200).optional().describe("The page's title without it"),
+      landscape: z.boolean().default(false),
+      print_background: z.boolean().default(true),
+      scale: z.number().min(0.1).max(2).default(1),
+      paper_format: z.enum(["A3", "A4", "A5", "Letter", "Legal", "Tabloid"]).default("A4"),
+      page_ranges: z.string().max(200).optional().describe("1-3, 5; all without it"),
+      display_header_footer: z.boolean().default(false),
+      header_template: z.string().max(10_000).optional(),
+      footer_template: z.string().max(10_000).optional(),
+    })
+    .meta({ examples: [{}, { file_name: "invoice.pdf", paper_format: "Letter" }] }),
   go_back: z.object({}),
   go_forward: z.object({}),
   refresh: z.object({}),
@@ -307,6 +333,9 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   set_date: "pick_date",
   switch_tab: "switch",
   close_tab: "close",
+  take_screenshot: "screenshot",
+  extract_content: "extract",
+  pdf: "save_as_pdf",
 };
 
 export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Its own keys.

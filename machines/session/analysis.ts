@@ -5,6 +5,7 @@
  * budget, `delta.ts` says what changed between two, `line.ts` writes an element as text.
  */
 import { z } from "zod";
+import { screenshotSchema } from "./picture.ts";
 
 export const segmentTypeSchema = z.enum([
   "header",
@@ -122,9 +123,42 @@ export const analyzeOptionsSchema = z.object({
     .describe("Only what is in this segment: its index, selector or type"),
   query: z.string().min(1).optional().describe("Only elements in whose text or attributes all its words are"),
   viewport_only: z.boolean().default(false).describe("Only what is in the viewport"),
+  include_left_out: z
+    .boolean()
+    .default(false)
+    .describe("Also what could be acted on by what it is and is not told, with the reason, in left_out"),
+  highlight: z
+    .boolean()
+    .default(false)
+    .describe(
+      "A screenshot with numbered boxes over the elements, in screenshot; max_tokens does not count it",
+    ),
+  overlay: z
+    .boolean()
+    .optional()
+    .describe("true shows numbered boxes on the page itself until false takes them away, or it goes"),
   include_text: z.boolean().default(false).describe("The page's text between the elements, in text_content"),
 });
 export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
+
+const leftOutSchema = z.object({
+  tag: z.string(),
+  selector: z.string(),
+  text: z.string(),
+  reason: z.enum([
+    "not_rendered",
+    "invisible",
+    "transparent",
+    "inert",
+    "behind_dialog",
+    "no_size",
+    "out_of_reach",
+    "part_of_another",
+  ]),
+  by: z.string().optional().describe("What is around it, or over it, by which it is so"),
+  frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
 
 const deltaSchema = z.object({
   since_revision: z.number().int(),
@@ -146,6 +180,10 @@ export const analysisDataSchema = z.object({
   scroll: scrollSchema,
   text_content: z.string().optional(),
   delta: deltaSchema.optional(),
+  left_out: z
+    .object({ elements: z.array(leftOutSchema), more: z.number().int().describe("That are not told") })
+    .optional(),
+  screenshot: screenshotSchema.optional(),
   omitted: z
     .object({
       elements: z

@@ -8,6 +8,7 @@ import type {
   AnalysisData,
   AnalyzeOptions,
   HighlightedElement,
+  LeftOut,
   PageAnalysis,
   PageText,
   Segment,
@@ -116,6 +117,21 @@ function fitting<Item>(
     kept.push(item);
   }
   return kept;
+}
+
+/** What was left out of the page itself beside the answer; under a budget as much of it as still fits. */
+export function withLeftOut(
+  data: AnalysisData,
+  elements: readonly LeftOut[],
+  more: number,
+  budget: number | undefined,
+): AnalysisData {
+  if (budget === undefined) return { ...data, left_out: { elements: [...elements], more } };
+  const none = { ...data, left_out: { elements: [], more: more + elements.length } };
+  const left = budget - costOf(none);
+  if (left < 0) return data;
+  const told = fitting(elements, costOf, left);
+  return { ...data, left_out: { elements: [...told], more: more + elements.length - told.length } };
 }
 
 const costOf = (value: unknown): number => tokensOf(JSON.stringify(value)) + 1;

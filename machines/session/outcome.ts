@@ -26,6 +26,10 @@ export type ActCode =
   | "form_invalid"
   | "file_not_allowed"
   | "file_not_found"
+  /** The session has no room for another file. */
+  | "download_limit"
+  /** What is asked for needs a model, and none is configured. */
+  | "model_needed"
   | "failed";
 
 /** What may be said with an act. */

@@ -6,33 +6,17 @@
  */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { named, type RoomRef, room, roomOf } from "./room.ts";
 
-/** Also an actor's id, so it must not be longer than one. */
-export const roomNameSchema = z
-  .string()
-  .min(1)
-  .max(limits.address.maxIdBytes)
-  .refine((name) => new TextEncoder().encode(name).length <= limits.address.maxIdBytes, {
-    message: `at most ${limits.address.maxIdBytes} bytes`,
-  });
-
-const room = {
-  room_name: roomNameSchema.optional().describe("LiveKit room name"),
-  session_id: roomNameSchema.optional().describe("The same, by its other name"),
-};
-
-/** Of the two names of a room one is needed. */
-export interface RoomRef {
-  readonly room_name?: string | undefined;
-  readonly session_id?: string | undefined;
-}
-
-export function roomOf({ room_name, session_id }: RoomRef): string {
-  return room_name ?? session_id ?? "";
-}
+export {
+  type Screenshot,
+  type ScreenshotOptions,
+  screenshotRequestSchema,
+  screenshotSchema,
+} from "./picture.ts";
+export { type RoomRef, roomNameSchema, roomOf } from "./room.ts";
 
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
-const named = { path: ["room_name"], message: "room_name is needed" };
 
 export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
 
@@ -148,25 +132,3 @@ export const screenContentSchema = browserContextSchema.omit({ ready_state: true
   visible_elements_count: z.number().int(),
 });
 export type ScreenContent = z.infer<typeof screenContentSchema>;
-
-const screenshotOptions = {
-  format: z.enum(["png", "jpeg", "webp"]).default("png"),
-  quality: z.number().int().min(1).max(100).optional().describe("Of jpeg and webp"),
-  full_page: z.boolean().default(false),
-  index: z.number().int().min(0).optional().describe("Only this element"),
-};
-export const screenshotRequestSchema = z
-  .object({ ...room, ...screenshotOptions })
-  .strict()
-  .refine(isNamed, named);
-export type ScreenshotOptions = z.output<z.ZodObject<typeof screenshotOptions>>;
-
-export const screenshotSchema = z.object({
-  format: z.string(),
-  mime_type: z.string(),
-  data: z.string().describe("Base64"),
-  url: z.string(),
-  width: z.number().optional(),
-  height: z.number().optional(),
-});
-export type Screenshot = z.infer<typeof screenshotSchema>;

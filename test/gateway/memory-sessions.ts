@@ -4,6 +4,7 @@
 import type { Sessions } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { AnalysisData } from "../../machines/session/analysis.ts";
+import type { DownloadRecord } from "../../machines/session/downloads.ts";
 import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
 import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
 
@@ -12,6 +13,8 @@ const PAGE = { url: "https://shop.test/", title: "Shop" };
 export class MemorySessions implements Sessions {
   readonly rooms = new Set<string>();
   readonly asked: unknown[] = [];
+  /** Files by id. */
+  readonly given = new Map<string, { readonly record: DownloadRecord; readonly text: string }>();
   outcome: ActOutcome = { success: true, error: null, data: {} };
 
   #room(room: string): void {
@@ -78,6 +81,41 @@ export class MemorySessions implements Sessions {
   async content(room: string) {
     const { ready_state: _, ...context } = await this.context(room);
     return { ...context, dom_summary: "Shop", visible_elements_count: 0 };
+  }
+
+  async extract(room: string) {
+    this.#room(room);
+    return { ...PAGE, language: null, content: "Shop", next_offset: null, links: [], tables: [], frames: 0 };
+  }
+
+  async console(room: string) {
+    this.#room(room);
+    return { messages: [], next_since: 0, left_out: 0 };
+  }
+
+  async network(room: string) {
+    this.#room(room);
+    return { requests: [], next_since: 0, pending: 0, left_out: 0 };
+  }
+
+  async files(room: string) {
+    this.#room(room);
+    return [...this.given.values()].map(({ record }) => record);
+  }
+
+  async file(room: string, id: string) {
+    this.#room(room);
+    const found = this.given.get(id);
+    if (!found) throw new Refused("download.not_found", `There is no file ${id}.`, { status: 404 });
+    async function* bytes(text: string) {
+      yield new TextEncoder().encode(text);
+    }
+    return { record: found.record, bytes: bytes(found.text) };
+  }
+
+  async removeFile(room: string, id: string): Promise<void> {
+    await this.file(room, id);
+    this.given.delete(id);
   }
 
   async screenshot(room: string) {

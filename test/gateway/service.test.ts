@@ -93,10 +93,14 @@ describe("OpenAPI", () => {
       ]),
     );
     const ids: string[] = [];
+    const types: Readonly<Record<string, string>> = {
+      getMetrics: "text/plain",
+      getDownload: "application/octet-stream",
+    };
     for (const [path, methods] of Object.entries(body.paths as Paths)) {
       for (const operation of Object.values(methods)) {
         ids.push(operation.operationId);
-        const type = path === "/metrics" ? "text/plain" : "application/json";
+        const type = types[operation.operationId] ?? "application/json";
         expect(operation.responses["200"]?.content?.[type]?.schema).toBeObject();
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
         const given = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");

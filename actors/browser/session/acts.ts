@@ -10,7 +10,6 @@ import type { Action } from "../../../machines/session/actions.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { Choosing } from "./choosing.ts";
 import { ActFailure } from "./failure.ts";
-import { DocumentGone } from "./frames.ts";
 import { chordsOf } from "./keys.ts";
 import type { Tab } from "./tab.ts";
 import { type Clicking, type Data, type Touch, told } from "./touch.ts";
@@ -164,45 +163,11 @@ export class Acts {
     };
   }
 
-  async wait({ seconds, selector, text }: Params<"wait">): Promise<Data> {
-    const tab = this.#tab;
-    const from = performance.now();
-    const until = from + seconds * 1_000;
-    if (selector === undefined && text === undefined) {
-      await pause(seconds * 1_000);
-      return { waited: seconds };
-    }
-    for (;;) {
-      if (await this.#isThere(selector, text))
-        return { waited: Math.round(performance.now() - from) / 1_000, found: true };
-      if (performance.now() >= until) break;
-      await pause(limits.session.lookEvery);
-    }
-    const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
-    throw new ActFailure("timeout", `${what} did not come within ${seconds} s on ${tab.url}.`);
-  }
-
   async keys(keys: string): Promise<Data> {
     const before = this.#touch.before();
     const chords = chordsOf(keys);
     await this.#touch.permitted();
     for (const chord of chords) await this.#touch.strike(chord);
     return { sent: keys, ...(await this.#touch.effect(before, undefined, undefined)) };
-  }
-
-  async #isThere(selector: string | undefined, text: string | undefined): Promise<boolean> {
-    for (const frame of this.#tab.frames.all()) {
-      try {
-        const call = this.#tab.frames.call(frame, "hands", "shows", selector, text);
-        const found = await this.#tab.answer(call);
-        if (found === "bad_selector")
-          throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
-        if (found) return true;
-      } catch (error) {
-        // Its next document may show it.
-        if (!(error instanceof DocumentGone)) throw error;
-      }
-    }
-    return false;
   }
 }

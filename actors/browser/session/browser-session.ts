@@ -9,6 +9,7 @@ import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
 import type { PageEvent } from "../../../machines/session/events.ts";
+import type { NetworkLog, NetworkOptions } from "../../../machines/session/logs.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -19,20 +20,26 @@ import type {
 import { summaryOf } from "../../../machines/session/summary.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
+import { Beside } from "./beside.ts";
 import { Clipboard } from "./clipboard.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
 import { Following, type Heard, type ShownContent } from "./following.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Glance } from "./injected/raw.ts";
+import { leftOutOf } from "./left-out.ts";
+import { showOverlay } from "./overlay.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
 import { screenshotOf } from "./screenshot.ts";
 import { DialogOpened, Tab, type Viewport } from "./tab.ts";
 import { type Permit, Touch } from "./touch.ts";
+import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
 export interface SessionOptions {
   readonly viewport: Viewport;
+  /** Where files that its pages give are put; without one they give none. */
+  readonly downloads?: string | undefined;
   /** Is told what its pages do; changes and contents only as `follow` says. */
   readonly tell?: ((event: PageEvent) => void) | undefined;
 }
@@ -63,6 +70,10 @@ export interface BrowserSession {
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  /** The page as HTML, its frames after it; of an element of an analysis only that. */
+  written(index: number | undefined): Promise<readonly WrittenDocument[]>;
+  network(options: NetworkOptions): NetworkLog;
+  readonly beside: Beside;
   /** What of its pages somebody hears of: nothing else is watched for. */
   follow(heard: Heard): void;
   close(): Promise<void>;
@@ -73,6 +84,7 @@ const LOOKS = 5;
 
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
+  readonly beside: Beside;
   readonly #place: SessionPlace;
   readonly #options: SessionOptions;
   readonly #clipboard = new Clipboard();
@@ -87,12 +99,13 @@ export class ContextSession implements BrowserSession {
   private constructor(place: SessionPlace, options: SessionOptions) {
     this.#place = place;
     this.#options = options;
+    this.beside = new Beside(place, options.downloads);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
     void place.connection.closed.then(() => this.#end());
     this.#following = new Following({
-      tell: options.tell ?? (() => {}),
+      tell: (event) => options.tell?.(this.beside.redactor.mask(event)),
       content: () => this.#inTurn(() => this.#shownContent()),
       numberOf: (tab) => this.#numberOf(tab),
     });
@@ -100,6 +113,7 @@ export class ContextSession implements BrowserSession {
 
   static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
     const session = new ContextSession(place, options);
+    await session.beside.downloads?.accept();
     const { targetId } = await place.connection.root.send("Target.createTarget", {
       url: "about:blank",
       browserContextId: place.contextId,
@@ -129,12 +143,13 @@ export class ContextSession implements BrowserSession {
       const outcome = await this.#attempt(action, permit);
       this.#progress.after(outcome);
       this.#following.touched();
-      return outcome;
+      return this.beside.redactor.mask(outcome);
     });
   }
 
   async #attempt(action: Action, permit: Permit): Promise<ActOutcome> {
     const before = new Set(this.#tabs);
+    const brought = this.beside.noting();
     try {
       const { tab } = this;
       await this.#progress.before(tab, action);
@@ -143,7 +158,7 @@ export class ContextSession implements BrowserSession {
       return {
         success: true,
         error: null,
-        data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}) },
+        data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}), ...brought(data) },
       };
     } catch (thrown) {
       return outcomeOf(thrown);
@@ -154,7 +169,14 @@ export class ContextSession implements BrowserSession {
     return this.#looking(async () => {
       const since =
         options.since_revision === undefined ? undefined : this.tab.looking.analysis(options.since_revision);
-      return answerOf(await this.#look(), options, since);
+      const look = await this.#look();
+      const { tab } = this;
+      if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? look : undefined);
+      const answer = answerOf(look, options, since);
+      const told = options.include_left_out ? await leftOutOf(tab, answer, options.max_tokens) : answer;
+      if (!options.highlight) return told;
+      const picture = { format: "png", full_page: false, highlight: true } as const;
+      return { ...told, screenshot: await screenshotOf(tab, picture) };
     });
   }
 
@@ -172,6 +194,19 @@ export class ContextSession implements BrowserSession {
 
   follow(heard: Heard): void {
     this.#following.set(heard);
+  }
+
+  written(index: number | undefined): Promise<readonly WrittenDocument[]> {
+    return this.#looking(() => writtenDocuments(this.tab, index));
+  }
+
+  network(options: NetworkOptions): NetworkLog {
+    return this.beside.network(options, this.#shown?.targetId ?? "");
+  }
+
+  /** Whether a frame is one of this session's tabs. */
+  has(frameId: string): boolean {
+    return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
   }
 
   async close(): Promise<void> {
@@ -199,7 +234,7 @@ export class ContextSession implements BrowserSession {
   /** A look in its turn; what keeps it from being one is told as an error. */
   async #looking<Result>(look: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#inTurn(look);
+      return this.beside.redactor.mask(await this.#inTurn(look));
     } catch (thrown) {
       throw lookError(thrown);
     }
@@ -213,6 +248,7 @@ export class ContextSession implements BrowserSession {
         this.#left(gone);
       },
       told: this.#following,
+      followed: (session, tab) => this.beside.journal.follow(session, tab),
     });
     this.#tabs.push(tab);
     this.#following.add(tab);
@@ -224,6 +260,7 @@ export class ContextSession implements BrowserSession {
     const at = this.#tabs.indexOf(gone);
     if (at < 0) return;
     this.#tabs.splice(at, 1);
+    this.beside.journal.forget(gone.targetId);
     this.#following.leave(gone);
     if (this.#shown === gone) this.#shown = this.#tabs.at(-1);
     if (this.#tabs.length === 0) this.#end();
@@ -244,6 +281,8 @@ export class ContextSession implements BrowserSession {
         return this.#switch(action.params.tab);
       case "close":
         return await this.#closeTab(action.params.tab);
+      case "extract":
+        throw new ActFailure("failed", "What is taken out of a page is asked of the session itself.");
       default:
         if (blocking) throw new DialogOpened(blocking);
         return await perform(action, new Touch(tab, permit), {
@@ -251,6 +290,7 @@ export class ContextSession implements BrowserSession {
           evaluate,
           uploads,
           clipboard: this.#clipboard,
+          beside: this.beside,
         });
     }
   }

@@ -28,6 +28,8 @@ export interface FramesEvents {
   readonly moved: (url: string) => void;
   /** A frame, the page itself or one in it, shows another document. */
   readonly arrived: (frame: Frame) => void;
+  /** A target is about to be followed, the page itself or a frame in a process of its own; its scripts wait for that. */
+  readonly followed: (session: Session) => void;
 }
 
 type Part = keyof World;
@@ -53,6 +55,7 @@ export class Frames {
 
   /** Begins to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for it. */
   async follow(session: Session): Promise<void> {
+    this.#events.followed(session);
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
     });
@@ -195,6 +198,28 @@ export class Frames {
       returnByValue: true,
     });
     return result.value;
+  }
+
+  /** Runs a function in our world, with plain data, and waits for what it comes to. Rejects with `DocumentGone`. */
+  async run<Argument, Result>(
+    frame: Frame,
+    code: (argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result> {
+    try {
+      const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
+        functionDeclaration: code.toString(),
+        executionContextId: await this.#world(frame),
+        arguments: [{ value: argument }],
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value as Result; // By value, hence as the function answered it.
+    } catch (error) {
+      if (error instanceof ProtocolError) throw new DocumentGone(error.message);
+      throw error;
+    }
   }
 
   /** The number in our world of a node that the browser tells of. */

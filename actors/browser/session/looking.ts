@@ -79,6 +79,15 @@ export class Looking {
     return undefined;
   }
 
+  /** By which a frame's parent knew it at the last look. */
+  selectorOf(frameId: string): string | undefined {
+    for (const { frames } of this.#raw.values()) {
+      const found = frames.find((one) => one.frameId === frameId);
+      if (found) return found.selector;
+    }
+    return undefined;
+  }
+
   analysis(revision: number): PageAnalysis | undefined {
     return this.#kept.find((one) => one.revision === revision);
   }

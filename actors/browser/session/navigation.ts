@@ -6,8 +6,11 @@
  */
 import type { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
+import type { DownloadRecord } from "../../../machines/session/downloads.ts";
 import type { BrowserProxy } from "../launch.ts";
+import type { Downloads } from "./downloads.ts";
 import { ActFailure } from "./failure.ts";
+import { toldFile } from "./pdf.ts";
 import type { Tab } from "./tab.ts";
 import type { Data, Permit } from "./touch.ts";
 
@@ -15,9 +18,11 @@ export class Navigation {
   readonly #tab: Tab;
   readonly #proxy: BrowserProxy | undefined;
   readonly #permit: Permit;
+  readonly #downloads: Downloads | undefined;
 
-  constructor(tab: Tab, proxy: BrowserProxy | undefined, permit: Permit) {
+  constructor(tab: Tab, proxy: BrowserProxy | undefined, permit: Permit, downloads: Downloads | undefined) {
     this.#tab = tab;
+    this.#downloads = downloads;
     this.#proxy = proxy;
     this.#permit = permit;
   }
@@ -26,9 +31,14 @@ export class Navigation {
     const tab = this.#tab;
     const url = addressOf(address, tab.url);
     await this.#permit(limits.session.dispatchWithin);
+    const known = new Set(this.#downloads?.all().map(({ id }) => id));
     const opening = tab.session.send("Page.navigate", { url });
     const { errorText, loaderId } = await tab.answer(opening, limits.session.loadWithin);
-    if (errorText !== undefined) throw this.#failed(url, errorText);
+    if (errorText !== undefined) {
+      const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
+      if (file) return { url: tab.url, effect: "download_started", file: toldFile(file) };
+      throw this.#failed(url, errorText);
+    }
     if (loaderId !== undefined) {
       await tab.until(() => tab.frames.main.loader === loaderId, limits.session.loadWithin);
     }
@@ -64,6 +74,17 @@ export class Navigation {
     await tab.until(() => tab.documents !== documents, limits.session.loadWithin);
     await tab.loaded();
     return await this.#arrived();
+  }
+
+  /** The file that an address gave instead of a page. */
+  async #givenAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
+    const until = performance.now() + limits.downloads.startsWithin;
+    for (;;) {
+      const found = this.#downloads?.all().find(({ id }) => !known.has(id));
+      const left = until - performance.now();
+      if (found || !this.#downloads || left <= 0) return found;
+      await this.#downloads.news(left);
+    }
   }
 
   async #arrived(): Promise<Data> {

@@ -4,6 +4,7 @@
 import type { Action } from "../../../machines/session/actions.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { Acts } from "./acts.ts";
+import type { Beside } from "./beside.ts";
 import { type Clipboard, Clipping } from "./clipboard.ts";
 import { answerConsent } from "./consent.ts";
 import { pickDate } from "./dates.ts";
@@ -12,13 +13,18 @@ import { findText } from "./finding.ts";
 import { FormActs } from "./forms.ts";
 import { MediaActs } from "./media.ts";
 import { Navigation } from "./navigation.ts";
+import { saveAsPdf } from "./pdf.ts";
+import { screenshotOf } from "./screenshot.ts";
 import { evaluate } from "./scripting.ts";
 import type { Data, Touch } from "./touch.ts";
 import { uploadFile } from "./uploading.ts";
+import { waitFor } from "./waiting.ts";
 
 /** Of the tabs themselves and their dialogs, not of a page. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-export type PageAction = Exclude<Action, TabAction>;
+/** Done where there is more than a browser. */
+export type KindAction = Extract<Action, { name: "extract" }>;
+export type PageAction = Exclude<Action, TabAction | KindAction>;
 
 export interface Means {
   readonly proxy: BrowserProxy | undefined;
@@ -27,11 +33,12 @@ export interface Means {
   readonly evaluate: boolean;
   /** The folder that files may be taken from. */
   readonly uploads: string | undefined;
+  readonly beside: Beside;
 }
 
 export async function perform({ name, params }: PageAction, touch: Touch, means: Means): Promise<Data> {
   const acts = new Acts(touch);
-  const navigation = new Navigation(touch.tab, means.proxy, touch.permit);
+  const navigation = new Navigation(touch.tab, means.proxy, touch.permit, means.beside.downloads);
   const clipping = new Clipping(touch, means.clipboard);
   switch (name) {
     case "navigate":
@@ -99,7 +106,11 @@ export async function perform({ name, params }: PageAction, touch: Touch, means:
     case "scroll":
       return await acts.scroll(params);
     case "wait":
-      return await acts.wait(params);
+      return await waitFor(touch.tab, params, means.beside);
+    case "screenshot":
+      return { ...(await screenshotOf(touch.tab, params)) };
+    case "save_as_pdf":
+      return await saveAsPdf(touch.tab, params, means.beside.downloads);
     case "send_keys":
       return await acts.keys(params.keys);
   }

@@ -14,10 +14,13 @@ import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
 import { type Hands, makeHands } from "./injected/hands.ts";
 import { makeIdentity } from "./injected/identity.ts";
+import { type LeftOuts, makeLeftOuts } from "./injected/left-out.ts";
 import { type Lists, makeLists } from "./injected/lists.ts";
 import { noteMarks } from "./injected/marks.ts";
+import { type Markups, makeMarkups } from "./injected/markup.ts";
 import { type Media, makeMedia } from "./injected/media.ts";
 import { makeNotes } from "./injected/notes.ts";
+import { makeOverlay, type Overlay } from "./injected/overlay.ts";
 import { makePaths } from "./injected/paths.ts";
 import { makePulse, type Pulse } from "./injected/pulse.ts";
 import { makeRecorder } from "./injected/recorder.ts";
@@ -45,6 +48,9 @@ export interface World {
   readonly consents: Consents;
   readonly calendars: Calendars;
   readonly watch: Watch;
+  readonly leftOuts: LeftOuts;
+  readonly markups: Markups;
+  readonly overlay: Overlay;
 }
 
 /** Of the isolated world, which pages can neither see nor reach. */
@@ -74,7 +80,7 @@ export const worldScript = `globalThis.cairn ??= (() => {
 })();`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
-export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity }) => {
+export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const drags = (${makeDrags})(registry, geometry, identity);
@@ -86,7 +92,12 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
   const calendars = (${makeCalendars})(registry, identity);
   const consents = (${makeConsents})(registry, describer, identity);
   const watch = (${makeWatch})(registry, geometry);
-  return { pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, watch };
+  const leftOuts = (${makeLeftOuts})(registry, describer, geometry, walker);
+  const markups = (${makeMarkups})(registry);
+  const overlay = (${makeOverlay})();
+  return {
+    pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, leftOuts, markups, overlay, watch,
+  };
 })(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */

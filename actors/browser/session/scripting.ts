@@ -17,13 +17,10 @@ export async function evaluate({ tab, permit }: Touch, code: string, allowed: bo
   const { session } = tab;
   const compile = (expression: string) =>
     tab.answer(session.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }));
-  // Only to be told of mistakes before anything is run.
-  await tab.answer(session.send("Runtime.enable"));
   // An expression, or the body of a function; a function is called.
   const body = `(async () => {\n${code}\n})()`;
   const expression = (await compile(code)).exceptionDetails ? body : code;
   const { exceptionDetails: wrong } = await compile(expression);
-  await tab.answer(session.send("Runtime.disable"));
   if (wrong) throw failed(wrong, "invalid_params");
   await permit(limits.session.dispatchWithin);
   const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));

@@ -27,6 +27,8 @@ export interface TabOptions {
   /** It is closed or has crashed. */
   readonly ended: (tab: Tab, crashed: boolean) => void;
   readonly told: TabTold;
+  /** A target of it is about to be followed: itself, or a frame in a process of its own. */
+  readonly followed: (session: Session, targetId: string) => void;
 }
 
 /** Who is told where a tab goes. */
@@ -64,7 +66,12 @@ export class Tab {
   /** Documents that have come. */
   documents = 0;
 
-  private constructor(connection: Connection, session: Session, targetId: string, told: TabTold) {
+  private constructor(
+    connection: Connection,
+    session: Session,
+    targetId: string,
+    { told, followed }: TabOptions,
+  ) {
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;
@@ -79,6 +86,7 @@ export class Tab {
         told.went(this, url, true);
       },
       arrived: (frame) => told.arrived(this, frame),
+      followed: (target) => followed(target, targetId),
     });
     this.looking = new Looking(this.frames);
     this.#crash = new Promise((_, reject) => {
@@ -91,7 +99,7 @@ export class Tab {
   /** A tab of a target that is there; its scripts wait until it is followed, if they were told to. */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
     const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
-    const tab = new Tab(connection, connection.session(sessionId), targetId, options.told);
+    const tab = new Tab(connection, connection.session(sessionId), targetId, options);
     await tab.#prepare(options);
     tab.#catchUp(options.told);
     return tab;

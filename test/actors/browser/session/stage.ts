@@ -32,6 +32,7 @@ export async function sessionStage(
     readonly flags?: readonly string[];
     readonly evaluate?: boolean;
     readonly uploads?: string;
+    readonly downloads?: string;
     readonly routes?: Readonly<Record<string, Route>>;
     readonly tell?: (event: PageEvent) => void;
   } = {},
@@ -45,6 +46,7 @@ export async function sessionStage(
   const session = await browser.openSession({
     viewport: { width: 1_280, height: 800 },
     tell: options.tell,
+    downloads: options.downloads,
   });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));

@@ -1,0 +1,79 @@
+/**
+ * Waiting for what comes by itself: a time, something on the page, an idle network, files on their way.
+ *
+ * Nothing is done in the world. Neighbours: `journal.ts` hears the network, `downloads.ts` takes files in.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { limits } from "../../../machines/limits.ts";
+import type { Action } from "../../../machines/session/actions.ts";
+import type { Downloads } from "./downloads.ts";
+import { ActFailure } from "./failure.ts";
+import { DocumentGone } from "./frames.ts";
+import type { Journal } from "./journal.ts";
+import { toldFile } from "./pdf.ts";
+import type { Tab } from "./tab.ts";
+import type { Data } from "./touch.ts";
+
+type Params = Extract<Action, { name: "wait" }>["params"];
+
+interface Heard {
+  readonly journal: Journal;
+  readonly downloads: Downloads | undefined;
+}
+
+export async function waitFor(tab: Tab, params: Params, { journal, downloads }: Heard): Promise<Data> {
+  const { seconds, selector, text, network_idle, downloads: files } = params;
+  const from = performance.now();
+  const until = from + seconds * 1_000;
+  const waited = () => Math.round(performance.now() - from) / 1_000;
+  const late = (what: string, data: Data = {}) =>
+    new ActFailure("timeout", `${what} within ${seconds} s on ${tab.url}.`, data);
+  if (selector === undefined && text === undefined && !network_idle && !files) {
+    await pause(seconds * 1_000);
+    return { waited: seconds };
+  }
+  const done: Record<string, unknown> = {};
+  if (selector !== undefined || text !== undefined) {
+    while (!(await isThere(tab, selector, text))) {
+      const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
+      if (performance.now() >= until) throw late(`${what} did not come`);
+      await pause(limits.session.lookEvery);
+    }
+    done.found = true;
+  }
+  if (network_idle) {
+    const { targetId } = tab;
+    const isIdle = () =>
+      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= limits.logs.quiet;
+    while (!isIdle()) {
+      if (performance.now() >= until)
+        throw late("The network did not come to rest", { pending: journal.busy(targetId) });
+      await pause(limits.session.lookEvery);
+    }
+    done.network_idle = true;
+  }
+  if (files) {
+    while (downloads?.busy) {
+      const left = until - performance.now();
+      if (left <= 0) throw late("Not all files came", { files: downloads.all().map(toldFile) });
+      await downloads.news(left);
+    }
+    done.files = downloads?.all().map(toldFile) ?? [];
+  }
+  return { waited: waited(), ...done };
+}
+
+async function isThere(tab: Tab, selector: string | undefined, text: string | undefined): Promise<boolean> {
+  for (const frame of tab.frames.all()) {
+    try {
+      const found = await tab.answer(tab.frames.call(frame, "hands", "shows", selector, text));
+      if (found === "bad_selector")
+        throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
+      if (found) return true;
+    } catch (error) {
+      // Its next document may show it.
+      if (!(error instanceof DocumentGone)) throw error;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,52 @@
+/**
+ * The files of a room, while it has a browser and after: listed, read piece by piece, removed.
+ *
+ * Neighbours: `../browser/` keeps them in a folder, `desk.ts` asks for them.
+ */
+import { join } from "node:path";
+import { Refused } from "../../machines/errors.ts";
+import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import { type Browser, type BrowserSession, Shelf } from "../browser/index.ts";
+
+/** A name of any form as that of a folder. */
+export function roomFolder(folder: string | undefined, room: string): string | undefined {
+  return folder === undefined ? undefined : join(folder, Buffer.from(room).toString("base64url"));
+}
+
+export interface FilePiece {
+  readonly record: DownloadRecord;
+  /** Base64. */
+  readonly data: string;
+  readonly next: number | null;
+}
+
+export class RoomFiles {
+  readonly #shelf: Shelf;
+  readonly #session: BrowserSession | undefined;
+
+  constructor(browser: Browser, room: string, session: BrowserSession | undefined) {
+    const folder = roomFolder(browser.downloads, room);
+    if (folder === undefined) throw new Refused("download.not_enabled", "Sessions here keep no files.");
+    this.#shelf = new Shelf(folder);
+    this.#session = session;
+  }
+
+  async list(): Promise<readonly DownloadRecord[]> {
+    return await this.#shelf.list();
+  }
+
+  async piece(id: string, from: number): Promise<FilePiece> {
+    const { record, data, next } = await this.#shelf.read(id, from);
+    return { record, data: Buffer.from(data).toString("base64"), next };
+  }
+
+  async remove(id: string): Promise<null> {
+    const found = (await this.#shelf.list()).find((one) => one.id === id);
+    if (found?.state === "in_progress" && this.#session) {
+      throw new Refused("download.not_ready", `${found.name} is still coming.`, { status: 409 });
+    }
+    const { downloads } = this.#session?.beside ?? {};
+    await (downloads ?? this.#shelf).remove(id);
+    return null;
+  }
+}

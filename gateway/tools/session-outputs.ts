@@ -1,0 +1,119 @@
+/**
+ * The tools that tell what a session has beside its page: what can be taken out of it, logs, files.
+ *
+ * Neighbours: `sessions.ts` has the tools that look and act, `rest/session-files.ts` serves the files themselves.
+ */
+import type { z } from "zod";
+import { actionSchemas } from "../../machines/session/actions.ts";
+import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import { extractedSchema, extractRequestSchema } from "../../machines/session/extract.ts";
+import {
+  downloadListSchema,
+  downloadRefSchema,
+  downloadRemovedSchema,
+  listDownloadsSchema,
+} from "../../machines/session/files.ts";
+import {
+  consoleLogSchema,
+  consoleRequestSchema,
+  networkLogSchema,
+  networkRequestSchema,
+} from "../../machines/session/logs.ts";
+import { actOutcomeSchema, roomOf } from "../../machines/session/protocol.ts";
+import { roomRef } from "../../machines/session/room.ts";
+import { defineTool } from "./registry.ts";
+
+const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const reads = { ...looks, openWorldHint: false };
+
+export const extract = defineTool({
+  name: "extract",
+  description:
+    "Take out of the current page what is in it: its main content as Markdown, its links, its tables as JSON; of the " +
+    "whole page with its frames, or of one element",
+  input: extractRequestSchema,
+  output: extractedSchema,
+  annotations: looks,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.extract(roomOf({ room_name, session_id }), options),
+});
+
+export const consoleMessages = defineTool({
+  name: "get_console_messages",
+  description:
+    "What the pages of a session wrote to their consoles, exceptions and the browser's warnings included",
+  input: consoleRequestSchema,
+  output: consoleLogSchema,
+  annotations: reads,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.console(roomOf({ room_name, session_id }), options),
+});
+
+export const networkLog = defineTool({
+  name: "get_network_log",
+  description:
+    "What the pages of a session asked the network for, and what came of it; no bodies, no secrets",
+  input: networkRequestSchema,
+  output: networkLogSchema,
+  annotations: reads,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.network(roomOf({ room_name, session_id }), options),
+});
+
+export function filePath(room: string, id: string): string {
+  return `/api/sessions/${encodeURIComponent(room)}/downloads/${encodeURIComponent(id)}`;
+}
+
+function listed(room: string, records: readonly DownloadRecord[]): z.input<typeof downloadListSchema> {
+  return { downloads: records.map((record) => ({ ...record, path: filePath(room, record.id) })) };
+}
+
+export const listDownloads = defineTool({
+  name: "list_downloads",
+  description:
+    "Files that the pages of a session gave, and PDFs made of them; GET their path for their bytes",
+  input: listDownloadsSchema,
+  output: downloadListSchema,
+  annotations: reads,
+  async handle(cairn, input) {
+    const room = roomOf(input);
+    return listed(room, await cairn.sessions.files(room));
+  },
+});
+
+export const removeDownload = defineTool({
+  name: "remove_download",
+  description: "Remove a file of a session from the data folder",
+  input: downloadRefSchema,
+  output: downloadRemovedSchema,
+  annotations: { ...reads, readOnlyHint: false, destructiveHint: true },
+  async handle(cairn, { id, ...ref }) {
+    await cairn.sessions.removeFile(roomOf(ref), id);
+    return { id, status: "removed" as const };
+  },
+});
+
+export const saveAsPdf = defineTool({
+  name: "save_as_pdf",
+  description: "Save the current page as a PDF among the session's files; data.path is where to GET it",
+  input: roomRef(actionSchemas.save_as_pdf.shape),
+  output: actOutcomeSchema,
+  annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
+  neverRan: ["session.not_found"],
+  async handle(cairn, { room_name, session_id, ...params }) {
+    const room = roomOf({ room_name, session_id });
+    const outcome = await cairn.sessions.act(room, { name: "save_as_pdf", params });
+    const { file } = outcome.data;
+    const id = typeof file === "object" && file !== null && "id" in file ? String(file.id) : undefined;
+    return id === undefined ? outcome : { ...outcome, data: { ...outcome.data, path: filePath(room, id) } };
+  },
+});
+
+export const sessionOutputTools = [
+  extract,
+  consoleMessages,
+  networkLog,
+  listDownloads,
+  removeDownload,
+  saveAsPdf,
+];

@@ -1,0 +1,268 @@
+/** What a session tells beside its page: logs, files, pictures with numbers, what was left out, in a real Chromium. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/logs.ts";
+import { html, serveSite } from "../../../sites/site.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-files-"));
+  const given = (body: string, name: string): Response =>
+    new Response(body, { headers: { "content-disposition": `attachment; filename="${name}"` } });
+  stage = await sessionStage({
+    downloads: join(folder, "room"),
+    routes: {
+      "/report": given("a,b\n1,2\n", "report.csv"),
+      "/odd": given("odd", "../../etc/pass wd.txt"),
+      "/missing.js": new Response("no", { status: 404 }),
+      "/data": Response.json({ ok: true }),
+      "/slow": async () => {
+        await Bun.sleep(400);
+        return "slow";
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true });
+});
+
+const consoleLog = (options: object = {}) =>
+  stage.session.beside.console(consoleRequestSchema.parse({ room_name: "x", ...options }));
+const networkLog = (options: object = {}) =>
+  stage.session.network(networkRequestSchema.parse({ room_name: "x", ...options }));
+
+describe("the console of a session", () => {
+  test("tells what scripts wrote, exceptions, and what the browser complains of, by level and since", async () => {
+    const before = consoleLog().next_since;
+    await stage.show(
+      `<script>console.log("hello", 1); console.info("%s is %d", "it", 4, { a: [1], b: "x" }, [1, 2], null, undefined); console.warn("careful"); console.error("bad"); console.debug("fine");
+       setTimeout(() => { throw new Error("broken") })</script><script src="/missing.js"></script>
+       <iframe srcdoc="<script>console.info('framed')</script>"></iframe>`,
+    );
+    await stage.act("wait", { network_idle: true, seconds: 10 });
+    const { messages, next_since } = consoleLog({ since: before });
+    const said = messages.map(({ level, text }) => `${level} ${text}`);
+    for (const one of [
+      "log hello 1",
+      'info it is 4 {a: Array(1), b: "x"} [1, 2] null undefined',
+      "warning careful",
+      "error bad",
+      "debug fine",
+      "info framed",
+    ])
+      expect(said).toContain(one);
+    expect(messages.find(({ source }) => source === "exception")?.text).toContain("broken");
+    expect(messages.find(({ source }) => source === "network")).toMatchObject({
+      level: "error",
+      url: stage.site.url("/missing.js"),
+    });
+    expect(
+      consoleLog({ since: before, level: "warning" }).messages.every(({ level }) =>
+        /warning|error/.test(level),
+      ),
+    ).toBe(true);
+    expect(consoleLog({ since: next_since }).messages).toEqual([]);
+    expect(consoleLog({ since: before, limit: 1 })).toMatchObject({ left_out: messages.length - 1 });
+  });
+
+  test("keeps secrets to itself", async () => {
+    stage.session.beside.redactor.add("hunter2&co");
+    const before = consoleLog().next_since;
+    await stage.show(
+      `<p>hunter2&amp;co</p><input value="hunter2&amp;co" aria-label="Code"><a href="/?q=hunter2%26co">Go</a><script>
+       console.log("it is hunter2&co", "Bearer abcdef.ghi"); fetch("/data?q=hunter2%26co&token=t0p5ecret", { headers: { Authorization: "Basic abc" } })</script>`,
+    );
+    await stage.act("wait", { network_idle: true, seconds: 10 });
+    const analysis = await stage.analyze({ include_text: true, include_left_out: true });
+    const told = JSON.stringify([
+      consoleLog({ since: before }),
+      networkLog({ include_headers: true, since: before }),
+      analysis,
+      await stage.session.content(),
+      await stage.session.written(undefined).then((documents) => documents.length),
+    ]);
+    expect(told).toContain("********");
+    expect(told).not.toMatch(/hunter2|abcdef|t0p5ecret|Basic abc/);
+  });
+});
+
+describe("the network log of a session", () => {
+  test("tells requests with what came of them, redirects one by one, and what failed", async () => {
+    stage.site.routes.set("/hop", new Response(null, { status: 302, headers: { location: "/data" } }));
+    const before = networkLog().next_since;
+    await stage.show(
+      `<img src="/none.png"><script>fetch("/hop"); fetch("http://127.0.0.1:1/").catch(() => {})</script>`,
+    );
+    await stage.act("wait", { network_idle: true, seconds: 10 });
+    const { requests, pending } = networkLog({ since: before });
+    const found = (path: string) => requests.filter(({ url }) => new URL(url).pathname === path);
+    expect(found("/hop")).toMatchObject([{ status: 302, type: "fetch", state: "done", method: "GET" }]);
+    expect(found("/data")).toMatchObject([{ status: 200, mime_type: expect.stringContaining("json") }]);
+    expect(found("/none.png")).toMatchObject([{ status: 404, type: "image" }]);
+    expect(requests.filter(({ type }) => type === "document").length).toBe(1);
+    expect(pending).toBe(0);
+    const failed = networkLog({ since: before, failed: true }).requests.map(({ url }) => url);
+    expect(failed).toEqual([stage.site.url("/none.png"), "http://127.0.0.1:1/"]);
+    const [data] = networkLog({ since: before, url: "/data", include_headers: true }).requests;
+    expect(data?.response_headers?.["content-type"]).toContain("json");
+  });
+
+  test("waiting for an idle network waits for what was asked for, and says so when it never is", async () => {
+    await stage.show(`<p id="p">-</p><script>
+      setTimeout(() => fetch("/slow").then((answer) => answer.text()).then((text) => { p.textContent = text }), 100)</script>`);
+    const waited = await stage.act("wait", { network_idle: true, seconds: 20 });
+    expect(waited).toMatchObject({ success: true, data: { network_idle: true } });
+    expect(await stage.run("p.textContent")).toBe("slow");
+    await stage.show(`<script>setInterval(() => fetch("/data"), 50)</script>`);
+    expect((await stage.act("wait", { network_idle: true, seconds: 1 })).data).toMatchObject({
+      code: "timeout",
+    });
+  });
+});
+
+describe("files that pages give", () => {
+  test("are taken in by a click and by address, listed, and kept under safe names", async () => {
+    const data = await stage.show(`<a href="/report">Report</a><a href="/odd" target="_blank">Odd</a>
+      <a download="blob.txt" href="data:text/plain,blob">Blob</a>`);
+    const index = called(data, "Report").highlight_index;
+    const clicked = await stage.act("click", { index });
+    expect(clicked.success).toBe(true);
+    const opened = await stage.act("navigate", { url: stage.site.url("/report") });
+    expect(opened).toMatchObject({
+      success: true,
+      data: { effect: "download_started", file: { name: "report.csv" } },
+    });
+    await stage.act("click", { index: called(data, "Odd").highlight_index });
+    await stage.act("click", { index: called(data, "Blob").highlight_index });
+    const until = performance.now() + 10_000;
+    while ((stage.session.beside.downloads?.all().length ?? 0) < 4 && performance.now() < until)
+      await stage.session.beside.downloads?.news(500);
+    const waited = await stage.act("wait", { downloads: true, seconds: 10 });
+    const files = waited.data.files as { name: string; state: string; bytes: number }[]; // As `toldFile` has it.
+    expect(files.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
+    expect(files.filter(({ name }) => name === "report.csv").length).toBe(2);
+    const listed = (await stage.session.beside.downloads?.shelf.list()) ?? [];
+    expect(listed.map(({ name }) => name).sort()).toEqual(files.map(({ name }) => name).sort());
+    for (const file of listed) {
+      expect(file.name).not.toMatch(/[/\\\u202E]|^\./);
+      const path = stage.session.beside.downloads?.shelf.path(file) ?? "";
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect((await readFile(path)).length).toBe(file.bytes);
+    }
+    const [first] = listed;
+    const { data: bytes, next } =
+      (await stage.session.beside.downloads?.shelf.read(first?.id ?? "", 0)) ?? {};
+    expect(Buffer.from(bytes ?? []).toString()).toBe("a,b\n1,2\n");
+    expect(next).toBeNull();
+    await stage.session.beside.downloads?.remove(first?.id ?? "");
+    expect(await readdir(join(folder, "room"))).toHaveLength(4);
+    await expect(stage.session.beside.downloads?.shelf.read(first?.id ?? "", 0)).rejects.toMatchObject({
+      code: "download.not_found",
+    });
+  });
+
+  test("the page itself becomes a PDF among them", async () => {
+    await stage.show(`<h1>Invoice</h1>`);
+    const saved = await stage.act("save_as_pdf", { file_name: "../invoice", paper_format: "Letter" });
+    expect(saved).toMatchObject({
+      success: true,
+      data: { file: { name: "invoice.pdf", mime_type: "application/pdf" } },
+    });
+    const [file] = stage.session.beside.downloads?.all().toReversed() ?? [];
+    if (!file) throw new Error("There is no file.");
+    const path = stage.session.beside.downloads?.shelf.path(file) ?? "";
+    expect((await readFile(path)).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+});
+
+describe("pictures", () => {
+  const sizeOf = (data: string): readonly [number, number] => {
+    const png = Buffer.from(data, "base64");
+    return [png.readUInt32BE(16), png.readUInt32BE(20)];
+  };
+
+  test("have numbered boxes on request, and the page stays as it is", async () => {
+    await stage.show(`<button style="width:200px;height:60px">One</button><a href="#">Two</a>`);
+    const before = await stage.run("document.documentElement.outerHTML");
+    const plain = await stage.act("screenshot");
+    const numbered = await stage.act("screenshot", { highlight: true });
+    expect(numbered.data).toMatchObject({ mime_type: "image/png", highlighted: 2 });
+    expect(numbered.data.data).not.toBe(plain.data.data);
+    expect(sizeOf(String(numbered.data.data))).toEqual([1_280, 800]);
+    const jpeg = await stage.act("screenshot", { highlight: true, format: "jpeg", full_page: true });
+    expect(Buffer.from(String(jpeg.data.data), "base64").subarray(0, 2).toString("hex")).toBe("ffd8");
+    expect(await stage.run("document.documentElement.outerHTML")).toBe(before);
+    const { screenshot } = await stage.analyze({ highlight: true });
+    expect(screenshot).toMatchObject({ highlighted: 2 });
+  });
+
+  test("show one element, also within frames", async () => {
+    const data = await stage.show(
+      `<iframe style="width:300px;height:200px;border:0" srcdoc="<button style='width:120px;height:40px'>In</button>"></iframe>`,
+    );
+    const shot = await stage.act("screenshot", { index: called(data, "In").highlight_index });
+    expect(shot).toMatchObject({ success: true, data: { width: 120, height: 40 } });
+    expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
+  });
+
+  test("numbers are on the page itself only when that is asked for, and go again", async () => {
+    const before = await stage.show(`<button>One</button>`);
+    const shown = await stage.analyze({ overlay: true });
+    expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);
+    expect(shown.totalElements).toBe(1);
+    const clicked = await stage.act("click", { index: called(before, "One").highlight_index });
+    expect(clicked.success).toBe(true);
+    expect((await stage.analyze()).totalElements).toBe(1);
+    await stage.analyze({ overlay: false });
+    expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(0);
+  });
+});
+
+test("what an analysis leaves out is told with the reason, in frames too", async () => {
+  const data = await stage.show(
+    `<button>Shown</button><button style="display:none">A</button><div style="visibility:hidden"><button>B</button></div>
+     <div id="faded" style="opacity:0"><div role="button" tabindex="0">C</div></div><div inert id="off"><button>D</button></div>
+     <input type="hidden" name="csrf" value="t0ken"><button style="position:absolute;left:-999px">E</button>
+     <div id="menu" hidden><a href="#">F</a></div><button style="width:0;height:0;padding:0;border:0;overflow:hidden"></button>
+     <iframe id="inner" srcdoc="<button hidden>G</button>"></iframe>`,
+  );
+  expect(data.left_out).toBeUndefined();
+  const { left_out, totalElements } = await stage.analyze({ include_left_out: true });
+  expect(totalElements).toBe(1);
+  const told = left_out?.elements.map(({ text, reason, by, frame }) => [text, reason, by, frame.length]);
+  expect(told).toEqual([
+    ["A", "not_rendered", undefined, 0],
+    ["B", "invisible", "div", 0],
+    ["C", "transparent", "div#faded", 0],
+    ["D", "inert", "div#off", 0],
+    ["E", "out_of_reach", undefined, 0],
+    ["F", "not_rendered", "div#menu", 0],
+    ["", "no_size", undefined, 0],
+    ["G", "not_rendered", undefined, 1],
+  ]);
+  expect(JSON.stringify(left_out)).not.toContain("t0ken");
+  const few = await stage.analyze({ include_left_out: true, max_tokens: 400 });
+  expect((few.left_out?.elements.length ?? 0) + (few.left_out?.more ?? 0)).toBe(few.left_out ? 8 : 0);
+});
+
+test("the page is written as it is, closed roots and frames of other sites included, and nothing is changed", async () => {
+  const other = serveSite({ "/": html("Other", "<p>elsewhere</p>") }, { hostname: "127.0.0.2" });
+  try {
+    await stage.show(`<noscript>off</noscript><div id="host"></div><iframe src="${other.url("/")}"></iframe>
+      <script>host.attachShadow({ mode: "closed" }).innerHTML = "<p>in the closed root</p>"</script>`);
+    const before = await stage.run("document.documentElement.outerHTML");
+    const [page, frame] = await stage.session.written(undefined);
+    expect(page?.html).toContain("in the closed root");
+    expect(page?.html).not.toContain("<noscript");
+    expect(frame?.html).toContain("elsewhere");
+    expect(await stage.run("document.documentElement.outerHTML")).toBe(before);
+  } finally {
+    other.stop();
+  }
+});
