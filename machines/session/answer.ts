@@ -31,6 +31,18 @@ function lineOf(element: HighlightedElement, url: string, terse: boolean): strin
   return line;
 }
 
+/** All lines of an analysis, which is asked for many times while it stays the same. */
+const texts = new WeakMap<PageAnalysis, string>();
+
+function textOfAll(analysis: PageAnalysis): string {
+  const known = texts.get(analysis);
+  if (known !== undefined) return known;
+  const terse = isTerse(analysis.elements.length);
+  const text = analysis.elements.map((element) => lineOf(element, analysis.url, terse)).join("\n");
+  texts.set(analysis, text);
+  return text;
+}
+
 /** @param since the analysis of `since_revision`, if it is still known */
 export function answerOf(
   analysis: PageAnalysis,
@@ -41,15 +53,21 @@ export function answerOf(
   // One that would take half of the budget by itself is dearer than the whole.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
+  const whole =
+    !change && !options.viewport_only && options.segment === undefined && options.query === undefined;
   const candidates = change ? change.elements : analysis.elements;
-  const chosen = candidates.filter((element) => isWanted(element, analysis, options));
+  const chosen = whole
+    ? [...candidates]
+    : candidates.filter((element) => isWanted(element, analysis, options));
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
   const terse = isTerse(analysis.elements.length);
   const data: AnalysisData = {
     segments,
     highlightedElements: chosen,
     totalElements: analysis.elements.length,
-    clickableElementsString: chosen.map((element) => lineOf(element, analysis.url, terse)).join("\n"),
+    clickableElementsString: whole
+      ? textOfAll(analysis)
+      : chosen.map((element) => lineOf(element, analysis.url, terse)).join("\n"),
     revision: analysis.revision,
     url: analysis.url,
     title: analysis.title,

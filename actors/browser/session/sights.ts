@@ -22,6 +22,9 @@ interface Sight {
   readonly drawn: string;
 }
 
+/** Of each process, how often it has done styles and layout; nothing where that is not told. */
+type Drawn = ReadonlyMap<Session, string>;
+
 export class Sights {
   readonly #frames: Frames;
   #seen: ReadonlyMap<string, Sight> = new Map();
@@ -42,22 +45,45 @@ export class Sights {
     const still = await Promise.all(frames.map((frame) => this.#isStill(frame, shown)));
     const drawn = await this.#drawn(frames);
     const seen = new Map<string, Sight>();
+    const drawnSince = ({ session }: Frame, before: Sight | undefined, counts: Drawn): boolean => {
+      const now = counts.get(session) ?? "";
+      return now === "" || now !== before?.drawn;
+    };
+    const look = async (
+      frame: Frame,
+      before: Sight | undefined,
+      anew: boolean,
+      counts: Drawn,
+    ): Promise<void> => {
+      try {
+        const document = Frames.document(frame);
+        const known = before?.document === document ? before : undefined;
+        const found = await this.#lookIn(frame, known, { shown, drawn: anew });
+        seen.set(frame.id, { document, ...found, drawn: counts.get(frame.session) ?? "" });
+      } catch (error) {
+        // A frame may go, or be about to show something else; the page itself has to be there.
+        if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+      }
+    };
+    const hasty: Frame[] = [];
     await Promise.all(
       frames.map(async (frame, at) => {
-        try {
-          const document = Frames.document(frame);
-          const before = this.#seen.get(frame.id);
-          const now = drawn.get(frame.session) ?? "";
-          if (before && still[at] && now !== "" && before.drawn === now && before.document === document) {
-            seen.set(frame.id, before);
-            return;
-          }
-          const known = before?.document === document ? before : undefined;
-          seen.set(frame.id, { document, ...(await this.#lookIn(frame, known, shown)), drawn: now });
-        } catch (error) {
-          // A frame may go, or be about to show something else; the page itself has to be there.
-          if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+        const known = this.#seen.get(frame.id);
+        const before = known?.document === Frames.document(frame) ? known : undefined;
+        const anew = drawnSince(frame, before, drawn);
+        if (before && still[at] && !anew) seen.set(frame.id, before);
+        else {
+          if (!anew) hasty.push(frame);
+          await look(frame, before, anew, drawn);
         }
+      }),
+    );
+    // What was told from readings of before is right only if nothing was drawn up to then.
+    const after = hasty.length === 0 ? drawn : await this.#drawn(hasty);
+    await Promise.all(
+      hasty.map(async (frame) => {
+        const before = seen.get(frame.id);
+        if (before && drawnSince(frame, before, after)) await look(frame, before, true, after);
       }),
     );
     this.#seen = seen;
@@ -74,8 +100,7 @@ export class Sights {
     }
   }
 
-  /** Of each process, how often it has done styles and layout; nothing where that is not told. */
-  async #drawn(frames: readonly Frame[]): Promise<ReadonlyMap<Session, string>> {
+  async #drawn(frames: readonly Frame[]): Promise<Drawn> {
     const sessions = [...new Set(frames.map(({ session }) => session))];
     const counts = await Promise.all(
       sessions.map(async (session): Promise<readonly [Session, string]> => {
@@ -96,11 +121,15 @@ export class Sights {
   async #lookIn(
     frame: Frame,
     before: Sight | undefined,
-    shown: boolean,
+    how: { readonly shown: boolean; readonly drawn: boolean },
   ): Promise<Pick<Sight, "look" | "number">> {
     let known: Pick<Sight, "look" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const news = await this.#frames.call(frame, "walker", "look", { since: known?.number ?? 0, shown });
+      const news = await this.#frames.call(frame, "walker", "look", {
+        since: known?.number ?? 0,
+        shown: how.shown,
+        drawn: how.drawn || level > 0,
+      });
       known = { look: lookOf(news, known?.look), number: news.number };
       if (known.look.hosts === 0 || level === CLOSED_LEVELS) return known;
       if ((await this.#frames.openRoots(frame)) === 0) return known;

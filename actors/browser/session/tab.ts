@@ -195,6 +195,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     void this.#connection.closed.then(() => end(false));
     session.on("Page.loadEventFired", () => {
+      // Of one that nothing is known of yet it is told when it has been caught up with.
+      if (!this.frames.get(this.targetId)) return;
       this.#loads++;
       told.loaded(this, this.url);
     });

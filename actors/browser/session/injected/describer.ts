@@ -31,8 +31,10 @@ export interface Describer {
   labelsOf(element: Element): readonly Element[];
   /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
   unchanged<Result>(work: () => Result): Result;
-  /** Which labels there are may have changed: they are found anew. */
+  /** Which labels there are, or what they say, may have changed: they are found anew. */
   relabel(): void;
+  /** How often that was so. */
+  readonly relabelled: number;
   collapsed(text: string, most: number): string;
 }
 
@@ -71,6 +73,7 @@ export function makeDescriber(registry: Registry): Describer {
   /** The labels of every tree by what they are for; asked only while nothing can change. */
   let labelled = new Map<Node, Map<Element, Element[]>>();
   let asking = false;
+  let relabelled = 0;
   const labelsIn = (root: Node): Map<Element, Element[]> => {
     let labels = labelled.get(root);
     if (labels) return labels;
@@ -232,7 +235,12 @@ export function makeDescriber(registry: Registry): Describer {
     },
 
     relabel() {
+      relabelled++;
       if (labelled.size > 0) labelled = new Map();
+    },
+
+    get relabelled() {
+      return relabelled;
     },
 
     collapsed,

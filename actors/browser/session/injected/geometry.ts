@@ -34,7 +34,7 @@ export interface Geometry {
   /** A label of it that is seen: it works for the element. */
   labelSeen(element: Element): Element | undefined;
   /** What lies over all of it; `undefined` when a point of it can be hit. */
-  coveredBy(element: Element): string | undefined;
+  over(element: Element): Element | undefined;
   /** An element in a few characters, such as `div#overlay`. */
   brief(element: Element): string;
   /** Where the content of a frame's element is, in pixels of this frame. */
@@ -126,14 +126,14 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return `${element.localName}${id}${id === "" && name ? `.${name}` : ""}`;
   };
 
-  const coveredBy = (element: Element): string | undefined => {
-    let over: Element | undefined;
+  const over = (element: Element): Element | undefined => {
+    let first: Element | undefined;
     for (const [x, y] of points(element)) {
       const hit = top(x, y);
       if (meets(hit, element)) return undefined;
-      over ??= hit;
+      first ??= hit;
     }
-    return over && brief(over);
+    return first;
   };
 
   const contentOf = (element: HTMLElement): { readonly box: RawBox; readonly scale: number } => {
@@ -145,5 +145,5 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return { box: [left, upper, element.clientWidth * scale, element.clientHeight * scale], scale };
   };
 
-  return { top, above, within, meets, points, boxOf, view, shows, labelSeen, coveredBy, brief, contentOf };
+  return { top, above, within, meets, points, boxOf, view, shows, labelSeen, over, brief, contentOf };
 }

@@ -8,6 +8,7 @@
 import type { SegmentType } from "../../../../machines/session/analysis.ts";
 import type { Describer, Kind, Print } from "./describer.ts";
 import type { RawElement } from "./raw.ts";
+import type { Reading } from "./readings.ts";
 import type { Registry } from "./registry.ts";
 
 /** What an element is by its tag and attributes. */
@@ -22,6 +23,8 @@ export interface Traits {
   readonly image: boolean;
   /** May hide a closed root. */
   readonly custom: boolean;
+  /** May hold a shadow root. */
+  readonly host: boolean;
   /** Belongs to forms or has labels, which say more of it than its attributes do. */
   readonly field: boolean;
   /** What it holds is told to nobody. */
@@ -35,11 +38,18 @@ export interface Traits {
 /** An element as it was told in a look, and what that depends on beside the element itself. */
 export interface Told {
   readonly record: RawElement;
-  readonly look: number;
-  readonly at: number;
+  look: number;
+  at: number;
   readonly text: string;
   /** What it holds, its form and labels. */
   readonly state: string;
+}
+
+/** What the labels of a field say. */
+export interface Labelling {
+  readonly text: string;
+  /** As long as labels were not found anew. */
+  readonly at: number;
 }
 
 export interface Note {
@@ -57,11 +67,19 @@ export interface Note {
   /** What is drawn in it: elements, and texts that are not blank; nothing after that changed. */
   parts: readonly (Note | string)[] | undefined;
   texts: boolean;
+  /** Elements are among its parts. */
+  holds: boolean;
   root: ShadowRoot | null;
+  readonly read: Reading;
   /** At the last look. */
   rendered: boolean;
   print: { readonly print: Print; readonly at: number } | undefined;
   told: Told | undefined;
+  labels: Labelling | undefined;
+  /** What a field held at the last look, secret or not. */
+  held: string;
+  /** See `registry.ts`; 0: not asked for yet. */
+  id: number;
 }
 
 export interface Notes {
@@ -75,6 +93,8 @@ export interface Notes {
   begin(): number;
   /** Grows with every change; takes in what has not been heard of yet. */
   now(): number;
+  /** Where something changed since this was asked last; `undefined`: in too many places. */
+  places(): ReadonlySet<Element> | undefined;
   /** How often everything was forgotten. */
   readonly forgotten: number;
   /** Time of the last change of what stands directly in a node. */
@@ -90,10 +110,16 @@ export interface Notes {
 export function makeNotes(registry: Registry, describer: Describer): Notes {
   /** Changes between two looks: whoever makes more is cheaper looked at anew. */
   const CHANGES_MOST = 20_000;
+  /** Places of changes between two looks that are named one by one. */
+  const PLACES_MOST = 300;
   const SKIPPED = new Set(
     "script style noscript template meta link head base title param source track wbr br hr datalist".split(
       " ",
     ),
+  );
+  /** Of HTML's own elements. */
+  const HOSTS = new Set(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
   );
   const SEGMENTS: Readonly<Record<string, SegmentType>> = {
     header: "header",
@@ -129,6 +155,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
   let movedAt = 1;
   let changes = 0;
   let forgotten = 0;
+  let places = new Set<Element>();
 
   const forget = (): void => {
     forgotten++;
@@ -165,6 +192,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
       touch(target);
       const element = target instanceof ShadowRoot ? target.host : target;
+      const place = element instanceof Element ? element : element.parentElement;
+      if (place && places.size <= PLACES_MOST) places.add(place);
       if (type === "attributes") {
         const note = notes.get(element);
         if (note) note.traits = undefined;
@@ -206,10 +235,24 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       traits: undefined,
       parts: undefined,
       texts: false,
+      holds: false,
       root: null,
+      read: {
+        styles: -1,
+        boxes: -1,
+        seen: undefined,
+        clear: undefined,
+        pointer: undefined,
+        overflow: undefined,
+        rect: undefined,
+        over: undefined,
+      },
       rendered: true,
       print: undefined,
       told: undefined,
+      labels: undefined,
+      held: "",
+      id: 0,
     };
     notes.set(element, note);
     return note;
@@ -223,6 +266,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
     const frame = tag === "iframe" || tag === "frame";
     const image = tag === "img";
+    const custom = tag.includes("-");
     const traits = {
       skipped: SKIPPED.has(tag),
       kind,
@@ -231,7 +275,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       inert: element instanceof HTMLElement && element.inert,
       frame,
       image,
-      custom: tag.includes("-"),
+      custom,
+      host: custom || HOSTS.has(tag),
       field: "form" in element || "labels" in element,
       secret: registry.isSecret(element),
       named: element.hasAttribute("aria-labelledby"),
@@ -243,17 +288,18 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
 
   const partsOf = (note: Note): readonly (Note | string)[] => {
     const { element, tag } = note;
-    const root = registry.rootOf(element);
+    const root = traitsOf(note).host ? registry.rootOf(element) : null;
     // What stands in a slot changes with its host.
     if (note.parts && note.root === root && tag !== "slot") return note.parts;
     const parts: (Note | string)[] = [];
-    let texts = false;
+    let [texts, holds] = [false, false];
     // In a part that came, notes of what is in it may be from where it was before.
     const anew = note.walk === walk;
     const add = (node: Node): void => {
-      if (node.nodeType === Node.ELEMENT_NODE)
+      if (node.nodeType === Node.ELEMENT_NODE) {
+        holds = true;
         parts.push(of(node as Element, anew)); // As its type says.
-      else if (node.nodeType === Node.TEXT_NODE) {
+      } else if (node.nodeType === Node.TEXT_NODE) {
         const { data } = node as Text; // As its type says.
         if (!/\S/.test(data)) return;
         texts = true;
@@ -265,6 +311,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     else for (let node = (root ?? element).firstChild; node; node = node.nextSibling) add(node);
     note.parts = parts;
     note.texts = texts;
+    note.holds = holds;
     note.root = root;
     return parts;
   };
@@ -306,6 +353,11 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       return now();
     },
     now,
+    places() {
+      const found = places.size > PLACES_MOST ? undefined : places;
+      places = new Set();
+      return found;
+    },
     get forgotten() {
       return forgotten;
     },

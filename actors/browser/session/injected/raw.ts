@@ -121,4 +121,6 @@ export interface LookOptions {
   readonly since: number;
   /** Somebody is told, and means by an element what it is now. */
   readonly shown: boolean;
+  /** False: the browser has done no styles and no layout since, as far as is known. */
+  readonly drawn: boolean;
 }

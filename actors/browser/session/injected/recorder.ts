@@ -9,6 +9,7 @@ import type { Geometry, View } from "./geometry.ts";
 import type { Note, Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { RawElement } from "./raw.ts";
+import type { Readings } from "./readings.ts";
 import type { Registry } from "./registry.ts";
 
 /** An element that was found, and what the walk knows of it. */
@@ -28,12 +29,16 @@ export interface Found {
 export interface Looked {
   readonly number: number;
   readonly time: number;
+  /** When something came to stand elsewhere. */
+  readonly moved: number;
   readonly view: View;
 }
 
 export interface Recorder {
   /** `told` itself where it still says all. */
   record(found: Found, look: Looked): RawElement;
+  /** What a field holds, as text that is compared. */
+  heldBy(element: Element): string;
   nameOf(element: Element): string;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
@@ -44,6 +49,7 @@ export function makeRecorder(
   geometry: Geometry,
   notes: Notes,
   paths: Paths,
+  readings: Readings,
 ): Recorder {
   const TEXT_MOST = 120;
   const VALUE_MOST = 200;
@@ -113,8 +119,10 @@ export function makeRecorder(
     return found;
   };
 
-  const scrollsOf = ({ element, style }: Note): readonly [number, number] | undefined => {
-    if (!/auto|scroll|overlay/.test(style.overflowY)) return undefined;
+  const scrollsOf = (note: Note): readonly [number, number] | undefined => {
+    const overflow = readings.overflow(note);
+    if (overflow !== "auto" && overflow !== "scroll") return undefined;
+    const { element } = note;
     const { scrollHeight, clientHeight, scrollTop } = element;
     if (clientHeight < 40 || scrollHeight <= clientHeight + 4) return undefined;
     return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
@@ -131,17 +139,23 @@ export function makeRecorder(
   };
 
   /** Everything of a field that may change without a mutation of it. */
-  const fieldOf = (element: Element, secret: boolean): string => {
+  const fieldOf = (note: Note, secret: boolean): string => {
+    const { element } = note;
     const { form } = element as { readonly form?: unknown }; // Where there is any.
     const owner = form instanceof HTMLFormElement ? `${form.id}\n${form.getAttribute("name")}` : "";
-    const labels = describer.labelsOf(element).map((label) => label.textContent ?? "");
-    let held = "";
-    if (element instanceof HTMLInputElement) {
-      held = `${element.checked}${secret ? "" : element.value}`;
-    } else if (element instanceof HTMLTextAreaElement) held = element.value;
-    else if (element instanceof HTMLSelectElement)
-      held = [...element.selectedOptions].map(({ index }) => index).join();
-    return `${element.matches(":disabled")}\n${held}\n${owner}\n${labels.join("\n")}`;
+    if (note.labels?.at !== describer.relabelled) {
+      const labels = describer.labelsOf(element).map((label) => label.textContent ?? "");
+      note.labels = { text: labels.join("\n"), at: describer.relabelled };
+    }
+    note.held = secret ? "" : heldBy(element);
+    return `${element.matches(":disabled")}\n${note.held}\n${owner}\n${note.labels.text}`;
+  };
+
+  const heldBy = (element: Element): string => {
+    if (element instanceof HTMLInputElement) return `${element.checked}${element.value}`;
+    if (element instanceof HTMLTextAreaElement) return element.value;
+    if (!(element instanceof HTMLSelectElement)) return "";
+    return [...element.selectedOptions].map(({ index }) => index).join();
   };
 
   const anew = (
@@ -161,7 +175,7 @@ export function makeRecorder(
     const text = describer.collapsed(inside, TEXT_MOST);
     const title = text === "" && labels.length === 0 && !aria && !placeholder ? nameOf(element) : "";
     return {
-      id: registry.idOf(element),
+      id: note.id,
       tag: note.tag,
       type: typeOf(element),
       act,
@@ -193,18 +207,23 @@ export function makeRecorder(
     };
   };
 
-  const record = (found: Found, { number, time, view }: Looked): RawElement => {
+  const coveredBy = (note: Note): string | undefined => {
+    const over = readings.over(note);
+    return over && geometry.brief(over);
+  };
+
+  const record = (found: Found, { number, time, moved, view }: Looked): RawElement => {
     const { element, note, hidden, act, segment } = found;
     const { left: x, top: y, right, bottom, width: wide, height: high } = found.rect;
     const seen = right > 0 && bottom > 0 && x < view.width && y < view.height;
-    const covered = seen && !hidden ? geometry.coveredBy(element) : undefined;
+    const covered = seen && !hidden ? coveredBy(note) : undefined;
     const left = Math.round(x + view.x);
     const upper = Math.round(y + view.y);
     const width = Math.round(wide);
     const height = Math.round(high);
     const scrolls = scrollsOf(note);
     const { field, secret, named } = notes.traitsOf(note);
-    let state = field ? fieldOf(element, secret) : "";
+    let state = field ? fieldOf(note, secret) : "";
     if (scrolls) state += `\n${scrolls}`;
     if (named) state += `\n${nameOf(element)}`;
     const { told } = note;
@@ -216,8 +235,8 @@ export function makeRecorder(
       told.record.act === act &&
       told.record.segment === segment &&
       (told.record.hidden ?? false) === hidden &&
-      told.record.selector === paths.selector(element) &&
-      told.record.xpath === paths.xpath(element);
+      (told.at >= moved ||
+        (told.record.selector === paths.selector(element) && told.record.xpath === paths.xpath(element)));
     const place = { box: [left, upper, width, height] as const, seen, covered };
     let now: RawElement;
     if (!stays) now = anew(found, place, scrolls);
@@ -236,9 +255,12 @@ export function makeRecorder(
         now = { ...rest, box: place.box, seen, ...(covered === undefined ? {} : { covered }) };
       }
     }
-    note.told = { record: now, look: number, at: time, text: found.text, state };
+    if (told && told.record === now) {
+      told.look = number;
+      told.at = time;
+    } else note.told = { record: now, look: number, at: time, text: found.text, state };
     return now;
   };
 
-  return { record, nameOf, attributesOf };
+  return { record, heldBy, nameOf, attributesOf };
 }

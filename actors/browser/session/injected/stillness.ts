@@ -8,6 +8,7 @@
  */
 import type { Geometry } from "./geometry.ts";
 import type { Note, Notes } from "./notes.ts";
+import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 
 export interface Sight {
@@ -27,9 +28,16 @@ export interface Stillness {
   keep(sight: Sight): void;
   /** False also when nothing was kept, or something may hide a closed root. */
   still(head: string): boolean;
+  /** What can be scrolled was, since then. */
+  scrolled(): boolean;
 }
 
-export function makeStillness(registry: Registry, geometry: Geometry, notes: Notes): Stillness {
+export function makeStillness(
+  registry: Registry,
+  geometry: Geometry,
+  notes: Notes,
+  recorder: Recorder,
+): Stillness {
   interface Kept {
     readonly sight: Sight;
     readonly time: number;
@@ -40,25 +48,22 @@ export function makeStillness(registry: Registry, geometry: Geometry, notes: Not
   }
   let kept: Kept | undefined;
 
-  const held = (element: Element): string => {
-    if (element instanceof HTMLInputElement) return `${element.checked}${element.value}`;
-    if (element instanceof HTMLTextAreaElement) return element.value;
-    if (!(element instanceof HTMLSelectElement)) return "";
-    return [...element.selectedOptions].map(({ index }) => index).join();
-  };
   const frameBox = (element: Element): string =>
     element instanceof HTMLElement
       ? JSON.stringify([registry.frames.get(element), geometry.contentOf(element)])
       : "";
+
+  const rests = ({ scrolled }: Kept): boolean =>
+    scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
   return {
     keep(sight) {
       const fields: (readonly [Element, string])[] = [];
       for (const { note } of sight.told) {
         const { field, secret } = notes.traitsOf(note);
-        if (field && !secret && note.tag !== "button") fields.push([note.element, held(note.element)]);
+        if (field && !secret && note.tag !== "button") fields.push([note.element, note.held]);
       }
-      const scrolled = [...sight.scrollers, ...fields.map(([element]) => element)].map(
+      const scrolled = sight.scrollers.map(
         (element) => [element, element.scrollTop, element.scrollLeft] as const,
       );
       kept = {
@@ -76,14 +81,16 @@ export function makeStillness(registry: Registry, geometry: Geometry, notes: Not
       // Has pending styles and layout done, also where nothing was told.
       document.documentElement?.getBoundingClientRect();
       if (!kept || registry.waiting() > 0 || notes.now() !== kept.time) return false;
-      const { sight, fields, scrolled, frames, heard } = kept;
+      const { sight, fields, frames, heard } = kept;
       return (
         registry.heard() === heard &&
         sight.head === head &&
-        fields.every(([element, value]) => held(element) === value) &&
-        scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left) &&
+        fields.every(([element, value]) => recorder.heldBy(element) === value) &&
+        rests(kept) &&
         sight.frames.every((element, at) => frameBox(element) === frames[at])
       );
     },
+
+    scrolled: () => !kept || !rests(kept),
   };
 }

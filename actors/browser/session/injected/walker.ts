@@ -5,10 +5,11 @@
  * Sent as its own source. Neighbours: `describer.ts` says what an element is, `hands.ts` acts on what was listed.
  */
 import type { Describer, Kind, Print } from "./describer.ts";
-import type { Geometry } from "./geometry.ts";
+import type { Geometry, View } from "./geometry.ts";
 import type { Note, Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { Glance, LookOptions, RawElement, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
+import type { Anew, Readings } from "./readings.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Stillness } from "./stillness.ts";
@@ -32,12 +33,11 @@ export function makeWalker(
   notes: Notes,
   paths: Paths,
   recorder: Recorder,
+  readings: Readings,
   stillness: Stillness,
 ): Walker {
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
-  const SEEN = { visibilityProperty: true } as const;
-  const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
   const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
   const PAINTED = /^(input|select|textarea|button|a)$/;
 
@@ -66,11 +66,22 @@ export function makeWalker(
     readonly elements: readonly RawElement[];
     readonly segments: string;
     readonly texts: readonly RawText[];
+    readonly view: View;
+    readonly heard: number;
+    readonly relabelled: number;
   }
   let prints = new Map<number, Print>();
   /** Of the last look, shown or not. */
   let latest = prints;
-  let last: Last = { number: 0, elements: [], segments: "[]", texts: [] };
+  let last: Last = {
+    number: 0,
+    elements: [],
+    segments: "[]",
+    texts: [],
+    view: { x: 0, y: 0, width: 0, height: 0 },
+    heard: -1,
+    relabelled: -1,
+  };
   let numbers = 0;
 
   const add = (gatherers: readonly Gatherer[], text: string): void => {
@@ -96,18 +107,37 @@ export function makeWalker(
     };
   };
 
-  const look = ({ since, shown }: LookOptions): RawNews => {
+  /** What of earlier readings no longer holds. */
+  const old = (drawn: boolean, view: View): Anew => {
+    const places = notes.places();
+    if (drawn || !places) return { styles: true, boxes: true };
+    // Of what the browser does not show it puts off the styles until somebody asks, and counts them then.
+    for (const place of places) place.getBoundingClientRect();
+    const moved =
+      view.x !== last.view.x ||
+      view.y !== last.view.y ||
+      view.width !== last.view.width ||
+      view.height !== last.view.height ||
+      last.heard !== registry.heard() ||
+      last.relabelled !== describer.relabelled ||
+      stillness.scrolled();
+    return { styles: false, boxes: moved };
+  };
+
+  const look = ({ since, shown, drawn }: LookOptions): RawNews => {
     if (since === 0) notes.forget();
     registry.gather();
     const time = notes.begin();
     paths.begin();
+    const view = geometry.view();
+    readings.begin(old(drawn, view));
+    const heard = registry.heard();
     const drafts: Draft[] = [];
     const segments: (RawSegment & Gatherer)[] = [];
     const texts: RawText[] = [];
     const frames: { at: number; element: Element; segment: number }[] = [];
     const roots: ShadowRoot[] = [];
     const scrollers: Element[] = [];
-    const view = geometry.view();
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
@@ -115,9 +145,9 @@ export function makeWalker(
     const draft = (note: Note, act: Kind["act"], place: Place, clear: boolean): Draft | undefined => {
       const { element, tag } = note;
       if (modal && !geometry.within(element, modal)) return undefined;
-      const rect = geometry.boxOf(element);
-      const own = geometry.shows(rect, view) && (clear || element.checkVisibility(SEEN));
-      const opaque = own && (clear || element.checkVisibility(CLEAR));
+      const rect = readings.rect(note);
+      const own = geometry.shows(rect, view) && (clear || readings.seen(note));
+      const opaque = own && (clear || readings.clear(note));
       const label = own ? undefined : geometry.labelSeen(element);
       if (!own && !label) return undefined;
       // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
@@ -151,9 +181,9 @@ export function makeWalker(
       if (note.root) roots.push(note.root);
       // Of a mere wrapper that was rendered, what is in it says whether it still is.
       const wraps = !kind && !traits.notable && !note.texts && note.rendered && parts.length > 0;
-      const clear = kind !== undefined && element.checkVisibility(CLEAR);
+      const clear = kind !== undefined && readings.clear(note);
       let visible = true;
-      if (!wraps && !clear && !element.checkVisibility(SEEN)) {
+      if (!wraps && !clear && !readings.seen(note)) {
         // An input that is not rendered may be operated by its label.
         if (tag === "input" || tag === "select") {
           if (kind && isDrawn(geometry.above(element))) draft(note, kind.act, given, false);
@@ -196,16 +226,17 @@ export function makeWalker(
         }
       }
       if (traits.level > 0) place = { ...place, level: traits.level };
-      if (parts.length > 0 && style.overflowY !== "visible") scrollers.push(element);
-
       let made: Draft | undefined;
       let byPointer = false;
       if (kind) made = draft(note, kind.act, place, clear);
       else if ((!place.interactive || place.items) && !place.pointer && tag !== "html" && tag !== "body") {
-        byPointer = style.cursor === "pointer";
+        byPointer = readings.pointer(note);
         if (byPointer && visible && !controls(element)) made = draft(note, "click", place, false);
       } else if (place.items && place.pointer && visible && ITEMS.has(tag))
         made = draft(note, "click", place, false);
+      // What is only text moves nothing else when it is scrolled.
+      const overflow = note.holds || made ? readings.overflow(note) : "visible";
+      if (overflow !== "visible" && overflow !== "clip") scrollers.push(element);
       const pointer = place.pointer || byPointer;
       if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
       const items = byPointer && holdsItems(element);
@@ -222,7 +253,7 @@ export function makeWalker(
       note.rendered = rendered;
       if (made && (kind?.weak || byPointer)) {
         const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
-        if (kind?.weak && inside.length > 0 && style.cursor !== "pointer") made.dropped = true;
+        if (kind?.weak && inside.length > 0 && !readings.pointer(note)) made.dropped = true;
         // A wrapper of nothing but one control, or of items that are each their own.
         if (
           byPointer &&
@@ -258,23 +289,27 @@ export function makeWalker(
     const before = countsBefore(drafts);
     const printing = describer.prints();
     latest = new Map();
-    for (const { element, note } of kept) latest.set(registry.idOf(element), notes.printOf(note, printing));
+    for (const { element, note } of kept) {
+      if (note.id === 0) note.id = registry.idOf(element);
+      latest.set(note.id, notes.printOf(note, printing));
+    }
     if (shown) prints = latest;
     else for (const [id, print] of latest) if (!prints.has(id)) prints.set(id, print);
     const head = glance();
     const number = ++numbers;
-    const looked = { number, time, view };
+    const looked = { number, time, moved: notes.moved(), view };
     const known = since !== 0 && since === last.number ? last : undefined;
     const told: RawElement[] = [];
     const placed: RawNews["placed"][number][] = [];
     const elements: RawElement[] = [];
     for (const one of kept) {
-      const then = one.note.told;
+      const then = one.note.told?.record;
+      const thenAt = one.note.told?.look;
       const now = recorder.record(one, looked);
       elements.push(now);
-      if (!known || then?.look !== known.number) told.push(now);
-      else if (now === then.record) continue;
-      else if (now.attributes === then.record.attributes)
+      if (!known || !then || thenAt !== known.number) told.push(now);
+      else if (now === then) continue;
+      else if (now.attributes === then.attributes)
         placed.push([now.id, ...now.box, now.seen ? 1 : 0, now.covered ?? null]);
       else told.push(now);
     }
@@ -285,7 +320,15 @@ export function makeWalker(
       depth,
     }));
     const lines = texts.map((one) => ({ ...one, at: before(one.at) }));
-    const now = { number, elements, segments: JSON.stringify(parts), texts: lines };
+    const now = {
+      number,
+      elements,
+      segments: JSON.stringify(parts),
+      texts: lines,
+      view,
+      heard,
+      relabelled: describer.relabelled,
+    };
     stillness.keep({
       told: kept,
       frames: frames.map(({ element }) => element),

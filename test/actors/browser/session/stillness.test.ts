@@ -9,13 +9,15 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const BODY = `
-  <style>.box { height: 60px; overflow: auto } .lid { display: none; position: fixed; inset: 0; background: #fff }</style>
-  <h1>Still</h1><button id="first">First</button> <span id="plain">Plain</span>
+  <style>.off { display: none } [data-gone] + div { visibility: hidden } .box { height: 60px; overflow: auto } .lid { display: none; position: fixed; inset: 0; background: #fff }</style>
+  <h1>Still</h1><img id="image" alt=""><button id="first">First</button> <span id="plain">Plain</span>
   <label for="name">Name</label><input id="name"><input id="agree" type="checkbox" aria-label="Agree">
   <select id="pick" aria-label="Pick"><option>One<option>Two</select>
   <div class="box"><div style="height: 100px">Above</div><button id="inner">Inner</button></div>
   <div popover id="pop"><button>In the popover</button></div>
   <div id="host"></div><iframe srcdoc="<button id=framed>Framed</button>"></iframe><div class="lid" id="lid"></div>
+  <div style="height: 3000px"></div><section style="content-visibility: auto"><div id="far"><button>Far</button></div>
+  <div><button>Farther</button></div></section>
   <script>document.getElementById("host").attachShadow({ mode: "closed" }).innerHTML = "<button>Closed</button>";</script>`;
 
 /** What changes, without anything being told to the session. */
@@ -38,6 +40,11 @@ const CHANGES: Readonly<Record<string, string>> = {
   "a style in a frame": `document.querySelector("iframe").contentDocument.styleSheets.length,
     (() => { const inner = document.querySelector("iframe").contentDocument; const sheet = new inner.defaultView.CSSStyleSheet();
     sheet.replaceSync("button { display: none }"); inner.adoptedStyleSheets = [sheet]; })()`,
+  "a class in a part that is not laid out yet": `void document.getElementById("far").classList.add("off")`,
+  "a rule that comes with an attribute beside it": `void (document.getElementById("far").dataset.gone = "")`,
+  "an animation": `void first.animate([{ transform: "translateX(90px)" }, { transform: "translateX(90px)" }], 1e6)`,
+  "an image that grows": `new Promise((done) => { const image = document.getElementById("image");
+    image.onload = done; image.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='90'/>"; })`,
   "a title": `void (document.title = "Other")`,
   "an address": `history.pushState({}, "", "?other")`,
 };

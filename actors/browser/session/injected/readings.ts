@@ -1,0 +1,105 @@
+/**
+ * In the page: what styles and layout decide of an element, read once and kept until either is done anew.
+ *
+ * To read it is most of what a look costs, and nothing in a page announces that it changed: who asks for a look knows
+ * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
+ */
+import type { Geometry } from "./geometry.ts";
+import type { Note } from "./notes.ts";
+
+/** Of one element; `undefined` what was not asked for. */
+export interface Reading {
+  /** Of which styles, and of which layout it is. */
+  styles: number;
+  boxes: number;
+  seen: boolean | undefined;
+  clear: boolean | undefined;
+  pointer: boolean | undefined;
+  overflow: string | undefined;
+  rect: DOMRect | undefined;
+  /** `null`: nothing lies over it. */
+  over: Element | null | undefined;
+}
+
+/** What may be another than at the look before. */
+export interface Anew {
+  readonly styles: boolean;
+  readonly boxes: boolean;
+}
+
+export interface Readings {
+  /** Before each look. */
+  begin(anew: Anew): void;
+  /** Rendered and visible. */
+  seen(note: Note): boolean;
+  /** And nothing around it makes it transparent. */
+  clear(note: Note): boolean;
+  /** The cursor over it is a pointer. */
+  pointer(note: Note): boolean;
+  overflow(note: Note): string;
+  /** In the viewport. */
+  rect(note: Note): DOMRect;
+  /** What lies over all of it. */
+  over(note: Note): Element | undefined;
+}
+
+export function makeReadings(geometry: Geometry): Readings {
+  const SEEN = { visibilityProperty: true } as const;
+  const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
+  let styles = 0;
+  let boxes = 0;
+
+  const styled = ({ read }: Note): Reading => {
+    if (read.styles === styles) return read;
+    read.styles = styles;
+    read.seen = undefined;
+    read.clear = undefined;
+    read.pointer = undefined;
+    read.overflow = undefined;
+    return read;
+  };
+  const placed = ({ read }: Note): Reading => {
+    if (read.boxes === boxes) return read;
+    read.boxes = boxes;
+    read.rect = undefined;
+    read.over = undefined;
+    return read;
+  };
+
+  return {
+    begin(anew) {
+      if (anew.styles) styles++;
+      if (anew.boxes) boxes++;
+    },
+    seen(note) {
+      const read = styled(note);
+      read.seen ??= note.element.checkVisibility(SEEN);
+      return read.seen;
+    },
+    clear(note) {
+      const read = styled(note);
+      read.clear ??= note.element.checkVisibility(CLEAR);
+      return read.clear;
+    },
+    pointer(note) {
+      const read = styled(note);
+      read.pointer ??= note.style.cursor === "pointer";
+      return read.pointer;
+    },
+    overflow(note) {
+      const read = styled(note);
+      read.overflow ??= note.style.overflowY;
+      return read.overflow;
+    },
+    rect(note) {
+      const read = placed(note);
+      read.rect ??= geometry.boxOf(note.element);
+      return read.rect;
+    },
+    over(note) {
+      const read = placed(note);
+      if (read.over === undefined) read.over = geometry.over(note.element) ?? null;
+      return read.over ?? undefined;
+    },
+  };
+}
