@@ -108,6 +108,11 @@ export class CairnNode {
       uploads: uploadsFolder(dataDir),
       downloads: downloadsFolder(dataDir),
       browserFolder: browserFolder(dataDir),
+      dataDir,
+      liveSessions: Math.max(
+        1,
+        Math.floor((options.liveSessions ?? limits.living.live) / Math.max(1, workers)),
+      ),
       store: nodeStore.forWorkers,
     };
     this.#pool = new WorkerPool({

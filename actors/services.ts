@@ -5,6 +5,7 @@ import type { Store } from "../store/index.ts";
 import type { Browser } from "./browser/index.ts";
 import type { Reader } from "./reading/index.ts";
 import type { RoomEvents } from "./session/room-events.ts";
+import type { SessionServices } from "./session/session-services.ts";
 
 export interface CairnServices {
   readonly store: Store;
@@ -13,4 +14,6 @@ export interface CairnServices {
   readonly browser: Browser;
   /** What the rooms whose browsers are here tell. */
   readonly events: RoomEvents;
+  /** Where live sessions have their places in it, and what they come back from. */
+  readonly sessions: SessionServices;
 }

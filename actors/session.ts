@@ -9,28 +9,30 @@ import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
-import type { Payload } from "../machines/session/events.ts";
 import type { ExtractOptions } from "../machines/session/extract.ts";
 import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
 import {
   type PendingAct,
+  RECOVERY,
   type SessionContext,
   sessionMachine,
   sessionPhase,
 } from "../machines/session/machine.ts";
 import { failedAct } from "../machines/session/outcome.ts";
-import type { ScreenshotOptions, SessionOptions } from "../machines/session/protocol.ts";
+import type { ScreenshotOptions } from "../machines/session/protocol.ts";
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { browse } from "./session/browsing.ts";
+import { ASLEEP, crowded } from "./session/crowded.ts";
 import { extractAct, extractFrom } from "./session/extracting.ts";
 import { announced, lightOutcome, wholeOutcome } from "./session/heavy-results.ts";
-import { RoomFiles, roomFolder } from "./session/room-files.ts";
+import { RoomFiles } from "./session/room-files.ts";
 import { roomsOf } from "./session/rooms.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 
-/** The browser of a session for a look at its page; waits for one that is starting. */
+/** The browser of a session for a look at its page; waits for one that is starting, or coming back. */
 async function browserOf({ address, services, context, value }: Scope): Promise<BrowserSession> {
   const room = address.id;
   const phase = sessionPhase(context, value);
@@ -41,22 +43,22 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   }
   if (phase === "failed") {
     const why = context.error?.message ?? "";
-    throw new Refused(
-      "session.failed",
-      `Session ${room} has failed: ${why} start_browser_session starts it anew.`,
-      {
-        status: 409,
-      },
-    );
+    throw new Refused("session.failed", `Session ${room} has failed: ${why} ${RECOVERY}`, { status: 409 });
   }
+  if (phase === "hibernated") throw asleep(room);
   const rooms = roomsOf(services.browser);
   const until = performance.now() + limits.session.loadWithin;
   for (;;) {
     const session = rooms.get(room);
-    if (session) return session;
-    if (phase === "live" || performance.now() >= until) break;
+    const resting = rooms.keeper(room)?.resting === true;
+    if (session && !resting) return session;
+    if (performance.now() >= until) break;
+    // It was live when this was asked, and is not any more: it has gone to rest, or nobody knows.
+    if (phase === "live" && !resting) throw asleep(room);
     await rooms.news(room);
   }
+  const position = services.sessions.places.position(room);
+  if (position !== undefined) throw crowded(room, position);
   throw new Unavailable(
     "session.not_here",
     `The browser of session ${room} is not there now. Try again shortly.`,
@@ -69,6 +71,11 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
     throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
   }
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
+}
+
+/** Who asks wakes it, and asks again. */
+function asleep(room: string): Unavailable {
+  return new Unavailable(ASLEEP, `Session ${room} is at rest. The next command wakes it.`);
 }
 
 /** Something is done in the world only while the lease of this shard is sure to outlast it. */
@@ -89,52 +96,7 @@ export const session = defineActor<CairnServices, SessionContext>({
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: sessionMachine as unknown as AnyStateMachine,
   effects: {
-    /** Holds the room's browser until it is wanted no more, or gone. */
-    browse: async (options: SessionOptions, scope) => {
-      const { address, services, signal, resumed } = scope;
-      const room = address.id;
-      if (resumed) {
-        throw new Unavailable(
-          "session.lost",
-          "The worker that had its browser is gone, and the browser with it.",
-        );
-      }
-      const rooms = roomsOf(services.browser);
-      const { viewport_width: width, viewport_height: height, initial_url } = options;
-      const { events } = services;
-      const browser = await services.browser.openSession({
-        viewport: { width, height },
-        downloads: roomFolder(services.browser.downloads, room),
-        tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
-      });
-      const unfollow = events.follow(room, (heard) => browser.follow(heard));
-      try {
-        const aborted = new Promise<void>((resolve) => {
-          if (signal.aborted) resolve();
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
-        const gone = Promise.race([browser.ended, aborted]);
-        const opened =
-          initial_url === null ? { success: true, error: null, data: {} } : browser.open(initial_url);
-        const outcome = await Promise.race([opened, gone]);
-        if (outcome) {
-          const { url } = await browser.context().catch(() => ({ url: initial_url ?? "about:blank" }));
-          rooms.enter(room, browser);
-          await scope.notify({ type: "OPENED", outcome, url });
-          rooms.tell(room);
-          await gone;
-        }
-        if (!signal.aborted)
-          throw new Unavailable("session.browser_gone", "Its browser crashed or was closed.");
-        return null;
-      } finally {
-        unfollow();
-        rooms.leave(room, browser);
-        await browser.close();
-        // What the step that ended it published has its numbers already.
-        if (!rooms.get(room)) events.forget(room);
-      }
-    },
+    browse,
     act: async ({ id, action }: PendingAct, scope) => {
       const { address, services, resumed } = scope;
       const rooms = roomsOf(services.browser);
@@ -154,6 +116,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       try {
         await scope.notify({ type: "ACTED", id, outcome: light, url });
       } finally {
+        rooms.keeper(address.id)?.acted();
         rooms.tell(address.id);
       }
       return null;
@@ -184,11 +147,18 @@ export const session = defineActor<CairnServices, SessionContext>({
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),
     removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
-    /** Where the session stands; of one that is starting after the next news of it. */
+    /** Where the session stands; of one that is starting or coming back after the next news of it. */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);
-      if (wait && phase === "starting") await roomsOf(services.browser).news(address.id);
-      return { phase, opened: context.opened, error: context.error };
+      const rooms = roomsOf(services.browser);
+      if (wait && (phase === "starting" || phase === "waking")) await rooms.news(address.id);
+      return {
+        phase,
+        opened: context.opened,
+        error: context.error,
+        restored: rooms.get(address.id)?.restored ?? null,
+        position: services.sessions.places.position(address.id) ?? null,
+      };
     },
     /** What came of an act; `null` after the next news of it while that is not known. */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
@@ -198,7 +168,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       if (!pending)
         return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };
       await roomsOf(services.browser).news(address.id);
-      return { outcome: null };
+      return { outcome: null, position: services.sessions.places.position(address.id) ?? null };
     },
   },
 });

@@ -22,6 +22,8 @@ export interface StartCairnOptions {
   readonly chromium?: string | undefined;
   /** `CAIRN_EVALUATE`: whether callers of sessions may run scripts of their own in pages; not when it is not given. */
   readonly evaluate?: boolean | undefined;
+  /** `CAIRN_LIVE_SESSIONS`: sessions with a browser at a time; the others are at rest, or wait. */
+  readonly liveSessions?: number | undefined;
   /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
   readonly prepareBrowser?: boolean;
   /** The NATS that the nodes of one system share; alone without it. */

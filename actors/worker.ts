@@ -13,6 +13,7 @@ import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
 import { RoomEvents } from "./session/room-events.ts";
+import { sessionServices } from "./session/session-services.ts";
 import { session } from "./session.ts";
 import { storeStatements } from "./store-statements.ts";
 
@@ -30,6 +31,10 @@ export interface WorkerSettings {
   readonly uploads: string;
   /** Where files that sessions are given are put. */
   readonly downloads: string;
+  /** Sessions of this worker that may have a browser at a time. */
+  readonly liveSessions: number;
+  /** `CAIRN_DATA`. */
+  readonly dataDir: string;
   readonly store: WorkerStore;
 }
 
@@ -38,7 +43,7 @@ const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host
 
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
-  const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads } = settings;
+  const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
@@ -59,7 +64,8 @@ runWorker(async ({ start, bus, clock, log }) => {
     downloads,
     log,
   });
-  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
+  const sessions = sessionServices({ store, dataDir, live: settings.liveSessions, log });
+  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus), sessions };
   const stop = async (): Promise<void> => {
     reader.close();
     await browser.close();

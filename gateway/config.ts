@@ -4,7 +4,7 @@
  * `doctor` prints it with where each value came from, and the reference in the README is written from it
  * (`config-reference.ts`). Nothing else in Cairn reads the environment.
  */
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
@@ -92,6 +92,12 @@ const yesNo = z
   .string()
   .regex(/^(no|false|0|yes|true|1)$/i, "yes or no")
   .transform((text) => /^(yes|true|1)$/i.test(text));
+
+/** What a machine of so many cores and bytes of memory bears. */
+function defaultLiveSessions(cores: number, memory: number): number {
+  const { perCore, memoryShare, reckoned } = limits.living;
+  return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
+}
 
 export const settingsSchema = z.object({
   dataDir: setting(
@@ -244,6 +250,20 @@ export const settingsSchema = z.object({
       "yes: callers of sessions may run scripts of their own in pages (the action evaluate). Off, since such a script can do and read all that the page can.",
     defaultText: "no",
   }),
+  liveSessions: setting(
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(defaultLiveSessions(availableParallelism(), totalmem())),
+    {
+      env: "CAIRN_LIVE_SESSIONS",
+      description:
+        "Browser sessions that have a browser at a time; over it the one that was idle longest hibernates. At least one for each worker.",
+      defaultText: "by memory and cores",
+    },
+  ),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
     description: "Least severe log lines to write: debug, info, warn, error or silent.",

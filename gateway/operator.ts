@@ -93,6 +93,7 @@ export async function localOperator(config: Config, log: Log, command: string): 
     egress: egressPolicy(config),
     chromium: config.chromium,
     evaluate: config.evaluate,
+    liveSessions: config.liveSessions,
     leaseTtl: config.leaseTtl,
     log: logFunction(log),
   });

@@ -51,6 +51,7 @@ import type {
   ScreenshotOptions,
   SessionOptions,
 } from "../machines/session/protocol.ts";
+import type { Restored } from "../machines/session/restored.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -79,6 +80,8 @@ export interface Operations {
 export interface Sessions {
   start(room: string, options: SessionOptions): Promise<ActOutcome>;
   close(room: string): Promise<void>;
+  /** Brings back one that has failed, or is at rest; what came with it, of one that came back. */
+  recover(room: string): Promise<Restored | undefined>;
   act(room: string, action: Action, options?: ActOptions): Promise<ActOutcome>;
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
   context(room: string): Promise<BrowserContextInfo>;
@@ -211,6 +214,8 @@ export interface StartOptions {
   /** The only Chromium to use; absent: one is looked for. */
   readonly chromium?: string | undefined;
   readonly evaluate?: boolean | undefined;
+  /** Sessions with a browser at a time. */
+  readonly liveSessions?: number | undefined;
   /** For a Cairn that stays: its Chromium is got ready behind the start, and installed when there is none. */
   readonly prepareBrowser?: boolean;
   /** Milliseconds. */

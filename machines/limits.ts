@@ -4,8 +4,9 @@
  */
 import { exploring } from "./limits/exploring.ts";
 import { keeping } from "./limits/keeping.ts";
+import { living } from "./limits/living.ts";
 import { runtime } from "./limits/runtime.ts";
 import { seeing } from "./limits/seeing.ts";
 import { web } from "./limits/web.ts";
 
-export const limits = { ...runtime, ...web, ...exploring, ...keeping, ...seeing } as const;
+export const limits = { ...runtime, ...web, ...exploring, ...keeping, ...seeing, ...living } as const;

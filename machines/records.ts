@@ -309,6 +309,18 @@ export interface PageTextRecord {
   readonly body: string;
 }
 
+/** What a browser session comes back from; the id is its room. */
+export interface SessionStateRecord {
+  readonly id: string;
+  /** When the session was started: tells it from others that had the room before. */
+  readonly epoch: number;
+  /** JSON of `OpenPart`. */
+  readonly open: string;
+  /** JSON of `SavedSession`, sealed. */
+  readonly sealed: string;
+  readonly at: number;
+}
+
 /** Node tables and the rows each takes. */
 export interface NodeTables {
   knowledge: KnowledgeRecord;
@@ -322,6 +334,7 @@ export interface NodeTables {
   screen: ScreenRecord;
   action: ActionRecord;
   page_text: PageTextRecord;
+  session_state: SessionStateRecord;
 }
 
 /** Edge tables and the rows each takes. */

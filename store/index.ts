@@ -28,6 +28,7 @@ import { Retention } from "./retention.ts";
 import { ScreenReader } from "./screens.ts";
 import { SearchReader } from "./search.ts";
 import { connectServed, type StoreChannel, serveStore } from "./served-engine.ts";
+import { SessionStateStore } from "./session-states.ts";
 import { addWrite, Script } from "./writes.ts";
 
 export { MemoryActorStore } from "./actor-store.memory.ts";
@@ -52,6 +53,7 @@ export type { ResultStore } from "./results.ts";
 export type { Retention, Sweep } from "./retention.ts";
 export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./screens.ts";
 export type { StoreChannel } from "./served-engine.ts";
+export type { SessionStateStore } from "./session-states.ts";
 export type { Slice, SliceRequest } from "./slice.ts";
 
 export interface OpenStoreOptions extends ConnectionOptions {
@@ -75,6 +77,7 @@ export class Store {
   readonly outlines: OutlineStore;
   readonly ingest: IngestReader;
   readonly results: ResultStore;
+  readonly sessionStates: SessionStateStore;
   readonly retention: Retention;
   protected readonly connection: Connection;
   protected readonly database: Database;
@@ -93,6 +96,7 @@ export class Store {
     this.outlines = new OutlineStore(this.database);
     this.ingest = new IngestReader(this.database);
     this.results = new ResultStore(this.database);
+    this.sessionStates = new SessionStateStore(this.database);
     this.retention = new Retention(this.database);
     this.#search = new SearchReader(this.database);
   }

@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 import { removeFrontier } from "./jobs.ts";
 import { removeAll } from "./maps.ts";
 
-export type Sweep = "endedJobs" | "deadLetters" | "results";
+export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates";
 
 export class Retention {
   readonly #database: Database;
@@ -27,6 +27,8 @@ export class Retention {
         return await this.#sweepTable("dead_letter", before);
       case "results":
         return await this.#sweepTable("result", before);
+      case "sessionStates":
+        return await this.#sweepTable("session_state", before);
     }
   }
 

@@ -5,13 +5,14 @@
  * asks again with the same id, and nothing is done twice. Neighbours: `../session.ts` answers, `../node.ts` has a desk.
  */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
-import { Refused, TimedOut } from "../../machines/errors.ts";
+import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
 import type { DownloadRecord } from "../../machines/session/downloads.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../../machines/session/logs.ts";
+import type { SessionPhase } from "../../machines/session/machine.ts";
 import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -20,7 +21,9 @@ import type {
   ScreenshotOptions,
   SessionOptions,
 } from "../../machines/session/protocol.ts";
+import type { Restored } from "../../machines/session/restored.ts";
 import { type ActorSystem, address } from "../runtime/index.ts";
+import { ASLEEP, crowded } from "./crowded.ts";
 import type { FilePiece } from "./room-files.ts";
 
 export interface SessionFile {
@@ -29,9 +32,12 @@ export interface SessionFile {
 }
 
 interface Phase {
-  readonly phase: "absent" | "closed" | "starting" | "live" | "failed";
+  readonly phase: SessionPhase;
   readonly opened: ActOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+  readonly restored: Restored | null;
+  /** Among those that wait for a place. */
+  readonly position: number | null;
 }
 
 export class SessionDesk {
@@ -55,16 +61,34 @@ export class SessionDesk {
       assertUrlAllowed(new URL(initial_url), this.#egress);
     }
     await this.#system.ask(address("session", room), { type: "START", options });
+    const { opened } = await this.#up(room, "start");
+    return opened ?? { success: true, error: null, data: {} };
+  }
+
+  /** Answers once it is there again. */
+  async recover(room: string): Promise<Restored | undefined> {
+    await this.#system.ask(address("session", room), { type: "RECOVER" });
+    return (await this.#up(room, "come back")).restored ?? undefined;
+  }
+
+  /** Waits until its browser is there. */
+  async #up(room: string, what: "start" | "come back"): Promise<Phase> {
     const until = performance.now() + limits.session.startWithin;
+    let waiting: number | null = null;
     while (performance.now() < until) {
-      const { phase, opened, error } = await this.#query<Phase>(room, "phase", { wait: true });
-      if (opened) return opened;
+      const stands = await this.#query<Phase>(room, "phase", { wait: true });
+      const { phase, error, position } = stands;
+      waiting = position;
+      if (phase === "live" || phase === "hibernated") return stands;
       if (phase === "failed")
         throw new Refused("session.failed", error?.message ?? "The session failed.", { status: 409 });
-      if (phase !== "starting")
-        throw new Refused("session.closed", `Session ${room} was closed while it started.`, { status: 409 });
+      if (phase === "absent" || phase === "closed")
+        throw new Refused("session.closed", `Session ${room} was closed before it was there.`, {
+          status: 409,
+        });
     }
-    throw new TimedOut("session.timeout", `Session ${room} did not start in time.`);
+    if (waiting !== null) throw crowded(room, waiting);
+    throw new TimedOut("session.timeout", `Session ${room} did not ${what} in time.`);
   }
 
   async close(room: string): Promise<void> {
@@ -78,41 +102,61 @@ export class SessionDesk {
   ): Promise<ActOutcome> {
     await this.#system.ask(address("session", room), { type: "ACT", action, called, job_id }, { id });
     const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
+    let waiting: number | null | undefined;
     while (performance.now() < until) {
-      const { outcome } = await this.#query<{ outcome: ActOutcome | null }>(room, "outcome", { id });
+      const { outcome, position } = await this.#query<{
+        outcome: ActOutcome | null;
+        position?: number | null;
+      }>(room, "outcome", { id });
       if (outcome) return outcome;
+      waiting = position;
     }
+    if (waiting) throw crowded(room, waiting, { id });
     throw new TimedOut("session.timeout", `It is still under way. Ask again with id ${id}.`, {
       details: { id },
     });
   }
 
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData> {
-    return this.#query(room, "analyze", options);
+    return this.#look(room, "analyze", options);
   }
 
   context(room: string): Promise<BrowserContextInfo> {
-    return this.#query(room, "context", null);
+    return this.#look(room, "context", null);
   }
 
   content(room: string): Promise<ScreenContent> {
-    return this.#query(room, "content", null);
+    return this.#look(room, "content", null);
   }
 
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot> {
-    return this.#query(room, "screenshot", options);
+    return this.#look(room, "screenshot", options);
+  }
+
+  /** Wakes a session that is at rest. */
+  async #look<Answer>(room: string, query: string, params: unknown): Promise<Answer> {
+    const until = performance.now() + limits.session.startWithin;
+    for (;;) {
+      try {
+        return await this.#query<Answer>(room, query, params);
+      } catch (error) {
+        const rests = error instanceof CairnError && error.code === ASLEEP;
+        if (!rests || performance.now() >= until) throw error;
+        await this.#system.ask(address("session", room), { type: "WAKE" });
+      }
+    }
   }
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {
-    return this.#query(room, "extract", options);
+    return this.#look(room, "extract", options);
   }
 
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog> {
-    return this.#query(room, "console", options);
+    return this.#look(room, "console", options);
   }
 
   network(room: string, options: NetworkOptions): Promise<NetworkLog> {
-    return this.#query(room, "network", options);
+    return this.#look(room, "network", options);
   }
 
   files(room: string): Promise<readonly DownloadRecord[]> {

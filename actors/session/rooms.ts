@@ -5,22 +5,32 @@
  */
 import { limits } from "../../machines/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
+import type { Keeper } from "./keeper.ts";
 
 export class Rooms {
   readonly #sessions = new Map<string, BrowserSession>();
+  readonly #keepers = new Map<string, Keeper>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
   get(room: string): BrowserSession | undefined {
     return this.#sessions.get(room);
   }
 
-  enter(room: string, session: BrowserSession): void {
+  keeper(room: string): Keeper | undefined {
+    return this.#keepers.get(room);
+  }
+
+  enter(room: string, session: BrowserSession, keeper: Keeper): void {
     this.#sessions.set(room, session);
+    this.#keepers.set(room, keeper);
   }
 
   /** Another may have entered meanwhile: it stays. */
   leave(room: string, session: BrowserSession): void {
-    if (this.#sessions.get(room) === session) this.#sessions.delete(room);
+    if (this.#sessions.get(room) === session) {
+      this.#sessions.delete(room);
+      this.#keepers.delete(room);
+    }
     this.tell(room);
   }
 

@@ -96,6 +96,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     egress: egressPolicy(config),
     chromium: config.chromium,
     evaluate: config.evaluate,
+    liveSessions: config.liveSessions,
     prepareBrowser: true,
     leaseTtl: config.leaseTtl,
     starting: (what) => {

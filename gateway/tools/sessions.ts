@@ -16,6 +16,7 @@ import {
   clickAnswerSchema,
   clickByIndexSchema,
   executeActionSchema,
+  recoveredSchema,
   roomOf,
   roomRefSchema,
   screenContentSchema,
@@ -67,6 +68,21 @@ export const closeSession = defineTool({
     const room_name = roomOf(input);
     await cairn.sessions.close(room_name);
     return { status: "closed" as const, room_name };
+  },
+});
+
+export const recoverSession = defineTool({
+  name: "recover_browser_session",
+  description:
+    "Bring back a browser session that has failed, from what was saved of it; answers once it is there. restored.lost " +
+    "names what was not put back",
+  input: roomRefSchema,
+  output: recoveredSchema,
+  annotations: steers,
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    const restored = await cairn.sessions.recover(room_name);
+    return { status: "recovered" as const, room_name, ...(restored ? { restored } : {}) };
   },
 });
 
@@ -186,6 +202,7 @@ const click = (name: string) =>
 export const sessionTools = [
   startSession,
   closeSession,
+  recoverSession,
   analysis("analyze_page"),
   analysis("WebToolkit_analyzePage"),
   click("click_element_by_index"),

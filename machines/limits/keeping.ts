@@ -148,6 +148,8 @@ export const keeping = {
     deadLetters: 30 * DAY,
     /** Stored heavy results. */
     results: 60 * MINUTE,
+    /** What sessions come back from: longer than any lives, so that only what nobody took away is left to sweep. */
+    sessionStates: 8 * DAY,
     /** Backups made before a migration: how many are kept. */
     migrationBackups: 3,
   },

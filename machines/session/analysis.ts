@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { screenshotSchema } from "./picture.ts";
+import { restoredSchema } from "./restored.ts";
 
 export const segmentTypeSchema = z.enum([
   "header",
@@ -184,6 +185,9 @@ export const analysisDataSchema = z.object({
     .object({ elements: z.array(leftOutSchema), more: z.number().int().describe("That are not told") })
     .optional(),
   screenshot: screenshotSchema.optional(),
+  restored: restoredSchema
+    .optional()
+    .describe("The session came back since it was asked last: indices of before are stale"),
   omitted: z
     .object({
       elements: z

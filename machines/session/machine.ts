@@ -1,101 +1,41 @@
 /**
  * The statechart of a session: one room's browser, and the acts in it, one after another.
  *
- * The browser itself is an effect that lasts as long as the state `live`, so whoever loses the session closes it. An
+ * The browser itself is an effect that lasts as long as the state `live`, so whoever loses the session closes it. One
+ * that nobody needs hibernates: its effect ends, and the next act or look begins another from what was saved. An
  * act is committed before it is done and its outcome after: found without an outcome it is `interrupted`, and never
  * done again. Neighbours: `actors/session.ts` binds the effects; what only looks at the page is a query.
  */
-import { emit, enqueueActions, setup } from "xstate";
+import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
-import type { Emitted, Occasion } from "../emitted.ts";
+import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
-import type { Action } from "./actions.ts";
+import {
+  type BrowseOrder,
+  initial,
+  interrupted,
+  kept,
+  orderOf,
+  type PendingAct,
+  RECOVERY,
+  type SessionContext,
+  type SessionEvent,
+  settled,
+} from "./context.ts";
 import { actPayload, emitted, outcomeEvent } from "./events.ts";
-import { type ActOutcome, failedAct } from "./outcome.ts";
-import type { SessionOptions } from "./protocol.ts";
+import { failedAct } from "./outcome.ts";
+import type { Restored } from "./restored.ts";
 
-/** An act that was asked for; `id` is that of its command. */
-export interface PendingAct {
-  readonly id: string;
-  readonly action: Action;
-  /** As its caller called it, where that is another name. */
-  readonly called?: string;
-  /** Of the queue that it came from. */
-  readonly job_id?: string;
-}
-
-export interface SettledAct {
-  readonly id: string;
-  readonly outcome: ActOutcome;
-}
-
-export interface SessionContext {
-  readonly room_name: string;
-  /** `null` until the first start. */
-  readonly options: SessionOptions | null;
-  /** Milliseconds since the epoch. */
-  readonly started_at: number;
-  /** What came of opening the first address; `null` while that is under way. */
-  readonly opened: ActOutcome | null;
-  readonly url: string;
-  readonly acting: PendingAct | null;
-  readonly waiting: readonly PendingAct[];
-  /** The last ones, the newest at the end. */
-  readonly outcomes: readonly SettledAct[];
-  readonly error: ErrorBody | null;
-}
-
-export type SessionCommand =
-  | { readonly type: "START"; readonly options: SessionOptions }
-  | ({ readonly type: "ACT" } & Omit<PendingAct, "id">)
-  | { readonly type: "CLOSE" };
-
-/** What the effects tell. */
-export type SessionNews =
-  | { readonly type: "OPENED"; readonly outcome: ActOutcome; readonly url: string }
-  | { readonly type: "ACTED"; readonly id: string; readonly outcome: ActOutcome; readonly url: string };
-
-export type SessionEvent = Occasion & (SessionCommand | SessionNews);
-
-/** What is kept of an outcome: enough to answer again, and not what fills the store. */
-function kept(outcome: ActOutcome): ActOutcome {
-  if (JSON.stringify(outcome.data).length <= limits.session.outcomeLength) return outcome;
-  const { code } = outcome.data;
-  return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true } };
-}
-
-function settled(context: SessionContext, acts: readonly SettledAct[]): readonly SettledAct[] {
-  const all = [...context.outcomes, ...acts.map(({ id, outcome }) => ({ id, outcome: kept(outcome) }))];
-  return all.slice(-limits.session.outcomes);
-}
-
-/** Nobody can say what became of the one under way; those that waited were not begun. */
-function interrupted(
-  { acting, waiting }: SessionContext,
-  why: string,
-): readonly { readonly act: PendingAct; readonly outcome: ActOutcome }[] {
-  const begun = acting
-    ? [{ act: acting, outcome: failedAct("interrupted", `${why} Whether it was done is not known.`) }]
-    : [];
-  const unbegun = waiting.map((act) => ({
-    act,
-    outcome: failedAct("interrupted", `${why} It was not begun.`, { begun: false }),
-  }));
-  return [...begun, ...unbegun];
-}
-
-const initial = (room_name: string): SessionContext => ({
-  room_name,
-  options: null,
-  started_at: 0,
-  opened: null,
-  url: "about:blank",
-  acting: null,
-  waiting: [],
-  outcomes: [],
-  error: null,
-});
+export {
+  type BrowseOrder,
+  type PendingAct,
+  RECOVERY,
+  type SessionContext,
+  type SessionEvent,
+  type SessionPhase,
+  sessionPhase,
+} from "./context.ts";
 
 const machineSetup = setup({
   types: {
@@ -105,7 +45,7 @@ const machineSetup = setup({
     input: {} as { readonly id: string },
   },
   actors: {
-    browse: effect<SessionOptions, null>(),
+    browse: effect<BrowseOrder, null>(),
     act: effect<PendingAct, null>(),
   },
   actions: {
@@ -119,10 +59,23 @@ const machineSetup = setup({
     answerStarted: emit({ type: "reply", body: { existing: true } }),
     opened: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "OPENED") return;
-      enqueue.assign({ opened: kept(event.outcome), url: event.url });
-      const { room_name } = context;
-      enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
+      const { room_name, opened } = context;
+      enqueue.assign({ opened: opened ?? kept(event.outcome), url: event.url });
+      // One that comes back was started before.
+      if (opened === null)
+        enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
     }),
+    /** It goes on from what was saved of it. */
+    comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({ restore: from, error: null })),
+    /** What was saved of it is needed no more. */
+    forget: emit(
+      ({ context: { room_name } }): Emitted => ({
+        type: "write",
+        writes: [{ op: "remove", table: "session_state", ids: [room_name] }],
+      }),
+    ),
+    answerAwake: emit({ type: "reply", body: { status: "awake" } }),
+    answerRecovering: emit({ type: "reply", body: { status: "recovering" } }),
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
       const { action, called, job_id, command_id: id } = event;
@@ -188,7 +141,7 @@ const machineSetup = setup({
       ({ context }): Emitted => ({
         type: "refuse",
         code: "session.failed",
-        message: `Session ${context.room_name} has failed: ${context.error?.message ?? ""} start_browser_session starts it anew.`,
+        message: `Session ${context.room_name} has failed: ${context.error?.message ?? ""} ${RECOVERY}`,
         status: 409,
       }),
     ),
@@ -207,7 +160,40 @@ const machineSetup = setup({
     isItsOwn: ({ context, event }) => event.type === "ACTED" && context.acting?.id === event.id,
     wasNeverStarted: ({ context }) => context.options === null,
   },
+  delays: {
+    lifetime: ({ context, event }) => Math.max(0, context.started_at + limits.living.lifetime - event.at),
+  },
 });
+
+/** Nobody knows what became of what was under way. */
+const LOST = {
+  target: "#session.failed",
+  actions: [
+    { type: "interrupt", params: { why: "The browser was lost." } },
+    {
+      type: "blame",
+      params: {
+        error: {
+          code: "session.lost",
+          message: "The worker that had its browser is gone, and the browser with it.",
+        },
+      },
+    },
+  ],
+} as const;
+
+/** The end of a session's time. */
+const EXPIRED = {
+  target: "failed",
+  actions: [
+    { type: "interrupt", params: { why: "The session's time was over." } },
+    {
+      type: "blame",
+      params: { error: { code: "session.expired", message: "A session lives for seven days at most." } },
+    },
+    "forget",
+  ],
+} as const;
 
 export const sessionMachine = machineSetup.createMachine({
   id: "session",
@@ -218,6 +204,8 @@ export const sessionMachine = machineSetup.createMachine({
       on: {
         START: { target: "live", actions: "begin" },
         ACT: { actions: "refuseUnknown" },
+        WAKE: { actions: "refuseUnknown" },
+        RECOVER: { actions: "refuseUnknown" },
         CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
       },
     },
@@ -226,9 +214,7 @@ export const sessionMachine = machineSetup.createMachine({
       invoke: {
         id: "browse",
         src: "browse",
-        // `begin` has set them on the way in.
-        input: ({ context }) =>
-          context.options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 },
+        input: ({ context }) => orderOf(context),
         onDone: {
           target: "failed",
           actions: [
@@ -248,17 +234,29 @@ export const sessionMachine = machineSetup.createMachine({
           ],
         },
       },
+      after: { lifetime: EXPIRED },
       on: {
         START: { actions: "answerStarted" },
         ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
+        WAKE: { actions: "answerAwake" },
+        RECOVER: { actions: "answerRecovering" },
         CLOSE: {
           target: "closed",
-          actions: ["answerClosed", { type: "interrupt", params: { why: "The session was closed." } }],
+          actions: [
+            "answerClosed",
+            { type: "interrupt", params: { why: "The session was closed." } },
+            "forget",
+          ],
         },
       },
       states: {
         starting: { on: { OPENED: { target: "ready", actions: "opened" } } },
-        ready: { always: { guard: "actWaits", target: "acting", actions: "take" } },
+        waking: { on: { OPENED: { target: "ready", actions: "opened" } } },
+        recovering: { on: { OPENED: { target: "ready", actions: "opened" } } },
+        ready: {
+          always: { guard: "actWaits", target: "acting", actions: "take" },
+          on: { RESTED: "#session.hibernated", LOST },
+        },
         acting: {
           invoke: {
             id: "act",
@@ -270,26 +268,40 @@ export const sessionMachine = machineSetup.createMachine({
               actions: { type: "broke", params: ({ event }) => ({ error: event.error as ErrorBody }) },
             },
           },
-          on: { ACTED: { guard: "isItsOwn", target: "ready", actions: "acted" } },
+          on: { ACTED: { guard: "isItsOwn", target: "ready", actions: "acted" }, LOST },
         },
+      },
+    },
+    hibernated: {
+      after: { lifetime: EXPIRED },
+      on: {
+        START: { actions: "answerStarted" },
+        ACT: {
+          target: "live.waking",
+          actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],
+        },
+        WAKE: {
+          target: "live.waking",
+          actions: ["answerAwake", { type: "comeBack", params: { from: "hibernation" } }],
+        },
+        RECOVER: {
+          target: "live.waking",
+          actions: ["answerRecovering", { type: "comeBack", params: { from: "hibernation" } }],
+        },
+        CLOSE: { target: "closed", actions: ["answerClosed", "forget"] },
       },
     },
     failed: {
       on: {
         START: { target: "live", actions: "begin" },
         ACT: { actions: "refuseFailed" },
-        CLOSE: { target: "closed", actions: "answerClosed" },
+        WAKE: { actions: "refuseFailed" },
+        RECOVER: {
+          target: "live.recovering",
+          actions: ["answerRecovering", { type: "comeBack", params: { from: "crash" } }],
+        },
+        CLOSE: { target: "closed", actions: ["answerClosed", "forget"] },
       },
     },
   },
 });
-
-/** What a caller needs to know of where a session stands. */
-export function sessionPhase(
-  context: SessionContext,
-  value: unknown,
-): "absent" | "closed" | "starting" | "live" | "failed" {
-  if (context.options === null) return "absent";
-  if (value === "closed" || value === "failed") return value;
-  return context.opened === null ? "starting" : "live";
-}

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { restoredSchema } from "./restored.ts";
 import { named, type RoomRef, room, roomOf } from "./room.ts";
 
 export {
@@ -58,6 +59,13 @@ export const sessionStateSchema = z.object({
   ...failing,
 });
 export type SessionAnswer = z.infer<typeof sessionStateSchema>;
+
+export const recoveredSchema = z.object({
+  status: z.enum(["recovered", "error"]),
+  room_name: z.string(),
+  restored: restoredSchema.optional(),
+  ...failing,
+});
 
 export const executeActionSchema = z
   .object({
@@ -122,6 +130,7 @@ export const browserContextSchema = z.object({
   cursor_y: z.number(),
   tab: z.number().int().describe("Number of the tab that is shown"),
   tabs: z.array(z.object({ url: z.string() })),
+  restored: restoredSchema.optional().describe("It came back from hibernation, or after a crash"),
 });
 export type BrowserContextInfo = z.infer<typeof browserContextSchema>;
 

@@ -33,6 +33,11 @@ export class MemorySessions implements Sessions {
     this.rooms.delete(room);
   }
 
+  async recover(room: string): Promise<undefined> {
+    this.#room(room);
+    this.asked.push({ room, recover: true });
+  }
+
   async act(room: string, action: unknown, { id, called }: ActOptions = {}): Promise<ActOutcome> {
     this.#room(room);
     this.asked.push({ room, action, id, called });

@@ -17,6 +17,7 @@ const SEED_TOOLS = [
   "query_knowledge",
   "query_knowledge_for_agent",
   "start_browser_session",
+  "recover_browser_session",
   "close_browser_session",
   "execute_action",
   "get_browser_context",

@@ -2,9 +2,14 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "../../actors/browser/index.ts";
+import { type SessionServices, sessionServices } from "../../actors/session/session-services.ts";
+import type { Store } from "../../store/index.ts";
 
-export const browser = createBrowser({
-  folder: join(tmpdir(), "cairn-test-browser"),
-  userAgent: "Cairn/test",
-  log: () => {},
-});
+const FOLDER = join(tmpdir(), "cairn-test-browser");
+
+export const browser = createBrowser({ folder: FOLDER, userAgent: "Cairn/test", log: () => {} });
+
+/** Of a worker in which no session lives: its folder gets no key. */
+export function noSessions(store: Store): SessionServices {
+  return sessionServices({ store, dataDir: FOLDER, live: 1, log: () => {} });
+}

@@ -31,7 +31,7 @@ export interface Point {
 /** The element of an index, still there; whether it is still the same one is asked by every act itself. */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { looking, frames } = tab;
-  if (!looking.last) {
+  if (!looking.last && !looking.given(index)) {
     throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
   }
   if (!looking.given(index)) {

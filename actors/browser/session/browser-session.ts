@@ -8,7 +8,6 @@ import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
-import type { PageEvent } from "../../../machines/session/events.ts";
 import type { NetworkLog, NetworkOptions } from "../../../machines/session/logs.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
@@ -17,70 +16,30 @@ import type {
   Screenshot,
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
+import type { Restored } from "../../../machines/session/restored.ts";
 import { summaryOf } from "../../../machines/session/summary.ts";
-import type { Connection } from "../connection.ts";
-import type { BrowserProxy } from "../launch.ts";
 import { Beside } from "./beside.ts";
 import { Clipboard } from "./clipboard.ts";
+import { contextOf } from "./context.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
 import { Following, type Heard, type ShownContent } from "./following.ts";
-import { DocumentGone } from "./frames.ts";
 import type { Glance } from "./injected/raw.ts";
 import { leftOutOf } from "./left-out.ts";
+import { Openings } from "./openings.ts";
 import { showOverlay } from "./overlay.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
+import { restore } from "./restoring.ts";
+import { type Saved, Saving } from "./saving.ts";
 import { screenshotOf } from "./screenshot.ts";
-import { DialogOpened, Tab, type Viewport } from "./tab.ts";
+import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
+import { steadyAnswer } from "./steady-answer.ts";
+import { DialogOpened, Tab } from "./tab.ts";
 import { type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
-export interface SessionOptions {
-  readonly viewport: Viewport;
-  /** Where files that its pages give are put; without one they give none. */
-  readonly downloads?: string | undefined;
-  /** Is told what its pages do; changes and contents only as `follow` says. */
-  readonly tell?: ((event: PageEvent) => void) | undefined;
-}
-
-/** What a session has of the browser that it is in. */
-export interface SessionPlace {
-  readonly connection: Connection;
-  readonly contextId: string;
-  readonly proxy: BrowserProxy | undefined;
-  /** Whether callers may run scripts of their own in pages. */
-  readonly evaluate: boolean;
-  /** The folder that files may be taken from. */
-  readonly uploads: string | undefined;
-  /** Ends the context with all that sites left in it. */
-  readonly leave: () => Promise<void>;
-}
-
-export interface BrowserSession {
-  /** The address of the tab that is shown. */
-  readonly url: string;
-  /** Resolves when it is gone: closed, or with a browser that crashed. */
-  readonly ended: Promise<void>;
-  /** Opens a first address; the outcome of a navigation. */
-  open(url: string): Promise<ActOutcome>;
-  /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
-  act(action: Action, permit: Permit): Promise<ActOutcome>;
-  analyze(options: AnalyzeOptions): Promise<AnalysisData>;
-  context(): Promise<BrowserContextInfo>;
-  content(): Promise<ScreenContent>;
-  screenshot(options: ScreenshotOptions): Promise<Screenshot>;
-  /** The page as HTML, its frames after it; of an element of an analysis only that. */
-  written(index: number | undefined): Promise<readonly WrittenDocument[]>;
-  network(options: NetworkOptions): NetworkLog;
-  readonly beside: Beside;
-  /** What of its pages somebody hears of: nothing else is watched for. */
-  follow(heard: Heard): void;
-  close(): Promise<void>;
-}
-
-/** Times that a look is begun again because the page went to another document under it. */
-const LOOKS = 5;
+export type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
@@ -95,11 +54,22 @@ export class ContextSession implements BrowserSession {
   #shown: Tab | undefined;
   #end: () => void = () => {};
   #last: Promise<unknown> = Promise.resolve();
+  readonly #saving: Saving;
+  readonly #holds = new Set<{ readonly why: string }>();
+  readonly #openings: Openings;
+  /** Things that were asked of it and are not done. */
+  #asked = 0;
+  #usedAt = performance.now();
+  restored: Restored | undefined;
+  /** Its callers have not heard of it yet. */
+  #untold = false;
 
   private constructor(place: SessionPlace, options: SessionOptions) {
     this.#place = place;
     this.#options = options;
     this.beside = new Beside(place, options.downloads);
+    this.#openings = new Openings(place.connection, place.contextId);
+    this.#saving = new Saving(place.connection.root, place.contextId);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -114,18 +84,55 @@ export class ContextSession implements BrowserSession {
   static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
     const session = new ContextSession(place, options);
     await session.beside.downloads?.accept();
-    const { targetId } = await place.connection.root.send("Target.createTarget", {
-      url: "about:blank",
-      browserContextId: place.contextId,
-      // A tab behind another is not drawn by the full browser.
-      newWindow: true,
-    });
-    session.#shown = await session.#follow(targetId);
+    const { former } = options;
+    if (former) await session.#comeBack(former);
+    else session.#shown = await session.#openTab();
     return session;
+  }
+
+  async #comeBack({ saved, from }: NonNullable<SessionOptions["former"]>): Promise<void> {
+    const { connection, contextId, proxy } = this.#place;
+    this.#saving.know(saved.origins);
+    const { tabs, lost } = await restore(saved, {
+      root: connection.root,
+      contextId,
+      proxy,
+      openTab: () => this.#openTab(),
+      standIn: () => this.#openings.standIn(),
+    });
+    // In the order they had, however they came.
+    this.#tabs.sort((one, other) => tabs.indexOf(one) - tabs.indexOf(other));
+    this.#shown = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
+    this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };
+    this.#untold = true;
+  }
+
+  async #openTab(): Promise<Tab> {
+    return await this.#follow(await this.#openings.page());
+  }
+
+  get idleSince(): number | undefined {
+    return this.#asked > 0 ? undefined : this.#usedAt;
+  }
+
+  hold(why: string): () => void {
+    const hold = { why };
+    this.#holds.add(hold);
+    return () => this.#holds.delete(hold);
+  }
+
+  async save(whole: boolean): Promise<Saved> {
+    const shown = this.#shown ? this.#tabs.indexOf(this.#shown) : 0;
+    const save = (): Promise<Saved> =>
+      this.#saving.save(this.#tabs, shown, { whole, standIn: () => this.#openings.standIn() });
+    const [hold] = this.beside.downloads?.busy ? [{ why: "a download" }] : this.#holds;
+    const saved = whole ? await this.#after(save) : await save();
+    return hold ? { ...saved, held: hold.why } : saved;
   }
 
   /** A window that a page opened becomes a tab, which is told and shown when it is switched to. */
   async adopt(targetId: string): Promise<void> {
+    if (await this.#openings.isOwn(targetId)) return;
     if (this.#tabs.some((tab) => tab.targetId === targetId)) return;
     if (this.#tabs.length >= limits.session.tabs) {
       await this.#place.connection.root.send("Target.closeTarget", { targetId });
@@ -143,7 +150,8 @@ export class ContextSession implements BrowserSession {
       const outcome = await this.#attempt(action, permit);
       this.#progress.after(outcome);
       this.#following.touched();
-      return this.beside.redactor.mask(outcome);
+      const told = { ...outcome, data: { ...outcome.data, ...this.#news() } };
+      return this.beside.redactor.mask(told);
     });
   }
 
@@ -172,7 +180,7 @@ export class ContextSession implements BrowserSession {
       const look = await this.#look();
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? look : undefined);
-      const answer = answerOf(look, options, since);
+      const answer = { ...answerOf(look, options, since), ...this.#news() };
       const told = options.include_left_out ? await leftOutOf(tab, answer, options.max_tokens) : answer;
       if (!options.highlight) return told;
       const picture = { format: "png", full_page: false, highlight: true } as const;
@@ -225,7 +233,24 @@ export class ContextSession implements BrowserSession {
     return this.#shown;
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** That it came back, once. */
+  #news(): { readonly restored?: Restored } {
+    if (!this.#untold || !this.restored) return {};
+    this.#untold = false;
+    return { restored: this.restored };
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#asked++;
+    try {
+      return await this.#after(work);
+    } finally {
+      this.#asked--;
+      this.#usedAt = performance.now();
+    }
+  }
+
+  #after<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
     return done;
@@ -243,6 +268,7 @@ export class ContextSession implements BrowserSession {
   async #follow(targetId: string): Promise<Tab> {
     const tab = await Tab.attach(this.#place.connection, targetId, {
       viewport: this.#options.viewport,
+      visited: (url) => this.#saving.visited(url),
       ended: (gone, crashed) => {
         if (crashed) this.#following.failed("session.page_gone", `The page ${gone.url} crashed.`);
         this.#left(gone);
@@ -345,48 +371,19 @@ export class ContextSession implements BrowserSession {
     return { tab: screen_content.tab, screen_content, took: performance.now() - from };
   }
 
-  /** A look at the tab, again when it went to another document under it. A peek shows nobody any indices. */
-  async #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
+  /** A look at the tab. A peek shows nobody any indices. */
+  #look(how: "look" | "peek" = "look"): Promise<PageAnalysis> {
     const { tab } = this;
-    for (let tries = 1; ; tries++) {
-      if (tab.loading) await tab.loaded();
-      try {
-        return await tab.answer(tab.looking[how]());
-      } catch (error) {
-        if (!(error instanceof DocumentGone) || tries === LOOKS) throw error;
-        await tab.until(() => !tab.loading, limits.session.loadWithin);
-      }
-    }
+    return steadyAnswer(tab, () => tab.looking[how]());
   }
 
-  /** The head of the page, without a look at what is in it. */
-  async #glance(): Promise<Glance> {
+  /** The head of the page, without a look at what is in it; also of one that is still loading. */
+  #glance(): Promise<Glance> {
     const { tab } = this;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
-      } catch (error) {
-        if (!(error instanceof DocumentGone) || tries === LOOKS) throw error;
-        await tab.until(() => !tab.loading, limits.session.loadWithin);
-      }
-    }
+    return steadyAnswer(tab, () => tab.frames.call(tab.frames.main, "walker", "glance"), false);
   }
 
   #context(page: Glance): BrowserContextInfo {
-    const { pointer } = this.tab;
-    const { url, title, ready_state, scroll } = page;
-    return {
-      url,
-      title,
-      ready_state,
-      scroll_x: scroll.x,
-      scroll_y: scroll.y,
-      viewport_width: scroll.viewport_width,
-      viewport_height: scroll.viewport_height,
-      cursor_x: Math.round(pointer.x),
-      cursor_y: Math.round(pointer.y),
-      tab: this.#tabs.indexOf(this.tab),
-      tabs: this.#tabs.map((tab) => ({ url: tab.url })),
-    };
+    return contextOf(page, this.tab, this.#tabs, this.restored);
   }
 }

@@ -46,6 +46,8 @@ export class Frames {
   readonly #main: string;
   readonly #events: FramesEvents;
   readonly #frames = new Map<string, Frame>();
+  /** What else runs in our world of each new document, before any script of the page. */
+  #prelude: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
     this.#connection = connection;
@@ -95,6 +97,7 @@ export class Frames {
         runImmediately: true,
       }),
       session.send("Performance.enable"),
+      ...(this.#prelude === undefined ? [] : [this.#precede(session, this.#prelude)]),
       session.send("Page.addScriptToEvaluateOnNewDocument", { source: marksScript, runImmediately: true }),
       session.send("Target.setAutoAttach", {
         autoAttach: true,
@@ -200,26 +203,49 @@ export class Frames {
     return result.value;
   }
 
-  /** Runs a function in our world, with plain data, and waits for what it comes to. Rejects with `DocumentGone`. */
-  async run<Argument, Result>(
+  /** What a function of its own source answers in our world of a frame, by value. Rejects with `DocumentGone`. */
+  async run<Args extends readonly unknown[], Result>(
     frame: Frame,
-    code: (argument: Argument) => Result | Promise<Result>,
-    argument: Argument,
-  ): Promise<Result> {
+    work: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>> {
     try {
+      const executionContextId = await this.#world(frame);
       const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
-        functionDeclaration: code.toString(),
-        executionContextId: await this.#world(frame),
-        arguments: [{ value: argument }],
-        awaitPromise: true,
+        functionDeclaration: String(work),
+        executionContextId,
+        arguments: args.map((value) => ({ value })),
         returnByValue: true,
+        awaitPromise: true,
       });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      return result.value as Result; // By value, hence as the function answered it.
+      // The function's own answer, as JSON carries it.
+      return result.value as Awaited<Result>;
     } catch (error) {
       if (error instanceof ProtocolError) throw new DocumentGone(error.message);
       throw error;
     }
+  }
+
+  /**
+   * Has a function run in our world of each new document of this tab, before any script of the page, until the answer
+   * is called.
+   */
+  async before<Args extends readonly unknown[]>(
+    work: (...args: Args) => void,
+    ...args: Args
+  ): Promise<() => Promise<void>> {
+    const { session } = this.main;
+    this.#prelude = `(${work})(${args.map((value) => JSON.stringify(value)).join(", ")});`;
+    const { identifier } = await this.#precede(session, this.#prelude);
+    return async () => {
+      this.#prelude = undefined;
+      await session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+    };
+  }
+
+  #precede(session: Session, source: string): Promise<{ readonly identifier: string }> {
+    return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD });
   }
 
   /** The number in our world of a node that the browser tells of. */

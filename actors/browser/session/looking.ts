@@ -4,12 +4,15 @@
  * An index belongs to a node for as long as the node lives, and is never given again in the life of the tab, so that an
  * old one can only be refused. Neighbours: `sights.ts` looks into the frames, `machines/session/` has what comes of it.
  */
+
+import { limits } from "../../../machines/limits.ts";
 import type {
   HighlightedElement,
   PageAnalysis,
   PageText,
   Segment,
 } from "../../../machines/session/analysis.ts";
+import type { SavedIndices } from "../../../machines/session/saved.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { RawElement, RawFrame, RawLook } from "./injected/raw.ts";
 import { Sights } from "./sights.ts";
@@ -50,6 +53,8 @@ export class Looking {
   #next = 0;
   #kept: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
+  /** What indices meant that were given before this browser. */
+  #former: SavedIndices | undefined;
 
   constructor(frames: Frames) {
     this.#frames = frames;
@@ -76,7 +81,23 @@ export class Looking {
       const found = elements.find(({ highlight_index }) => highlight_index === index);
       if (found) return found;
     }
-    return undefined;
+    return this.#former?.elements.find(({ highlight_index }) => highlight_index === index);
+  }
+
+  /** What outlives this tab: an index is not given again, and can be told for what it was. */
+  indices(): SavedIndices {
+    const elements = this.#last?.elements ?? this.#former?.elements ?? [];
+    return {
+      next: this.#next,
+      revision: this.#last?.revision ?? this.#former?.revision ?? 0,
+      elements: elements.slice(0, limits.living.elements).map(plain),
+    };
+  }
+
+  /** Goes on where another tab ended. */
+  resume(former: SavedIndices): void {
+    this.#former = former;
+    this.#next = former.next;
   }
 
   /** By which a frame's parent knew it at the last look. */
@@ -142,7 +163,7 @@ export class Looking {
           )
         : gathered.elements;
     return {
-      revision: (before?.revision ?? 0) + 1,
+      revision: (before?.revision ?? this.#former?.revision ?? 0) + 1,
       document,
       url: look.url,
       title: look.title,
@@ -284,6 +305,11 @@ function isAt(one: ElementPlace, other: ElementPlace): boolean {
 }
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Enough to tell what an element was; what a field held is none of that. */
+function plain({ value: _, options: __, new: ___, ...element }: HighlightedElement): HighlightedElement {
+  return element;
+}
 
 /** The very same looks. */
 function isOf(raw: ReadonlyMap<string, RawLook>, before: ReadonlyMap<string, RawLook>): boolean {

@@ -13,6 +13,7 @@ import { ActFailure } from "./failure.ts";
 import { toldFile } from "./pdf.ts";
 import type { Tab } from "./tab.ts";
 import type { Data, Permit } from "./touch.ts";
+import { type Trail, trailOf } from "./trail.ts";
 
 export class Navigation {
   readonly #tab: Tab;
@@ -48,10 +49,11 @@ export class Navigation {
 
   async history(steps: 1 | -1): Promise<Data> {
     const tab = this.#tab;
-    const { currentIndex, entries } = await tab.answer(tab.session.send("Page.getNavigationHistory"));
-    const entry = entries[currentIndex + steps];
-    // What a tab shows before its first address is nothing to go back to.
-    if (!entry || (steps === -1 && currentIndex === 1 && entry.url === "about:blank")) {
+    const trail = await trailOf(tab);
+    const entry = steps < 0 ? trail.before.at(-1) : trail.after[0];
+    if (!entry) {
+      const listed = steps < 0 ? trail.past.at(-1) : trail.future[0];
+      if (listed !== undefined) return await this.#again(listed, steps, trail);
       throw new ActFailure(
         "navigation_failed",
         `There is no page to go ${steps < 0 ? "back" : "forward"} to.`,
@@ -64,6 +66,19 @@ export class Navigation {
     await tab.until(moved, limits.session.loadWithin);
     await tab.loaded();
     return await this.#arrived();
+  }
+
+  /** To an address of which only the list is left, in a browser that was never there. */
+  async #again(url: string, steps: 1 | -1, { past, future, after }: Trail): Promise<Data> {
+    const tab = this.#tab;
+    const from = tab.url;
+    const data = await this.open(url);
+    await tab.answer(tab.session.send("Page.resetNavigationHistory"));
+    tab.former =
+      steps < 0
+        ? { past: past.slice(0, -1), future: [from, ...after.map((entry) => entry.url), ...future] }
+        : { past: [...past, from], future: future.slice(1) };
+    return { ...data, reopened: true };
   }
 
   async refresh(): Promise<Data> {

@@ -8,6 +8,7 @@ import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
 import { makeDescriber } from "./injected/describer.ts";
+import { makeDrafts } from "./injected/drafts.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
@@ -77,8 +78,9 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness);
   const identity = (${makeIdentity})(registry, describer, walker);
   const hands = (${makeHands})(registry, geometry, recorder, identity);
-  const fields = (${makeFields})(identity);
-  return { registry, describer, geometry, identity, walker, hands, fields };
+  const drafts = (${makeDrafts})();
+  const fields = (${makeFields})(identity, drafts);
+  return { registry, describer, geometry, identity, walker, hands, drafts, fields };
 })();`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */

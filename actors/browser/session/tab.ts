@@ -24,6 +24,8 @@ export interface Dialog {
 
 export interface TabOptions {
   readonly viewport: Viewport;
+  /** It shows a document of this address. */
+  readonly visited: (url: string) => void;
   /** It is closed or has crashed. */
   readonly ended: (tab: Tab, crashed: boolean) => void;
   readonly told: TabTold;
@@ -55,6 +57,8 @@ export class Tab {
   readonly looking: Looking;
   /** Where the pointer is, in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
+  /** Addresses before and after those of its own history: what it had in a browser that is gone. */
+  former: { readonly past: readonly string[]; readonly future: readonly string[] } = { past: [], future: [] };
   readonly #connection: Connection;
   readonly #crash: Promise<never>;
   #crashed: (error: Error) => void = () => {};
@@ -70,7 +74,7 @@ export class Tab {
     connection: Connection,
     session: Session,
     targetId: string,
-    { told, followed }: TabOptions,
+    { told, followed, visited }: TabOptions,
   ) {
     this.#connection = connection;
     this.session = session;
@@ -78,6 +82,7 @@ export class Tab {
     this.frames = new Frames(connection, targetId, {
       navigated: (url) => {
         this.documents++;
+        visited(url);
         this.#tell();
         told.went(this, url, false);
       },

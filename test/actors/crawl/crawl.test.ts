@@ -20,7 +20,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser } from "../../sites/browser.ts";
+import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 
 /** A site as a graph: page number → numbers it links to. */
@@ -56,7 +56,13 @@ beforeAll(async () => {
   store = await openStore({ url: "mem://" });
   const bus = new MemoryBus();
   const reader = createReader({ userAgent: "Cairn/test", destinations });
-  const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
+  const services: CairnServices = {
+    store,
+    reader,
+    browser,
+    events: new RoomEvents(bus),
+    sessions: noSessions(store),
+  };
   host = new ShardHost({
     owner: "test",
     bus,

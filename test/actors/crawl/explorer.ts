@@ -20,7 +20,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser } from "../../sites/browser.ts";
+import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 import type { ServedSite } from "../../sites/folder.ts";
 
@@ -57,6 +57,7 @@ export class Explorer {
       reader: createReader({ userAgent: "Cairn/test", destinations }),
       browser,
       events: new RoomEvents(bus),
+      sessions: noSessions(this.store),
     };
     return new ShardHost({
       owner: `test-${this.#starts++}`,

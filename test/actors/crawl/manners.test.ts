@@ -21,7 +21,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser } from "../../sites/browser.ts";
+import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
@@ -47,7 +47,13 @@ beforeAll(async () => {
       member: owner,
       askHost: hostAsker(own),
     });
-    const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus) };
+    const services: CairnServices = {
+      store,
+      reader,
+      browser,
+      events: new RoomEvents(bus),
+      sessions: noSessions(store),
+    };
     const worker = new ShardHost({
       owner,
       bus,

@@ -22,7 +22,7 @@ import type { ExplorationStatus } from "../../../machines/exploration/protocol.t
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import { limits } from "../../../machines/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser } from "../../sites/browser.ts";
+import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
 
 const PATIENCE = 30_000;
@@ -52,6 +52,7 @@ export class Town {
       reader: createReader({ userAgent: "Cairn/test", destinations }),
       browser,
       events: new RoomEvents(bus),
+      sessions: noSessions(this.store),
     };
     return new ShardHost({
       owner: `test-${this.#starts++}`,

@@ -69,6 +69,7 @@ class Player {
 }
 
 const act = (command_id: string) => ({ type: "ACT", command_id, action: { name: "refresh", params: {} } });
+const news = (type: string) => ({ type });
 const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https://a.test/" });
 const live = () =>
   new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
@@ -135,7 +136,8 @@ describe("a session", () => {
 
   test("that is closed lets go of its browser at once and settles every act", () => {
     const player = live().send(act("1")).send({ type: "CLOSE" });
-    expect([player.phase, player.said]).toEqual(["closed", [{ type: "reply", body: { status: "closed" } }]]);
+    expect(player.phase).toBe("closed");
+    expect(player.said[0]).toEqual({ type: "reply", body: { status: "closed" } });
     expect(player.stopped).toContain("browse");
     expect(player.context.outcomes).toMatchObject([{ id: "1", outcome: { data: { code: "interrupted" } } }]);
   });
@@ -155,6 +157,61 @@ describe("a session", () => {
     expect(player.context.outcomes[0]?.outcome.data).toEqual({ truncated: true });
     for (let at = 1; at <= limits.session.waiting; at++) player.send(acted(`w${at}`));
     expect(player.context.outcomes).toHaveLength(limits.session.outcomes);
+  });
+
+  test("that nobody needs hibernates, and the next act or look begins from what was saved", () => {
+    const player = live().send(acted("none"));
+    expect(player.send(news("RESTED")).value).toBe("hibernated");
+    expect([player.stopped.includes("browse"), player.phase]).toEqual([true, "hibernated"]);
+    expect(player.send({ type: "START", options }).said).toEqual([
+      { type: "reply", body: { existing: true } },
+    ]);
+    expect(player.value).toBe("hibernated");
+    player.send(act("1"));
+    expect([player.value, player.context.restore]).toEqual([{ live: "waking" }, "hibernation"]);
+    expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
+      "1",
+    );
+    // An act came while it was saved: it stays.
+    expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
+    player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });
+    expect([player.value, player.phase]).toEqual([{ live: "waking" }, "waking"]);
+    expect(player.spawned.filter((id) => id === "browse")).toHaveLength(3);
+    expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "reply" }]);
+  });
+
+  test("that was lost with its worker has failed, and is recovered; one that was being opened is opened", () => {
+    const player = new Player().send({ type: "START", options }).send(news("LOST"));
+    expect(player.value).toEqual({ live: "starting" });
+    player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).send(act("1")).send(news("LOST"));
+    expect([player.value, player.context.error?.code]).toEqual(["failed", "session.lost"]);
+    expect(player.context.outcomes).toMatchObject([{ id: "1", outcome: { data: { code: "interrupted" } } }]);
+    expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "refuse", code: "session.failed" }]);
+    player.send({ type: "RECOVER" });
+    expect([player.value, player.context.restore, player.context.error]).toEqual([
+      { live: "recovering" },
+      "crash",
+      null,
+    ]);
+    player.send(news("LOST")).send({ type: "OPENED", outcome: done, url: "https://a.test/" });
+    expect(player.value).toEqual({ live: "ready" });
+    expect(new Player().send({ type: "RECOVER" }).said).toMatchObject([{ code: "session.not_found" }]);
+  });
+
+  test("forgets what was saved of it when it is closed, wherever it stands, and when its time is over", () => {
+    const forgotten: Emitted = {
+      type: "write",
+      writes: [{ op: "remove", table: "session_state", ids: ["room"] }],
+    };
+    expect(live().send({ type: "CLOSE" }).said).toContainEqual(forgotten);
+    expect(live().send(news("RESTED")).send({ type: "CLOSE" }).said).toContainEqual(forgotten);
+    expect(live().send(news("LOST")).send({ type: "CLOSE" }).said).toContainEqual(forgotten);
+    for (const where of ["live", "hibernated"]) {
+      const player = where === "live" ? live() : live().send(news("RESTED"));
+      player.send({ type: `xstate.after.lifetime.session.${where}` });
+      expect([player.value, player.context.error?.code]).toEqual(["failed", "session.expired"]);
+      expect(player.said).toContainEqual(forgotten);
+    }
   });
 
   test("whose act broke off by a fault of ours goes on", () => {

@@ -4,6 +4,7 @@
  * Sent as its own source. Neighbours: `identity.ts` says whether a field is the one that is meant, `hands.ts` puts the
  * cursor into those that are typed into.
  */
+import type { Drafts } from "./drafts.ts";
 import type { Hindrance, Identity } from "./identity.ts";
 
 export interface Fields {
@@ -19,7 +20,7 @@ export interface Fields {
   options(id: number): readonly string[];
 }
 
-export function makeFields(identity: Identity): Fields {
+export function makeFields(identity: Identity, drafts: Drafts): Fields {
   /** Types whose value is chosen, not typed. */
   const SET = /^(date|time|month|week|datetime-local|color|range)$/;
 
@@ -28,6 +29,7 @@ export function makeFields(identity: Identity): Fields {
   }
 
   function tellInput(element: Element): void {
+    drafts.note(element);
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }

@@ -1,0 +1,28 @@
+/** What a session shows at the moment, in short: the head of the page, the pointer, the tabs. */
+import type { BrowserContextInfo } from "../../../machines/session/protocol.ts";
+import type { Restored } from "../../../machines/session/restored.ts";
+import type { Glance } from "./injected/raw.ts";
+import type { Tab } from "./tab.ts";
+
+export function contextOf(
+  { url, title, ready_state, scroll }: Glance,
+  shown: Tab,
+  tabs: readonly Tab[],
+  restored: Restored | undefined,
+): BrowserContextInfo {
+  const { pointer } = shown;
+  return {
+    url,
+    title,
+    ready_state,
+    scroll_x: scroll.x,
+    scroll_y: scroll.y,
+    viewport_width: scroll.viewport_width,
+    viewport_height: scroll.viewport_height,
+    cursor_x: Math.round(pointer.x),
+    cursor_y: Math.round(pointer.y),
+    tab: tabs.indexOf(shown),
+    tabs: tabs.map((tab) => ({ url: tab.url })),
+    ...(restored ? { restored } : {}),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Pages that a session opens by itself: its tabs, and pages of its own that nobody is to see.
+ *
+ * The browser announces every page; which of them are none of the session's tabs is known here. Neighbours:
+ * `browser-session.ts` has the tabs, `stand-in.ts` is a page of its own.
+ */
+import type { Connection } from "../connection.ts";
+import { StandIn } from "./stand-in.ts";
+
+export class Openings {
+  readonly #connection: Connection;
+  readonly #contextId: string;
+  readonly #opening = new Set<Promise<string>>();
+  readonly #standIns = new Set<string>();
+
+  constructor(connection: Connection, contextId: string) {
+    this.#connection = connection;
+    this.#contextId = contextId;
+  }
+
+  /** An empty page; its target. */
+  async page(): Promise<string> {
+    const { targetId } = await this.#connection.root.send("Target.createTarget", {
+      url: "about:blank",
+      browserContextId: this.#contextId,
+      // A tab behind another is not drawn by the full browser.
+      newWindow: true,
+    });
+    return targetId;
+  }
+
+  async standIn(): Promise<StandIn> {
+    const opening = this.page();
+    this.#opening.add(opening);
+    try {
+      const targetId = await opening;
+      this.#standIns.add(targetId);
+      return await StandIn.open(this.#connection, targetId);
+    } finally {
+      this.#opening.delete(opening);
+    }
+  }
+
+  /** Whether a page that was announced is none of the session's tabs. */
+  async isOwn(targetId: string): Promise<boolean> {
+    // It is announced before it is answered.
+    await Promise.allSettled(this.#opening);
+    return this.#standIns.has(targetId);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * A browser session as who holds it sees it, and what it is made with. Neighbour: `browser-session.ts` is one.
+ */
+import type { Action } from "../../../machines/session/actions.ts";
+import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/analysis.ts";
+import type { PageEvent } from "../../../machines/session/events.ts";
+import type { NetworkLog, NetworkOptions } from "../../../machines/session/logs.ts";
+import type { ActOutcome } from "../../../machines/session/outcome.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+} from "../../../machines/session/protocol.ts";
+import type { Restored } from "../../../machines/session/restored.ts";
+import type { SavedSession } from "../../../machines/session/saved.ts";
+import type { Connection } from "../connection.ts";
+import type { BrowserProxy } from "../launch.ts";
+import type { Beside } from "./beside.ts";
+import type { Heard } from "./following.ts";
+import type { Saved } from "./saving.ts";
+import type { Viewport } from "./tab.ts";
+import type { Permit } from "./touch.ts";
+import type { WrittenDocument } from "./written.ts";
+
+export interface SessionOptions {
+  readonly viewport: Viewport;
+  /** Where files that its pages give are put; without one they give none. */
+  readonly downloads?: string | undefined;
+  /** Is told what its pages do; changes and contents only as `follow` says. */
+  readonly tell?: ((event: PageEvent) => void) | undefined;
+  /** What it was before, when it is to go on from there. */
+  readonly former?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
+}
+
+/** What a session has of the browser that it is in. */
+export interface SessionPlace {
+  readonly connection: Connection;
+  readonly contextId: string;
+  readonly proxy: BrowserProxy | undefined;
+  /** Whether callers may run scripts of their own in pages. */
+  readonly evaluate: boolean;
+  /** The folder that files may be taken from. */
+  readonly uploads: string | undefined;
+  /** Ends the context with all that sites left in it. */
+  readonly leave: () => Promise<void>;
+}
+
+export interface BrowserSession {
+  /** The address of the tab that is shown. */
+  readonly url: string;
+  /** Resolves when it is gone: closed, or with a browser that crashed. */
+  readonly ended: Promise<void>;
+  /** `performance.now()` since when nothing was asked of it; `undefined` while something is. */
+  readonly idleSince: number | undefined;
+  /** Of one that came back: what came with it. */
+  readonly restored: Restored | undefined;
+  /**
+   * What it is now, to be brought back from. `whole`: after all that was asked of it before, with what is dear to read;
+   * else at once. Throws where a page does not answer; `held` says why it must not be put to rest.
+   */
+  save(whole: boolean): Promise<Saved>;
+  /** It must not be put to rest until the answer is called. */
+  hold(why: string): () => void;
+  /** Opens a first address; the outcome of a navigation. */
+  open(url: string): Promise<ActOutcome>;
+  /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
+  act(action: Action, permit: Permit): Promise<ActOutcome>;
+  analyze(options: AnalyzeOptions): Promise<AnalysisData>;
+  context(): Promise<BrowserContextInfo>;
+  content(): Promise<ScreenContent>;
+  screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  /** The page as HTML, its frames after it; of an element of an analysis only that. */
+  written(index: number | undefined): Promise<readonly WrittenDocument[]>;
+  network(options: NetworkOptions): NetworkLog;
+  readonly beside: Beside;
+  /** What of its pages somebody hears of: nothing else is watched for. */
+  follow(heard: Heard): void;
+  close(): Promise<void>;
+}

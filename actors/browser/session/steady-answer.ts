@@ -1,0 +1,27 @@
+/**
+ * The answer of a tab's page, asked for again when the page went to another document under it. Neighbour:
+ * `browser-session.ts` looks with it.
+ */
+import { limits } from "../../../machines/limits.ts";
+import { DocumentGone } from "./frames.ts";
+import type { Tab } from "./tab.ts";
+
+/** Times that it is begun again. */
+const TRIES = 5;
+
+/** @param whole waits for a document that is coming; else what there is of it answers */
+export async function steadyAnswer<Answer>(
+  tab: Tab,
+  ask: () => Promise<Answer>,
+  whole = true,
+): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    if (whole && tab.loading) await tab.loaded();
+    try {
+      return await tab.answer(ask());
+    } catch (error) {
+      if (!(error instanceof DocumentGone) || tries === TRIES) throw error;
+      await tab.until(() => !tab.loading, limits.session.loadWithin);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The effect that a session's browser is: it has one for as long as the machine is live, and gives it up with it.
+ *
+ * Neighbours: `places.ts` says when there may be one, `states.ts` what it begins with, `keeper.ts` keeps it meanwhile.
+ */
+import { Unavailable } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Payload } from "../../machines/session/events.ts";
+import type { BrowseOrder } from "../../machines/session/machine.ts";
+import type { ActOutcome } from "../../machines/session/outcome.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { Keeper } from "./keeper.ts";
+import { roomFolder } from "./room-files.ts";
+import { roomsOf } from "./rooms.ts";
+
+const OPENED: ActOutcome = { success: true, error: null, data: {} };
+
+/** Holds the room's browser until it is wanted no more, or gone. */
+export async function browse(order: BrowseOrder, scope: EffectScope<CairnServices>): Promise<null> {
+  const { address, services, signal, resumed } = scope;
+  const room = address.id;
+  if (resumed) {
+    // The worker that had its browser is gone, and the browser with it. One that was only being opened opens here.
+    await scope.notify({ type: "LOST" });
+    if (signal.aborted) return null;
+  }
+  const { places, states, log } = services.sessions;
+  const { events } = services;
+  const rooms = roomsOf(services.browser);
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const place = await places.take(room, signal);
+  try {
+    const ref = { room, epoch: order.epoch };
+    const saved = order.restore ? await states.read(ref) : undefined;
+    const { viewport_width: width, viewport_height: height } = order.options;
+    const browser = await services.browser.openSession({
+      viewport: { width, height },
+      downloads: roomFolder(services.browser.downloads, room),
+      former: saved && order.restore ? { saved, from: order.restore } : undefined,
+      tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
+    });
+    const unfollow = events.follow(room, (heard) => browser.follow(heard));
+    let keeper: Keeper | undefined;
+    try {
+      const gone = Promise.race([browser.ended, aborted]);
+      const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser), gone]);
+      if (outcome) {
+        keeper = new Keeper(
+          {
+            ref,
+            session: browser,
+            states,
+            signal,
+            tell: () => scope.notify({ type: "RESTED" }),
+            changed: () => rooms.tell(room),
+            log,
+            idle: limits.living.idle,
+          },
+          order.restore !== null,
+        );
+        rooms.enter(room, browser, keeper);
+        await scope.notify({ type: "OPENED", outcome, url: browser.url });
+        rooms.tell(room);
+        place.settle(keeper);
+        await gone;
+      }
+      if (!signal.aborted)
+        throw new Unavailable("session.browser_gone", "Its browser crashed or was closed.");
+      return null;
+    } finally {
+      unfollow();
+      keeper?.end();
+      rooms.leave(room, browser);
+      await browser.close();
+      // What the step that ended it published has its numbers already.
+      if (!rooms.get(room)) events.forget(room);
+    }
+  } finally {
+    place.leave();
+    rooms.tell(room);
+  }
+}
+
+async function openFirst({ url }: BrowseOrder, browser: BrowserSession): Promise<ActOutcome> {
+  return url === null ? OPENED : await browser.open(url);
+}

@@ -1,0 +1,163 @@
+/**
+ * Who keeps a live session: saves it while it works, and puts it to rest when nobody needs it.
+ *
+ * To rest it goes in this order: it is saved whole, that is durable, and then its machine is told, which may refuse
+ * because an act came meanwhile; only when the machine has left its live state is the browser closed. Neighbours:
+ * `browsing.ts` makes one for each live session, `places.ts` asks them to make room.
+ */
+import { asCairnError } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import type { Log } from "../runtime/index.ts";
+import type { Guest } from "./places.ts";
+import type { SessionRef, SessionStates } from "./states.ts";
+
+export interface Keeping {
+  readonly ref: SessionRef;
+  readonly session: BrowserSession;
+  readonly states: SessionStates;
+  readonly signal: AbortSignal;
+  /** Resolves when the machine has heard that it rests, if it may. */
+  readonly tell: () => Promise<void>;
+  /** Looks wait, or wait no more. */
+  readonly changed: () => void;
+  readonly log: Log;
+  /** Milliseconds without use after which it rests. */
+  readonly idle: number;
+}
+
+export class Keeper implements Guest {
+  readonly #keeping: Keeping;
+  #resting = false;
+  /** Until when it is kept for who had it woken, unless that one has used it before. */
+  #promised: { readonly until: number; readonly before: number } | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  /** `performance.now()` of the first act that is not saved yet. */
+  #unsavedSince: number | undefined;
+  #notBefore = 0;
+  #saving = false;
+  #last = "";
+  #ended = false;
+
+  /** @param promised somebody had it woken, and is about to use it */
+  constructor(keeping: Keeping, promised: boolean) {
+    this.#keeping = keeping;
+    const now = performance.now();
+    if (promised) {
+      this.#promised = { until: now + limits.living.promised, before: keeping.session.idleSince ?? now };
+    }
+    this.#watchIdle();
+    this.#saveIn(limits.living.saveAfter);
+  }
+
+  get resting(): boolean {
+    return this.#resting;
+  }
+
+  get idleSince(): number | undefined {
+    if (this.#resting || this.#ended) return undefined;
+    const { idleSince } = this.#keeping.session;
+    const promised = this.#promised;
+    if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
+    return idleSince;
+  }
+
+  /** An act has come to its end. */
+  acted(): void {
+    const now = performance.now();
+    this.#unsavedSince ??= now;
+    const { saveAfter, saveWithin } = limits.living;
+    this.#saveIn(Math.min(saveAfter, Math.max(0, this.#unsavedSince + saveWithin - now)));
+  }
+
+  async rest(): Promise<boolean> {
+    const { session, signal, tell, changed } = this.#keeping;
+    if (this.#resting || this.#ended) return false;
+    this.#resting = true;
+    try {
+      const saved = await session.save(true);
+      if (saved.held !== undefined || this.#ended) return false;
+      await this.#write(saved.session);
+      await tell();
+      return signal.aborted;
+    } catch (error) {
+      // It stays as it is; what is wrong with it shows itself to who uses it next.
+      this.#failed(error, "a session could not be put to rest");
+      return false;
+    } finally {
+      this.#resting = false;
+      changed();
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#saveTimer);
+  }
+
+  #watchIdle(): void {
+    const { idle } = this.#keeping;
+    const now = performance.now();
+    const since = this.idleSince ?? now;
+    this.#wakeAfter(Math.max(since + idle - now, limits.living.placeEvery));
+  }
+
+  #wakeAfter(wait: number): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#ended) return;
+    this.#idleTimer = setTimeout(() => void this.#restIfIdle(), wait);
+    this.#idleTimer.unref();
+  }
+
+  async #restIfIdle(): Promise<void> {
+    const { idle } = this.#keeping;
+    const since = this.idleSince;
+    if (since === undefined || performance.now() - since < idle) this.#watchIdle();
+    else if (!(await this.rest())) this.#wakeAfter(limits.living.askAgain);
+  }
+
+  #saveIn(wait: number): void {
+    clearTimeout(this.#saveTimer);
+    if (this.#ended) return;
+    const rest = this.#notBefore - performance.now();
+    this.#saveTimer = setTimeout(() => void this.#save(), Math.max(wait, rest));
+    this.#saveTimer.unref();
+  }
+
+  async #save(): Promise<void> {
+    if (this.#saving || this.#resting || this.#ended) return;
+    this.#saving = true;
+    const began = performance.now();
+    this.#unsavedSince = undefined;
+    try {
+      const { session } = await this.#keeping.session.save(false);
+      if (!this.#ended) await this.#write(session);
+    } catch (error) {
+      // A dialog, a page on its way: the next one may succeed.
+      this.#failed(error, "a session could not be saved");
+    } finally {
+      this.#saving = false;
+      const now = performance.now();
+      this.#notBefore = now + (now - began) * limits.living.saveRest;
+      if (this.#unsavedSince === undefined) this.#saveIn(limits.living.saveEvery);
+      else this.acted();
+    }
+  }
+
+  async #write(saved: Awaited<ReturnType<BrowserSession["save"]>>["session"]): Promise<void> {
+    const { ref, states } = this.#keeping;
+    const { saved_at: _, ...rest } = saved;
+    const now = JSON.stringify(rest);
+    if (now === this.#last) return;
+    await states.write(ref, saved);
+    this.#last = now;
+  }
+
+  #failed(error: unknown, what: string): void {
+    if (this.#ended || this.#keeping.signal.aborted) return;
+    const { code, message } = asCairnError(error);
+    this.#keeping.log("info", what, { session: this.#keeping.ref.room, code, error: message });
+  }
+}

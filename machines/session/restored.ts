@@ -1,0 +1,9 @@
+/** How a session came back from what was saved of it (`saved.ts`), as its callers are told. */
+import { z } from "zod";
+
+export const restoredSchema = z.object({
+  from: z.enum(["hibernation", "crash"]),
+  saved_at: z.string().describe("What happened after it is lost as well"),
+  lost: z.array(z.string()).describe("What was not put back"),
+});
+export type Restored = z.infer<typeof restoredSchema>;

@@ -1,0 +1,168 @@
+/** The life of browser sessions in a real Cairn: at rest and back, under a cap, and after crashes. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { processTree } from "./process-tree.ts";
+
+const PATIENCE = 120_000;
+/** One place: a second session puts the first one to rest. */
+const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Shop",
+      `<h1>Shop</h1><button id="b">Order</button><form><label>Name <input name="name"></label><button>Send</button></form>
+       <script>b.onclick = () => { document.cookie = "cart=7"; localStorage.setItem("cart", "seven"); }</script>`,
+    ),
+    "/cart": (request) => html("Cart", `<p>Cookie ${request.headers.get("cookie") ?? "none"}</p>`),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, PATIENCE);
+
+const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
+  cairn.post("/mcp/tools/call", { tool, arguments: args });
+const start = (room_name: string) => call("start_browser_session", { room_name, initial_url: site.url("/") });
+const close = (room_name: string) => call("close_browser_session", { room_name });
+const act = (room_name: string, action_type: string, params = {}) =>
+  call("execute_action", { room_name, action_type, params });
+
+async function indexOf(room_name: string, text: string): Promise<number> {
+  const { body } = await call("analyze_page", { room_name });
+  const lines: string[] = body.data.clickableElementsString.split("\n");
+  return Number(/\[(\d+)\]/.exec(lines.find((line) => line.includes(text)) ?? "")?.[1]);
+}
+
+async function reaches(room: string, state: string): Promise<void> {
+  for (;;) {
+    const { body } = await cairn.get(`/api/actors/session/${room}`);
+    if (body.state === state) return;
+    await Bun.sleep(20);
+  }
+}
+
+test(
+  "over the cap the longest idle session hibernates, and a look or an act brings it back",
+  async () => {
+    await start("a");
+    const index = await indexOf("a", "Order");
+    expect((await act("a", "click", { index })).body.success).toBe(true);
+    expect((await start("b")).body).toEqual({ status: "started", room_name: "b" });
+    await reaches("a", "hibernated");
+    // Started again it is there, and stays at rest.
+    expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
+
+    const looked = await call("get_browser_context", { room_name: "a" });
+    expect(looked.body).toMatchObject({
+      url: site.url("/"),
+      restored: { from: "hibernation", lost: [] },
+    });
+    await reaches("b", "hibernated");
+    const stale = await act("a", "click", { index });
+    expect(stale.body.data).toMatchObject({ code: "element_stale" });
+    expect(stale.body.data.candidates[0].line).toContain("Order");
+
+    const opened = await act("b", "navigate", { url: site.url("/cart") });
+    expect(opened.body).toMatchObject({ success: true, data: { restored: { from: "hibernation" } } });
+    expect((await call("get_screen_content", { room_name: "b" })).body.dom_summary).toContain("Cookie none");
+    await act("a", "navigate", { url: site.url("/cart") });
+    expect((await call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    const key = join(data.path, "key");
+    expect((await stat(key)).mode & 0o777).toBe(0o600);
+    expect((await readFile(key, "utf8")).length).toBeGreaterThan(40);
+    await Promise.all(["a", "b"].map(close));
+    expect((await call("analyze_page", { room_name: "a" })).status).toBe(404);
+  },
+  PATIENCE,
+);
+
+test(
+  "a newcomer waits while a form is not sent, and gets the place when that is closed",
+  async () => {
+    await start("c");
+    const index = await indexOf("c", "Name");
+    expect((await act("c", "type", { index, text: "ann" })).body.success).toBe(true);
+    const coming = start("d");
+    await reaches("d", "live.starting");
+    await Bun.sleep(300);
+    expect((await cairn.get("/api/actors/session/d")).body.state).toBe("live.starting");
+    expect((await cairn.get("/api/actors/session/c")).body.state).toBe("live.ready");
+    await close("c");
+    expect((await coming).body).toEqual({ status: "started", room_name: "d" });
+    await close("d");
+  },
+  PATIENCE,
+);
+
+test(
+  "a session whose browser was killed has failed, and is recovered with what was saved of it",
+  async () => {
+    await start("e");
+    await act("e", "click", { index: await indexOf("e", "Order") });
+    // Into the store, and out of the live browser: what follows is known from there.
+    await start("f");
+    await reaches("e", "hibernated");
+    await close("f");
+    expect((await call("get_browser_context", { room_name: "e" })).body.restored.from).toBe("hibernation");
+    for (const pid of processTree(cairn.pid)) {
+      const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+      if (/chrom|headless/.test(name)) process.kill(pid, "SIGKILL");
+    }
+    await reaches("e", "failed");
+    expect((await call("analyze_page", { room_name: "e" })).body).toMatchObject({
+      success: false,
+      code: "failed",
+    });
+    const { body } = await call("recover_browser_session", { room_name: "e" });
+    expect(body).toMatchObject({
+      status: "recovered",
+      room_name: "e",
+      restored: { from: "crash", lost: [] },
+    });
+    await act("e", "navigate", { url: site.url("/cart") });
+    expect((await call("get_screen_content", { room_name: "e" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    expect((await call("recover_browser_session", { room_name: "e" })).body.status).toBe("recovered");
+    await close("e");
+    expect((await call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
+  },
+  PATIENCE,
+);
+
+test(
+  "a session whose Cairn was killed is recovered; one at rest is not even hurt",
+  async () => {
+    await start("g");
+    await act("g", "click", { index: await indexOf("g", "Order") });
+    await start("h");
+    await reaches("g", "hibernated");
+    await act("h", "navigate", { url: site.url("/cart") });
+    await cairn.kill();
+    cairn = await Cairn.start({ data: data.path, env });
+    await reaches("h", "failed");
+    const { body } = await call("recover_browser_session", { room_name: "h" });
+    expect(body).toMatchObject({ status: "recovered" });
+    await act("g", "navigate", { url: site.url("/cart") });
+    expect((await call("get_screen_content", { room_name: "g" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    await Promise.all(["g", "h"].map(close));
+  },
+  PATIENCE,
+);
