@@ -6,7 +6,7 @@
 import type { HighlightedElement } from "./analysis.ts";
 
 /** Elements of a page above which addresses of links that say where they lead take up more than they tell. */
-const HREFS_UP_TO = 500;
+const HREFS_UP_TO = 100;
 const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
@@ -20,7 +20,7 @@ function plain(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
-/** As short as it can be told: without the origin of the page, and without what trackers add. */
+/** As short as it can be told: without the origin and the folder of the page, and without what trackers add. */
 function shortHref(href: string, pageUrl: string): string {
   if (!URL.canParse(href, pageUrl)) return plain(href, HREF_MOST);
   const url = new URL(href, pageUrl);
@@ -28,10 +28,15 @@ function shortHref(href: string, pageUrl: string): string {
   if (url.protocol === "javascript:") return "";
   const local = url.origin === page?.origin;
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
-  return plain(local ? `${url.pathname}${url.search}${url.hash}` : url.href, HREF_MOST);
+  if (!local) return plain(url.href, HREF_MOST);
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  // From the folder of the page, as the page itself would write it.
+  const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
+  const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
+  return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
 }
 
-/** Whether lines of a page of so many elements go without the addresses of links that have a name, and `type="text"`. */
+/** Whether lines of a page of so many elements go without the addresses of links that have a name, the placeholders of fields that have one, and `type="text"`. */
 export function isTerse(elements: number): boolean {
   return elements > HREFS_UP_TO;
 }
@@ -46,16 +51,21 @@ function attributesOf(element: HighlightedElement, pageUrl: string, terse: boole
   if (tag === "a" && attributes.href !== undefined && !(terse && named !== ""))
     put("href", shortHref(attributes.href, pageUrl));
   // A field of many is one for text unless it says otherwise.
-  const told = tag === "input" ? !(terse && type === "text") : tag === "button" && type === "submit";
+  const told = tag === "input" ? !(terse && type === "text") : element.interactionType === "submit";
   if (told) put("type", type);
   if (role !== undefined && role !== tag) put("role", plain(role, 30));
-  if (element.placeholder !== undefined && element.placeholder !== named)
+  if (element.placeholder !== undefined && element.placeholder !== named && !(terse && named !== ""))
     put("placeholder", plain(element.placeholder, VALUE_MOST));
   if (tag !== "button") put("value", plain(element.value ?? "", VALUE_MOST));
-  if (element.checked !== undefined) put("checked", String(element.checked));
+  // In one word, as HTML writes what is so: a pair of name and value is three times as long.
+  if (element.checked) parts.push("checked");
+  else if (element.checked === false && tag !== "input") parts.push("unchecked");
   if (element.selected) parts.push("selected");
-  put("aria-expanded", attributes["aria-expanded"]);
-  put("aria-haspopup", attributes["aria-haspopup"] === "false" ? undefined : attributes["aria-haspopup"]);
+  const { "aria-expanded": expanded, "aria-haspopup": opens } = attributes;
+  if (expanded === "true") parts.push("expanded");
+  if (expanded === "false") parts.push("collapsed");
+  if (opens === "true") parts.push("haspopup");
+  else if (opens !== "false") put("haspopup", opens);
   if (attributes["aria-current"] !== undefined && attributes["aria-current"] !== "false")
     parts.push("current");
   if (element.required) parts.push("required");

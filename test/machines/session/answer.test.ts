@@ -80,7 +80,15 @@ describe("a line", () => {
         labelText: `Say "yes"\n now`,
         textContent: "",
       }),
-      `[4]<input type="checkbox" checked="true">Say 'yes' now</input>`,
+      `[4]<input type="checkbox" checked>Say 'yes' now</input>`,
+    ],
+    [
+      element(6, { checked: false, attributes: { "aria-expanded": "false", "aria-haspopup": "menu" } }),
+      `[6]<button unchecked collapsed haspopup="menu">Button 6</button>`,
+    ],
+    [
+      element(7, { type: "submit", attributes: { "aria-expanded": "true", "aria-haspopup": "true" } }),
+      `[7]<button expanded haspopup>Button 7</button>`,
     ],
     [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
   ])("tells what helps to choose, and no more: %#", (given, line) => {
@@ -88,16 +96,28 @@ describe("a line", () => {
   });
 });
 
-test("lines of a page of very many elements go without addresses of links, where there is a name", () => {
+test.each([
+  ["/shop/cart?x=1#top", "cart?x=1#top"],
+  ["/shop/", "/shop/"],
+  ["/shop/a:b", "/shop/a:b"],
+  ["/shop//a", "/shop//a"],
+  ["/home", "/home"],
+  ["https://other.example/shop/cart", "https://other.example/shop/cart"],
+])("the address %s is told as the page would write it", (href, told) => {
+  const link = element(1, { tagName: "a", attributes: { href }, textContent: "Link" });
+  expect(elementLine(link, "https://shop.example/shop/list")).toBe(`[1]<a href="${told}">Link</a>`);
+});
+
+test("lines of a page of more than a hundred elements go without addresses of links, where there is a name", () => {
   const link = (index: number, textContent: string) =>
     element(index, { tagName: "a", attributes: { href: "/home" }, textContent });
-  const some = Array.from({ length: 499 }, (_, index) => link(index, `Link ${index}`));
+  const some = Array.from({ length: 99 }, (_, index) => link(index, `Link ${index}`));
   const lines = (elements: readonly HighlightedElement[]) =>
     answerOf(page(1, elements), options(), undefined).clickableElementsString.split("\n");
-  expect(lines([...some, link(499, "")])[3]).toBe(`[3]<a href="/home">Link 3</a>`);
-  const many = lines([...some, link(499, ""), link(500, "Last")]);
+  expect(lines([...some, link(99, "")])[3]).toBe(`[3]<a href="/home">Link 3</a>`);
+  const many = lines([...some, link(99, ""), link(100, "Last")]);
   expect(many[3]).toBe(`[3]<a>Link 3</a>`);
-  expect(many[499]).toBe(`[499]<a href="/home"></a>`);
+  expect(many[99]).toBe(`[99]<a href="/home"></a>`);
 });
 
 describe("a budget", () => {
