@@ -201,6 +201,10 @@ export const web = {
     outcomes: 20,
     /** Characters of the data of an outcome that is remembered. */
     outcomeLength: 8_000,
+    /** Characters of what an act tells of the page's changes. */
+    changeLength: 3_000,
+    /** Elements of a page above which acts do not look for what they changed, since that takes longer than they do. */
+    changeElements: 1_000,
     /** Characters of a result from which on those who follow the room are told where it is kept. */
     heavy: 64 * 1_024,
     /** Characters of a page's text in a summary of it. */

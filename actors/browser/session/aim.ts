@@ -12,6 +12,7 @@ import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Aim, TargetInfo } from "./injected/hands.ts";
 import type { Hindrance } from "./injected/identity.ts";
 import type { Tab } from "./tab.ts";
+import { adopt } from "./telling.ts";
 
 /** An element that is there, and its frame. */
 export interface Target {
@@ -72,9 +73,13 @@ export async function stale(
   const then = tab.looking.shown(index);
   const message = `${calledBy(index)} is not what it was: ${why} Choose among the candidates, or call analyze_page.`;
   try {
-    const { elements, url, revision } = await tab.answer(tab.looking.look());
+    const { elements, url } = await tab.answer(tab.looking.peek());
     const candidates = candidatesFor(then, elements, url);
-    return new ActFailure("element_stale", message, { index, ...more, revision, candidates });
+    await adopt(
+      tab,
+      candidates.map(({ highlight_index }) => highlight_index),
+    );
+    return new ActFailure("element_stale", message, { index, ...more, candidates });
   } catch {
     // The page is on its way to another: there is nothing to choose from yet.
     return new ActFailure("element_stale", message, { index, ...more, candidates: [] });

@@ -36,6 +36,7 @@ import { screenshotOf } from "./screenshot.ts";
 import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 import { steadyAnswer } from "./steady-answer.ts";
 import { DialogOpened, Tab } from "./tab.ts";
+import { changeOf } from "./telling.ts";
 import { type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
@@ -166,10 +167,17 @@ export class ContextSession implements BrowserSession {
       return {
         success: true,
         error: null,
-        data: { ...data, ...(opened.length > 0 ? { opened_tabs: opened } : {}), ...brought(data) },
+        data: {
+          ...data,
+          ...(opened.length > 0 ? { opened_tabs: opened } : {}),
+          ...brought(data),
+          ...(tab === this.#shown ? await changeOf(tab) : {}),
+        },
       };
     } catch (thrown) {
-      return outcomeOf(thrown);
+      const outcome = outcomeOf(thrown);
+      if (outcome.data.code !== "element_stale" || !this.#shown) return outcome;
+      return { ...outcome, data: { ...outcome.data, ...(await changeOf(this.#shown)) } };
     }
   }
 

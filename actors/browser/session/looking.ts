@@ -55,6 +55,8 @@ export class Looking {
   #last: PageAnalysis | undefined;
   /** What indices meant that were given before this browser. */
   #former: SavedIndices | undefined;
+  /** Times that somebody was shown the page. */
+  shownLooks = 0;
 
   constructor(frames: Frames) {
     this.#frames = frames;
@@ -64,6 +66,11 @@ export class Looking {
   /** The newest analysis. */
   get last(): PageAnalysis | undefined {
     return this.#last;
+  }
+
+  /** Whether it is of the document that is there. */
+  isOfNow({ document }: PageAnalysis): boolean {
+    return document === Frames.document(this.#frames.main);
   }
 
   /** Whether an index was ever given. */
@@ -117,6 +124,7 @@ export class Looking {
   async look(): Promise<PageAnalysis> {
     const raw = await this.#sights.look(true);
     this.#forget();
+    this.shownLooks++;
     const before = this.#last;
     if (before && isOf(raw, this.#raw)) return before;
     const made = this.#make(raw);

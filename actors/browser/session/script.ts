@@ -27,6 +27,7 @@ import { makePulse, type Pulse } from "./injected/pulse.ts";
 import { makeReadings } from "./injected/readings.ts";
 import { makeRecorder } from "./injected/recorder.ts";
 import { makeRegistry, type Registry, type RegistryNames } from "./injected/registry.ts";
+import { makeShown, type Shown } from "./injected/shown.ts";
 import { makeStillness } from "./injected/stillness.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
@@ -37,6 +38,7 @@ import { makeWatch, type Watch } from "./injected/watch.ts";
 export interface World {
   readonly registry: Registry;
   readonly walker: Walker;
+  readonly shown: Shown;
   readonly hands: Hands;
   readonly fields: Fields;
   readonly pulse: Pulse;
@@ -75,12 +77,13 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const readings = (${makeReadings})(geometry);
   const recorder = (${makeRecorder})(registry, describer, geometry, notes, paths, readings);
   const stillness = (${makeStillness})(registry, geometry, notes, recorder);
-  const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness);
+  const shown = (${makeShown})();
+  const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness, shown);
   const identity = (${makeIdentity})(registry, describer, walker);
   const hands = (${makeHands})(registry, geometry, recorder, identity);
   const drafts = (${makeDrafts})();
   const fields = (${makeFields})(identity, drafts);
-  return { registry, describer, geometry, identity, walker, hands, drafts, fields };
+  return { registry, describer, geometry, identity, walker, shown, hands, drafts, fields };
 })();`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */

@@ -10,6 +10,7 @@ import type { Connection, Session } from "../connection.ts";
 import { ActFailure } from "./failure.ts";
 import { type Frame, Frames } from "./frames.ts";
 import { Looking } from "./looking.ts";
+import { Telling } from "./telling.ts";
 
 export interface Viewport {
   readonly width: number;
@@ -55,6 +56,7 @@ export class Tab {
   readonly session: Session;
   readonly frames: Frames;
   readonly looking: Looking;
+  readonly telling: Telling;
   /** Where the pointer is, in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /** Addresses before and after those of its own history: what it had in a browser that is gone. */
@@ -94,6 +96,7 @@ export class Tab {
       followed: (target) => followed(target, targetId),
     });
     this.looking = new Looking(this.frames);
+    this.telling = new Telling(this.looking, this.frames);
     this.#crash = new Promise((_, reject) => {
       this.#crashed = reject;
     });

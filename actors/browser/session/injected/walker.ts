@@ -12,6 +12,7 @@ import type { Glance, LookOptions, RawElement, RawFrame, RawNews, RawSegment, Ra
 import type { Anew, Readings } from "./readings.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
+import type { Shown } from "./shown.ts";
 import type { Stillness } from "./stillness.ts";
 
 export interface Walker {
@@ -22,8 +23,7 @@ export interface Walker {
    */
   still(shown: boolean): boolean;
   look(options: LookOptions): RawNews;
-  /** What an element was when it was shown last; where it never was, when it was seen first. */
-  printOf(id: number): Print | undefined;
+  printOf: Shown["printOf"];
 }
 
 export function makeWalker(
@@ -35,6 +35,7 @@ export function makeWalker(
   recorder: Recorder,
   readings: Readings,
   stillness: Stillness,
+  memory: Shown,
 ): Walker {
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
@@ -70,9 +71,6 @@ export function makeWalker(
     readonly heard: number;
     readonly relabelled: number;
   }
-  let prints = new Map<number, Print>();
-  /** Of the last look, shown or not. */
-  let latest = prints;
   let last: Last = {
     number: 0,
     elements: [],
@@ -288,13 +286,12 @@ export function makeWalker(
     const kept = drafts.filter(({ dropped }) => !dropped);
     const before = countsBefore(drafts);
     const printing = describer.prints();
-    latest = new Map();
+    const prints = new Map<number, Print>();
     for (const { element, note } of kept) {
       if (note.id === 0) note.id = registry.idOf(element);
-      latest.set(note.id, notes.printOf(note, printing));
+      prints.set(note.id, notes.printOf(note, printing));
     }
-    if (shown) prints = latest;
-    else for (const [id, print] of latest) if (!prints.has(id)) prints.set(id, print);
+    memory.looked(prints, shown);
     const head = glance();
     const number = ++numbers;
     const looked = { number, time, moved: notes.moved(), view };
@@ -387,10 +384,10 @@ export function makeWalker(
     glance,
     still(shown) {
       const still = stillness.still(JSON.stringify(glance()));
-      if (still && shown) prints = latest;
+      if (still && shown) memory.again();
       return still;
     },
     look: (options) => describer.unchanged(() => look(options)),
-    printOf: (id) => prints.get(id),
+    printOf: memory.printOf,
   };
 }

@@ -1,0 +1,87 @@
+/**
+ * What acts tell of the page they were done on: what changed since their caller was told last, in short.
+ *
+ * What is told of here is meant from now on as it is now, and nothing else; no revision comes of it. Neighbours:
+ * `looking.ts` looks, `machines/session/page-change.ts` says what changed, `browser-session.ts` asks after each act.
+ */
+import { limits } from "../../../machines/limits.ts";
+import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import { changeSince, type PageChange } from "../../../machines/session/page-change.ts";
+import { DocumentGone, type Frame, Frames } from "./frames.ts";
+import type { Looking } from "./looking.ts";
+import type { Tab } from "./tab.ts";
+
+/** Somebody was told of these as they were at the last peek, and means them so from now on. */
+export async function adopt(
+  { looking, frames }: Pick<Tab, "looking" | "frames">,
+  indices: readonly number[],
+): Promise<void> {
+  const adopted = new Map<Frame, number[]>();
+  for (const index of indices) {
+    const place = looking.place(index);
+    const frame = place && frames.get(place.frameId);
+    if (frame && Frames.document(frame) === place.document)
+      adopted.set(frame, [...(adopted.get(frame) ?? []), place.id]);
+  }
+  await Promise.all(
+    [...adopted].map(async ([frame, ids]) => {
+      try {
+        await frames.call(frame, "shown", "adopt", ids);
+      } catch (error) {
+        // Its elements went with it.
+        if (!(error instanceof DocumentGone)) throw error;
+      }
+    }),
+  );
+}
+
+export class Telling {
+  readonly #looking: Looking;
+  readonly #frames: Frames;
+  /** The look that it goes on from. */
+  #look = 0;
+  #elements = new Map<number, HighlightedElement>();
+  #texts = new Set<string>();
+
+  constructor(looking: Looking, frames: Frames) {
+    this.#looking = looking;
+    this.#frames = frames;
+  }
+
+  /** `undefined` where nobody was told of this document. */
+  async changes(): Promise<PageChange | undefined> {
+    const { last, shownLooks } = this.#looking;
+    if (!last || !this.#looking.isOfNow(last)) return undefined;
+    const { changeLength, changeElements } = limits.session;
+    if (last.elements.length > changeElements) return { changed: 0, untold: true };
+    const now = await this.#looking.peek();
+    if (now.document !== last.document) return undefined;
+    if (this.#look !== shownLooks) {
+      this.#look = shownLooks;
+      this.#elements = new Map(last.elements.map((element) => [element.highlight_index, element]));
+      this.#texts = new Set(last.texts.map(({ text }) => text));
+    }
+    const before = { elements: this.#elements, texts: this.#texts };
+    const { change, told, removed, said } = changeSince(before, now, changeLength);
+    await adopt(
+      { looking: this.#looking, frames: this.#frames },
+      told.map(({ highlight_index }) => highlight_index),
+    );
+    for (const element of told) this.#elements.set(element.highlight_index, element);
+    for (const index of removed) this.#elements.delete(index);
+    for (const text of said) this.#texts.add(text);
+    return change;
+  }
+}
+
+/** For an outcome; nothing of a page that stayed as it was, is on its way to another, or waits for an answer. */
+export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
+  if (tab.dialog || tab.loading) return {};
+  try {
+    const page = await tab.answer(tab.telling.changes());
+    return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
+  } catch {
+    // The act was done all the same, and a page that cannot be looked at now says so to who looks.
+    return {};
+  }
+}

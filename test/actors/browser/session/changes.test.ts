@@ -1,0 +1,82 @@
+/** What acts tell of the page they were done on: what changed since their caller was told last, in short. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limits } from "../../../../machines/limits.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+const PATIENCE = 60_000;
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({ routes: { "/next": "<p>Next</p>" } });
+}, PATIENCE);
+afterAll(() => stage?.close(), PATIENCE);
+
+const click = async (index: number) => (await stage.act("click", { index })).data;
+
+test("tell what came, what reads otherwise, what went and what is to be read, each once", async () => {
+  const page =
+    await stage.show(`<button id="go">Go</button><button id="old">Old</button><button id="other">Other</button>
+    <p id="out"></p><script>var n = 0; go.onclick = () => {
+      if (n++ > 0) return;
+      const come = document.createElement('button'); come.textContent = 'Come'; come.onclick = () => did.push('come');
+      out.append('Saved.', come); other.textContent = 'Another'; old.remove();
+    }</script>`);
+  const [go, old, other] = ["Go", "Old", "Other"].map((name) => called(page, name).highlight_index);
+  const { page: change } = await click(go ?? -1);
+  const come = Number(
+    /\*\[(\d+)\]<button type="submit">Come/.exec(String((change as { lines: string }).lines))?.[1],
+  );
+  expect(change).toEqual({
+    changed: 3,
+    lines: `[${other}]<button type="submit">Another</button>\n*[${come}]<button type="submit">Come</button>`,
+    removed: [old],
+    said: ["Saved."],
+  });
+  // It was told: nothing of it is new, and what it is called now is what is meant.
+  expect(await click(go ?? -1)).not.toHaveProperty("page");
+  expect(await click(come)).toMatchObject({ clicked: true });
+  expect(await click(other ?? -1)).toMatchObject({ clicked: true });
+  expect(await stage.run("did.join()")).toBe("come");
+  // And revisions are as if nothing had been told.
+  const delta = await stage.analyze({ since_revision: page.revision });
+  expect(delta).toMatchObject({ revision: page.revision + 1, delta: { added: [come], removed: [old] } });
+});
+
+test("tell no more than a bounded part, and what was not told is not what was meant", async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `A fairly long name of a button, number ${at}`);
+  const page =
+    await stage.show(`<button id="go">Go</button>${names.map((name) => `<button class="b">${name}</button>`).join("")}
+    <script>go.onclick = () => { for (const b of document.querySelectorAll('.b')) b.textContent = 'New: ' + b.textContent }</script>`);
+  const { page: told } = await click(called(page, "Go").highlight_index);
+  const { lines, changed, more } = told as { lines: string; changed: number; more: number };
+  expect(changed).toBe(300);
+  expect(lines.length).toBeLessThanOrEqual(limits.session.changeLength);
+  const count = lines.split("\n").length;
+  expect(count + more).toBe(300);
+  const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
+  expect(await click(indexOf(0))).toMatchObject({ clicked: true });
+  expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
+  // The rest is told by and by, with each act and each failure of this kind.
+  expect(await click(indexOf(count))).toMatchObject({ clicked: true });
+});
+
+test("tell nothing of a page that another has followed, and of one that is too large say so", async () => {
+  const page = await stage.show(`<a href="/next">Next</a>`);
+  const next = await click(called(page, "Next").highlight_index);
+  expect(next).toMatchObject({ effect: "navigated" });
+  expect(next).not.toHaveProperty("page");
+  const many = Array.from(
+    { length: limits.session.changeElements + 1 },
+    (_, at) => `<button>${at}</button>`,
+  ).join("");
+  const large = await stage.show(many);
+  expect(await click(called(large, "7").highlight_index)).toMatchObject({ page: { untold: true } });
+});
+
+test("never tell what a password is", async () => {
+  const page = await stage.show(`<input type="password" aria-label="Word"><button id="b">Go</button>
+    <script>b.onclick = () => { b.textContent = 'Gone' }</script>`);
+  await stage.act("type", { index: called(page, "Word").highlight_index, text: "hunter2" });
+  const data = await click(called(page, "Go").highlight_index);
+  expect(data).toMatchObject({ page: { changed: 1 } });
+  expect(JSON.stringify(data)).not.toContain("hunter2");
+});
