@@ -72,6 +72,6 @@ runWorker(async ({ start, bus, clock, log }) => {
     await (await proxy)?.close();
     await store.close();
   };
-  const measure = () => [storeStatements(store)];
+  const measure = () => [storeStatements(store), sessions.places.measure()];
   return { definitions, services, actorStore: store.actors, measure, stop };
 });

@@ -83,20 +83,27 @@ export class RunningChromium {
     return this.chromium.connection.open;
   }
 
+  /** Of a job: nobody asks its pages for the credentials of the proxy. */
   async newContext(): Promise<Context> {
-    const { connection } = this.chromium;
-    const { root } = connection;
+    const { context, denied } = await this.#emptyContext();
+    await denied;
+    await this.#asOurs(logInToProxy(this.chromium.connection, context.id, this.#options.proxy));
+    return context;
+  }
+
+  /** Files are denied from the beginning: what is said in the context afterwards comes after that. */
+  async #emptyContext(): Promise<{ readonly context: Context; readonly denied: Promise<unknown> }> {
+    const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });
-    await root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
-    await this.#asOurs(logInToProxy(connection, browserContextId, this.#options.proxy));
+    const denied = root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
     const context = new Context(browserContextId);
     this.#contexts.add(context);
-    return context;
+    return { context, denied };
   }
 
   /** A session in a context of its own. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    const context = await this.newContext();
+    const { context, denied } = await this.#emptyContext();
     const place = {
       connection: this.chromium.connection,
       contextId: context.id,
@@ -113,7 +120,8 @@ export class RunningChromium {
         this.#sessions.set(context.id, session);
         return session;
       });
-      return await this.#asOurs(opening);
+      const [session] = await this.#asOurs(Promise.all([opening, denied]));
+      return session;
     } catch (error) {
       await place.leave();
       throw error;

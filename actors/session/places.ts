@@ -6,6 +6,7 @@
  */
 import { Fenced } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
+import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 
 /** A live session that can be asked to go to rest. */
 export interface Guest {
@@ -35,6 +36,7 @@ interface Refusal {
 export class Places {
   readonly #most: number;
   #taken = 0;
+  #peak = 0;
   readonly #guests = new Set<Guest>();
   /** Guests that are going to rest: their places are as good as free. */
   readonly #leaving = new Set<Guest>();
@@ -50,6 +52,19 @@ export class Places {
     return this.#taken;
   }
 
+  measure(): MetricFamily {
+    return {
+      name: "cairn_live_sessions",
+      help: "Browser sessions: with a browser, the most there ever were of them, and those that wait for one",
+      type: "gauge",
+      samples: [
+        { labels: { what: "live" }, value: this.#taken },
+        { labels: { what: "most" }, value: this.#peak },
+        { labels: { what: "waiting" }, value: this.#newcomers.length },
+      ],
+    };
+  }
+
   /** How many come before a room and itself, from 1; `undefined` when it does not wait. */
   position(room: string): number | undefined {
     const at = this.#newcomers.findIndex((newcomer) => newcomer.room === room);
@@ -60,6 +75,7 @@ export class Places {
   async take(room: string, signal: AbortSignal): Promise<Place> {
     if (this.#taken >= this.#most || this.#newcomers.length > 0) await this.#wait(room, signal);
     else this.#taken++;
+    this.#peak = Math.max(this.#peak, this.#taken);
     let guest: Guest | undefined;
     let left = false;
     return {

@@ -124,6 +124,8 @@ export const web = {
     launchWithin: 20 * SECOND,
     /** For the one request that tells a context the credentials of its proxy. */
     loginWithin: 5 * SECOND,
+    /** Pages that ask for a session's proxy at the same time are all answered in this time. */
+    loginLingers: SECOND,
     /** How long Chromium may take to close by itself before it is killed. */
     closeWithin: 3 * SECOND,
     /** Pause before Chromium is started again after a crash or a failed start; doubles, up to `maxBackoff` … */

@@ -1,15 +1,18 @@
 /**
  * `npm run chaos [-- --rounds 20 --seed 7]`: plays the rounds, prints each, ends with 1 when one is not passed.
- * `npm run chaos -- cluster …`: those of several nodes, see `cluster/main.ts`.
+ * `npm run chaos -- cluster …`: those of several nodes, see `cluster/main.ts`. `npm run chaos -- sessions`: many browser
+ * sessions on few browsers, see `sessions.ts`.
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/stored-site.ts";
 import { playCluster } from "./cluster/main.ts";
 import { randomFrom } from "./random.ts";
 import { killMoments, playRound, setStage } from "./rounds.ts";
+import { playSessions } from "./sessions.ts";
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);
+if (what === "sessions") process.exit((await manySessions(rest)) ? 0 : 1);
 
 const { values } = parseArgs({
   options: {
@@ -54,3 +57,34 @@ for (let number = 0; number <= Number(values.rounds); number++) {
 await stage.stop();
 console.log(failed === 0 ? "\nall rounds passed" : `\n${failed} rounds failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+async function manySessions(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      sessions: { type: "string", default: "1000" },
+      live: { type: "string", default: "8" },
+      commands: { type: "string", default: "2000" },
+      seed: { type: "string", default: String(Date.now() % 1e9) },
+    },
+  });
+  console.log(`seed ${values.seed} (repeat with --seed ${values.seed})`);
+  const [sessions, live, commands] = [Number(values.sessions), Number(values.live), Number(values.commands)];
+  const { faults, seconds, peak, woken, times } = await playSessions({
+    sessions,
+    live,
+    commands,
+    random: randomFrom(Number(values.seed)),
+    progress: (done) => {
+      if (done % 200 === 0) console.log(`  ${done} commands`);
+    },
+  });
+  const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
+  console.log(
+    `${sessions} sessions, ${commands} commands in ${seconds.toFixed(0)} s; at most ${peak} browsers at a time, ` +
+      `${woken} times brought back; a command took ${at(0.5)} ms (median), ${at(0.95)} ms (95 %)`,
+  );
+  for (const fault of faults) console.log(`      ✗ ${fault}`);
+  console.log(faults.length === 0 ? "\npassed" : `\n${faults.length} faults`);
+  return faults.length === 0;
+}

@@ -30,6 +30,7 @@ import { Openings } from "./openings.ts";
 import { showOverlay } from "./overlay.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
+import { Queue } from "./queue.ts";
 import { restore } from "./restoring.ts";
 import { type Saved, Saving } from "./saving.ts";
 import { screenshotOf } from "./screenshot.ts";
@@ -54,13 +55,10 @@ export class ContextSession implements BrowserSession {
   readonly #gone = new WeakSet<Tab>();
   #shown: Tab | undefined;
   #end: () => void = () => {};
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
   readonly #saving: Saving;
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #openings: Openings;
-  /** Things that were asked of it and are not done. */
-  #asked = 0;
-  #usedAt = performance.now();
   restored: Restored | undefined;
   /** Its callers have not heard of it yet. */
   #untold = false;
@@ -69,7 +67,7 @@ export class ContextSession implements BrowserSession {
     this.#place = place;
     this.#options = options;
     this.beside = new Beside(place, options.downloads);
-    this.#openings = new Openings(place.connection, place.contextId);
+    this.#openings = new Openings(place.connection, place.contextId, place.proxy);
     this.#saving = new Saving(place.connection.root, place.contextId);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -77,17 +75,16 @@ export class ContextSession implements BrowserSession {
     void place.connection.closed.then(() => this.#end());
     this.#following = new Following({
       tell: (event) => options.tell?.(this.beside.redactor.mask(event)),
-      content: () => this.#inTurn(() => this.#shownContent()),
+      content: () => this.#queue.use(() => this.#shownContent()),
       numberOf: (tab) => this.#numberOf(tab),
     });
   }
 
   static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
     const session = new ContextSession(place, options);
-    await session.beside.downloads?.accept();
     const { former } = options;
-    if (former) await session.#comeBack(former);
-    else session.#shown = await session.#openTab();
+    const accepting = session.beside.downloads?.accept();
+    await Promise.all([accepting, former ? session.#comeBack(former) : session.#openFirst()]);
     return session;
   }
 
@@ -108,12 +105,16 @@ export class ContextSession implements BrowserSession {
     this.#untold = true;
   }
 
+  async #openFirst(): Promise<void> {
+    this.#shown = await this.#openTab();
+  }
+
   async #openTab(): Promise<Tab> {
     return await this.#follow(await this.#openings.page());
   }
 
   get idleSince(): number | undefined {
-    return this.#asked > 0 ? undefined : this.#usedAt;
+    return this.#queue.idleSince;
   }
 
   hold(why: string): () => void {
@@ -127,7 +128,7 @@ export class ContextSession implements BrowserSession {
     const save = (): Promise<Saved> =>
       this.#saving.save(this.#tabs, shown, { whole, standIn: () => this.#openings.standIn() });
     const [hold] = this.beside.downloads?.busy ? [{ why: "a download" }] : this.#holds;
-    const saved = whole ? await this.#after(save) : await save();
+    const saved = whole ? await this.#queue.after(save) : await save();
     return hold ? { ...saved, held: hold.why } : saved;
   }
 
@@ -147,7 +148,7 @@ export class ContextSession implements BrowserSession {
   }
 
   act(action: Action, permit: Permit): Promise<ActOutcome> {
-    return this.#inTurn(async () => {
+    return this.#queue.use(async () => {
       const outcome = await this.#attempt(action, permit);
       this.#progress.after(outcome);
       this.#following.touched();
@@ -248,33 +249,18 @@ export class ContextSession implements BrowserSession {
     return { restored: this.restored };
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#asked++;
-    try {
-      return await this.#after(work);
-    } finally {
-      this.#asked--;
-      this.#usedAt = performance.now();
-    }
-  }
-
-  #after<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
-  }
-
   /** A look in its turn; what keeps it from being one is told as an error. */
   async #looking<Result>(look: () => Promise<Result>): Promise<Result> {
     try {
-      return this.beside.redactor.mask(await this.#inTurn(look));
+      return this.beside.redactor.mask(await this.#queue.use(look));
     } catch (thrown) {
       throw lookError(thrown);
     }
   }
 
   async #follow(targetId: string): Promise<Tab> {
-    const tab = await Tab.attach(this.#place.connection, targetId, {
+    const prepared = this.#openings.prepare(targetId);
+    const attaching = Tab.attach(this.#place.connection, targetId, {
       viewport: this.#options.viewport,
       visited: (url) => this.#saving.visited(url),
       ended: (gone, crashed) => {
@@ -284,6 +270,7 @@ export class ContextSession implements BrowserSession {
       told: this.#following,
       followed: (session, tab) => this.beside.journal.follow(session, tab),
     });
+    const [tab] = await Promise.all([attaching, prepared]);
     this.#tabs.push(tab);
     this.#following.add(tab);
     return tab;

@@ -5,6 +5,8 @@
  * `browser-session.ts` has the tabs, `stand-in.ts` is a page of its own.
  */
 import type { Connection } from "../connection.ts";
+import type { BrowserProxy } from "../launch.ts";
+import { ProxyCredentials } from "../proxy-credentials.ts";
 import { StandIn } from "./stand-in.ts";
 
 export class Openings {
@@ -13,9 +15,17 @@ export class Openings {
   readonly #opening = new Set<Promise<string>>();
   readonly #standIns = new Set<string>();
 
-  constructor(connection: Connection, contextId: string) {
+  readonly #credentials: ProxyCredentials;
+
+  constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
     this.#connection = connection;
     this.#contextId = contextId;
+    this.#credentials = new ProxyCredentials(connection, proxy);
+  }
+
+  /** Before a page that is to be a tab asks for anything. */
+  async prepare(targetId: string): Promise<void> {
+    await this.#credentials.offer(targetId);
   }
 
   /** An empty page; its target. */
