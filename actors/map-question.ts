@@ -22,3 +22,12 @@ export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuest
   });
   throw new Refused("knowledge.invalid_params", issues.join("; "), { status: 422, details: { issues } });
 }
+
+/** An instruction of an agent to a map. */
+export interface AgentQuestion {
+  readonly instruction_type?: string | undefined;
+  readonly query_type?: string | undefined;
+  readonly target: string;
+  readonly knowledge_id?: string | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+}

@@ -22,12 +22,12 @@ import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
-import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
+import { type AgentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { Membership } from "./membership.ts";
 import { openSurroundings } from "./node-cluster.ts";
 import type { NodeStore } from "./node-store.ts";
 import { OperationsDesk } from "./operations-desk.ts";
-import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
+import { jobResults, keptResult, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
   address,
@@ -37,18 +37,11 @@ import {
   systemClock,
   WorkerPool,
 } from "./runtime/index.ts";
+import { Secrets } from "./secrets.ts";
 import { SessionDesk } from "./session/desk.ts";
 import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
 import { storeStatements } from "./store-statements.ts";
 import type { WorkerSettings } from "./worker.ts";
-
-interface AgentQuestion {
-  readonly instruction_type?: string | undefined;
-  readonly query_type?: string | undefined;
-  readonly target: string;
-  readonly knowledge_id?: string | undefined;
-  readonly context: Readonly<Record<string, unknown>>;
-}
 
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
@@ -80,13 +73,24 @@ export class CairnNode {
   /** For those who operate it: actors, dead letters, nodes. */
   readonly operations: OperationsDesk;
   readonly sessions: SessionDesk;
+  readonly secrets: Secrets;
   readonly machines = new MachineShelf();
   readonly #egress: EgressPolicy;
   readonly #log: Log;
   #exhausted: string | undefined;
 
   constructor(name: string, cluster: Cluster, nodeStore: NodeStore, options: StartCairnOptions) {
-    const { dataDir, userAgent, egress, chromium, evaluate = false, version, leaseTtl, log } = options;
+    const {
+      dataDir,
+      userAgent,
+      egress,
+      chromium,
+      evaluate = false,
+      secrets = {},
+      version,
+      leaseTtl,
+      log,
+    } = options;
     const ownRoles = options.roles ?? roles;
     // A node that only serves requests hosts nothing.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
@@ -99,7 +103,8 @@ export class CairnNode {
     this.#egress = egress;
     this.#log = log;
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
-    this.sessions = new SessionDesk(this.#system, egress);
+    this.secrets = new Secrets(dataDir, secrets);
+    this.sessions = new SessionDesk(this.#system, egress, this.secrets);
     const settings: WorkerSettings = {
       userAgent,
       egress,
@@ -107,6 +112,7 @@ export class CairnNode {
       evaluate,
       uploads: uploadsFolder(dataDir),
       downloads: downloadsFolder(dataDir),
+      secrets,
       browserFolder: browserFolder(dataDir),
       dataDir,
       liveSessions: Math.max(
@@ -314,13 +320,7 @@ export class CairnNode {
 
   /** What was kept of a session, as it was answered. */
   async result(resultId: string): Promise<Readonly<Record<string, unknown>>> {
-    const body = await this.#store.results.get(resultId);
-    if (body !== undefined) return JSON.parse(body);
-    throw new Refused(
-      "result.not_found",
-      `There is no result ${resultId.slice(0, 300)}: it never was, or its time is over.`,
-      { status: 404 },
-    );
+    return await keptResult(this.#store, resultId);
   }
 
   // ——— the node itself

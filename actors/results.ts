@@ -117,3 +117,14 @@ async function* all<T>(read: (slice: SliceRequest) => Promise<Slice<T>>, limit: 
 async function* mapped<From, To>(items: AsyncIterable<From>, map: (item: From) => To): AsyncIterable<To> {
   for await (const item of items) yield map(item);
 }
+
+/** What was kept of a session, as it was answered; `result.not_found` (404) when it never was, or its time is over. */
+export async function keptResult(store: Store, resultId: string): Promise<Readonly<Record<string, unknown>>> {
+  const body = await store.results.get(resultId);
+  if (body !== undefined) return JSON.parse(body);
+  throw new Refused(
+    "result.not_found",
+    `There is no result ${resultId.slice(0, 300)}: it never was, or its time is over.`,
+    { status: 404 },
+  );
+}

@@ -8,6 +8,7 @@ import type { AnyStateMachine } from "xstate";
 import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
+import type { Action } from "../machines/session/actions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { ExtractOptions } from "../machines/session/extract.ts";
 import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
@@ -18,7 +19,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../machines/session/machine.ts";
-import { failedAct } from "../machines/session/outcome.ts";
+import { type ActOutcome, failedAct } from "../machines/session/outcome.ts";
 import type { ScreenshotOptions } from "../machines/session/protocol.ts";
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
@@ -27,8 +28,10 @@ import { browse } from "./session/browsing.ts";
 import { ASLEEP, crowded } from "./session/crowded.ts";
 import { extractAct, extractFrom } from "./session/extracting.ts";
 import { announced, lightOutcome, wholeOutcome } from "./session/heavy-results.ts";
+import { loginAct } from "./session/login-act.ts";
 import { RoomFiles } from "./session/room-files.ts";
 import { roomsOf } from "./session/rooms.ts";
+import { storageStateOf } from "./session/surroundings.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 
@@ -90,6 +93,23 @@ async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within
   }
 }
 
+/** What needs more than a browser is put together here. */
+async function doAct(
+  browser: BrowserSession,
+  action: Action,
+  scope: EffectScope<CairnServices>,
+): Promise<ActOutcome> {
+  const permit = (within: number): Promise<void> => permitted(scope, within);
+  switch (action.name) {
+    case "extract":
+      return await extractAct(browser, action.params);
+    case "login":
+      return await loginAct(browser, action, { scope, permit });
+    default:
+      return await browser.act(action, permit);
+  }
+}
+
 export const session = defineActor<CairnServices, SessionContext>({
   kind: "session",
   version: versions.session,
@@ -103,9 +123,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       const browser = rooms.get(address.id);
       const outcome =
         browser && !resumed
-          ? action.name === "extract"
-            ? await extractAct(browser, action.params)
-            : await browser.act(action, (within) => permitted(scope, within))
+          ? await doAct(browser, action, scope)
           : failedAct(
               "interrupted",
               "The browser went while it was under way. Whether it was done is not known.",
@@ -142,7 +160,9 @@ export const session = defineActor<CairnServices, SessionContext>({
     extract: async (options: ExtractOptions, scope) =>
       announced(scope, "extract", await extractFrom(await browserOf(scope), options)),
     console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
-    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).network(options),
+    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).beside.network(options),
+    storageState: async (_params: unknown, scope) =>
+      storageStateOf((await (await browserOf(scope)).save(true)).session),
     files: async (_params: unknown, scope) => filesOf(scope).list(),
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),

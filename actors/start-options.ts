@@ -6,6 +6,7 @@ import type { Role } from "../machines/runtime/roles.ts";
 import type { NatsPlace } from "./node-cluster.ts";
 import type { StorePlace } from "./node-store.ts";
 import type { Log } from "./runtime/index.ts";
+import type { GivenSecret } from "./secrets.ts";
 
 export interface StartCairnOptions {
   /** Folder of everything that lasts; made if it is not there. */
@@ -24,6 +25,8 @@ export interface StartCairnOptions {
   readonly evaluate?: boolean | undefined;
   /** `CAIRN_LIVE_SESSIONS`: sessions with a browser at a time; the others are at rest, or wait. */
   readonly liveSessions?: number | undefined;
+  /** `CAIRN_SECRET_<NAME>`, by name. */
+  readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
   /** A Cairn that stays gets its Chromium ready behind its start, and installs one when there is none. */
   readonly prepareBrowser?: boolean;
   /** The NATS that the nodes of one system share; alone without it. */

@@ -11,6 +11,7 @@ import { knowledge } from "./knowledge.ts";
 import { joinNodeStore, type WorkerStore } from "./node-store.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
+import type { GivenSecret } from "./secrets.ts";
 import type { CairnServices } from "./services.ts";
 import { RoomEvents } from "./session/room-events.ts";
 import { sessionServices } from "./session/session-services.ts";
@@ -35,6 +36,8 @@ export interface WorkerSettings {
   readonly liveSessions: number;
   /** `CAIRN_DATA`. */
   readonly dataDir: string;
+  /** Secrets of the environment, by name. */
+  readonly secrets: Readonly<Record<string, GivenSecret>>;
   readonly store: WorkerStore;
 }
 
@@ -64,7 +67,14 @@ runWorker(async ({ start, bus, clock, log }) => {
     downloads,
     log,
   });
-  const sessions = sessionServices({ store, dataDir, live: settings.liveSessions, log });
+  const sessions = sessionServices({
+    store,
+    dataDir,
+    live: settings.liveSessions,
+    given: settings.secrets,
+    wayThrough: (upstream) => startEgressProxy({ destinations, upstream }),
+    log,
+  });
   const services: CairnServices = { store, reader, browser, events: new RoomEvents(bus), sessions };
   const stop = async (): Promise<void> => {
     reader.close();

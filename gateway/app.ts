@@ -22,6 +22,7 @@ import { metricsRoutes } from "./rest/metrics.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
 import { resultRoutes } from "./rest/results.ts";
+import { secretRoutes } from "./rest/secrets.ts";
 import { sessionFileRoutes } from "./rest/session-files.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
@@ -157,6 +158,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
     .use(sessionFileRoutes(surface))
+    .use(secretRoutes(surface))
     .use(operationsRoutes(surface))
     .use(metricsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))

@@ -11,6 +11,7 @@ import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { type GivenSecrets, givenSecrets, isSecretVariable } from "./given-secrets.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {
@@ -304,6 +305,7 @@ export const settings: readonly Setting[] = settingsSchema.keyof().options.map((
 export interface LoadedConfig {
   readonly config: Config;
   readonly sources: Readonly<Record<SettingName, "default" | "environment">>;
+  readonly secrets: GivenSecrets;
   /** What is set but has no effect: misspelt names, and settings of parts that this version has not got. */
   readonly warnings: readonly string[];
 }
@@ -356,6 +358,7 @@ export function loadConfig(env: Environment): LoadedConfig {
   const warnings = [
     ...Object.keys(env)
       .filter((variable) => variable.startsWith("CAIRN_") && !known.has(variable) && env[variable])
+      .filter((variable) => !isSecretVariable(variable))
       .map((variable) => `${variable} is not a setting of Cairn and has no effect`),
     ...settings
       .filter(({ name }) => !given[name])
@@ -368,7 +371,7 @@ export function loadConfig(env: Environment): LoadedConfig {
       .filter((variable) => env[variable])
       .map((variable) => `${variable} is not used by this version of Cairn`),
   ];
-  return { config: parsed.data, sources, warnings };
+  return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };
 }
 
 /** The value as people read it: secrets masked, lists joined. */

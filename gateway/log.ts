@@ -49,8 +49,13 @@ function pretty(line: string): string {
   return `${clock} ${level.padEnd(5)} ${msg}${rest === "" ? "" : `  ${rest}`}\n`;
 }
 
-export function createLog(config: LogConfig, sink: LogSink = process.stderr): Log {
-  const mask = masker(secretsOf(config));
+/** @param secrets further values that are never written */
+export function createLog(
+  config: LogConfig,
+  sink: LogSink = process.stderr,
+  secrets: readonly string[] = [],
+): Log {
+  const mask = masker([...secretsOf(config), ...secrets.filter((secret) => secret !== "")]);
   const forPeople = config.logFormat === "pretty" || (config.logFormat === "auto" && sink.isTTY === true);
   const logger = pino(
     {

@@ -41,6 +41,7 @@ import type { Role } from "../machines/runtime/roles.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { DownloadRecord } from "../machines/session/downloads.ts";
+import type { Environment, StorageState } from "../machines/session/environment.ts";
 import type { Extracted, ExtractOptions } from "../machines/session/extract.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../machines/session/logs.ts";
 import type { ActOptions, ActOutcome } from "../machines/session/outcome.ts";
@@ -52,6 +53,8 @@ import type {
   SessionOptions,
 } from "../machines/session/protocol.ts";
 import type { Restored } from "../machines/session/restored.ts";
+
+import type { GivenSecrets } from "./given-secrets.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -78,7 +81,9 @@ export interface Operations {
 
 /** The browsers of rooms. */
 export interface Sessions {
-  start(room: string, options: SessionOptions): Promise<ActOutcome>;
+  start(room: string, options: SessionOptions, environment?: Environment): Promise<ActOutcome>;
+  /** Cookies and localStorage, in the form of Playwright. */
+  storageState(room: string): Promise<StorageState>;
   close(room: string): Promise<void>;
   /** Brings back one that has failed, or is at rest; what came with it, of one that came back. */
   recover(room: string): Promise<Restored | undefined>;
@@ -132,6 +137,19 @@ export interface CairnEvent {
   readonly [field: string]: unknown;
 }
 
+/** By name; nothing here answers a value. */
+export interface Secrets {
+  list(): Promise<readonly SecretInfo[]>;
+  set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo>;
+  remove(name: string): Promise<void>;
+}
+
+interface SecretInfo {
+  readonly name: string;
+  readonly hosts: readonly string[];
+  readonly source: "environment" | "stored";
+}
+
 export interface Cairn {
   startExploration(input: StartExploration): Promise<Started>;
   explorationStatus(jobId: string): Promise<ExplorationStatus>;
@@ -152,6 +170,7 @@ export interface Cairn {
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;
+  readonly secrets: Secrets;
   readonly operations: Operations;
   readonly machines: Machines;
 
@@ -214,6 +233,8 @@ export interface StartOptions {
   /** The only Chromium to use; absent: one is looked for. */
   readonly chromium?: string | undefined;
   readonly evaluate?: boolean | undefined;
+  /** Those of the environment, by name. */
+  readonly secrets?: GivenSecrets | undefined;
   /** Sessions with a browser at a time. */
   readonly liveSessions?: number | undefined;
   /** For a Cairn that stays: its Chromium is got ready behind the start, and installed when there is none. */

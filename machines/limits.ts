@@ -7,6 +7,15 @@ import { keeping } from "./limits/keeping.ts";
 import { living } from "./limits/living.ts";
 import { runtime } from "./limits/runtime.ts";
 import { seeing } from "./limits/seeing.ts";
+import { signingIn } from "./limits/signing-in.ts";
 import { web } from "./limits/web.ts";
 
-export const limits = { ...runtime, ...web, ...exploring, ...keeping, ...seeing, ...living } as const;
+export const limits = {
+  ...runtime,
+  ...web,
+  ...exploring,
+  ...keeping,
+  ...living,
+  ...seeing,
+  ...signingIn,
+} as const;

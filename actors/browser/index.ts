@@ -6,6 +6,7 @@
  * the first render. DevTools' protocol and Playwright are spoken in this folder only.
  */
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./browser.ts";
+export { type Device, deviceNamed } from "./devices.ts";
 export { type ChromiumSource, type FindOptions, type FoundChromium, findChromium } from "./find.ts";
 export type { RenderJob, RenderOptions } from "./job.ts";
 export { sandboxed } from "./launch.ts";
@@ -22,6 +23,7 @@ export {
 export { sweepProfiles } from "./profiles.ts";
 export { provideChromium } from "./provide.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
+export type { LoginSecrets } from "./session/login.ts";
 export { type FileChunk, Shelf } from "./session/shelf.ts";
 export type { Permit } from "./session/touch.ts";
 export type { WrittenDocument } from "./session/written.ts";

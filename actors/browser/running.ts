@@ -91,10 +91,19 @@ export class RunningChromium {
     return context;
   }
 
-  /** Files are denied from the beginning: what is said in the context afterwards comes after that. */
-  async #emptyContext(): Promise<{ readonly context: Context; readonly denied: Promise<unknown> }> {
+  /**
+   * Files are denied from the beginning: what is said in the context afterwards comes after that.
+   *
+   * @param way its own way out, in place of the browser's
+   */
+  async #emptyContext(
+    way?: BrowserProxy,
+  ): Promise<{ readonly context: Context; readonly denied: Promise<unknown> }> {
     const { root } = this.chromium.connection;
-    const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });
+    const { browserContextId } = await root.send("Target.createBrowserContext", {
+      disposeOnDetach: true,
+      ...(way ? { proxyServer: way.server, proxyBypassList: "<-loopback>" } : {}),
+    });
     const denied = root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
     const context = new Context(browserContextId);
     this.#contexts.add(context);
@@ -103,11 +112,11 @@ export class RunningChromium {
 
   /** A session in a context of its own. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    const { context, denied } = await this.#emptyContext();
+    const { context, denied } = await this.#emptyContext(options.proxy);
     const place = {
       connection: this.chromium.connection,
       contextId: context.id,
-      proxy: this.#options.proxy,
+      proxy: options.proxy ?? this.#options.proxy,
       evaluate: this.#options.evaluate,
       uploads: this.#options.uploads,
       leave: async (): Promise<void> => {

@@ -5,9 +5,11 @@
  * (RFC 9110 §7.6.1). Connections to servers are kept and used again by address.
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import type { Destinations } from "../../machines/egress/destinations.ts";
 import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { silence, type Troubles, troubleWith } from "./trouble.ts";
+import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream.ts";
 
 /** In an answer of the proxy's own: the code of what kept the request from its host. Servers cannot set it. */
 export const TROUBLE_HEADER = "x-cairn-egress";
@@ -31,6 +33,8 @@ export interface ForwardOptions {
   /** Connects by `connectTo`, so that every address is checked. */
   readonly agent: Agent;
   readonly idle: number;
+  /** Another proxy that is asked for it; what may be reached is checked before. */
+  readonly through?: { readonly upstream: UpstreamProxy; readonly destinations: Destinations } | undefined;
 }
 
 interface Errand extends ForwardOptions {
@@ -67,16 +71,27 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
     response.end("This is the way out of Cairn's browser. It serves nothing itself.");
     return;
   }
-  sendOn({ ...options, request, response, url, path: pathOf(absolute) });
+  const { through } = options;
+  const errand = { ...options, request, response, url, path: pathOf(absolute) };
+  if (!through) {
+    sendOn(errand);
+    return;
+  }
+  assertReachable(url, through.destinations).then(
+    () => sendOn({ ...errand, path: url.origin + errand.path }),
+    (error: Error) => fail(errand, error),
+  );
 }
 
 function sendOn(errand: Errand): void {
-  const { request, response, url, path, agent, idle } = errand;
+  const { request, response, url, path, agent, idle, through } = errand;
+  const authorization = through && authorizationOf(through.upstream);
   const chunked = request.headers["transfer-encoding"] !== undefined;
   const upstream = send({
     agent,
-    host: url.hostname,
-    port: url.port || 80,
+    ...(through
+      ? { host: new URL(through.upstream.server).hostname, port: portOf(through.upstream) }
+      : { host: url.hostname, port: url.port || 80 }),
     method: request.method ?? "GET",
     path,
     setHost: false,
@@ -86,6 +101,7 @@ function sendOn(errand: Errand): void {
       "Host",
       url.host,
       ...passedOn(request, "host"),
+      ...(authorization === undefined ? [] : ["Proxy-Authorization", authorization]),
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });

@@ -6,3 +6,4 @@
  */
 export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./proxy.ts";
 export { createDestinations, type LookUp, type ResolverOptions } from "./resolver.ts";
+export type { UpstreamProxy } from "./upstream.ts";

@@ -16,9 +16,12 @@ import { connectTo } from "./connect.ts";
 import { forward } from "./forward.ts";
 import { Troubles } from "./trouble.ts";
 import { answerRaw, openTunnel } from "./tunnel.ts";
+import type { UpstreamProxy } from "./upstream.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;
+  /** Another proxy that everything goes through; what may be reached is checked here all the same. */
+  readonly upstream?: UpstreamProxy | undefined;
   /** Milliseconds for a connection to one address. */
   readonly connectWithin?: number;
   /** Milliseconds without a byte after which a connection is closed. */
@@ -72,7 +75,7 @@ function digest(text: string): Buffer {
 const CHALLENGE = ["Proxy-Authenticate", 'Basic realm="Cairn"'] as const;
 
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
-  const { destinations } = options;
+  const { destinations, upstream } = options;
   const { connectWithin = limits.egress.connectWithin, idle = limits.egress.idle } = options;
   const username = "cairn";
   const password = randomBytes(24).toString("base64url");
@@ -91,7 +94,13 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
-    if (isOurs(request)) return forward(request, response, { troubles, agent, idle });
+    if (isOurs(request))
+      return forward(request, response, {
+        troubles,
+        agent,
+        idle,
+        through: upstream && { upstream, destinations },
+      });
     response.writeHead(407, Object.fromEntries([CHALLENGE]));
     response.end();
   });
@@ -104,7 +113,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);
       return;
     }
-    void openTunnel(request, client, head, { destinations, troubles, connectWithin, idle });
+    void openTunnel(request, client, head, { destinations, troubles, connectWithin, idle, upstream });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

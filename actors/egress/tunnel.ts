@@ -12,12 +12,14 @@ import { type CairnError, Refused } from "../../machines/errors.ts";
 import { connectTo } from "./connect.ts";
 import { TROUBLE_HEADER } from "./forward.ts";
 import { type Troubles, troubleWith } from "./trouble.ts";
+import { tunnelThrough, type UpstreamProxy } from "./upstream.ts";
 
 export interface TunnelOptions {
   readonly destinations: Destinations;
   readonly troubles: Troubles;
   readonly connectWithin: number;
   readonly idle: number;
+  readonly upstream?: UpstreamProxy | undefined;
 }
 
 /** The URL and port of a CONNECT's authority; the scheme is a guess, only the host matters. */
@@ -69,13 +71,16 @@ export async function openTunnel(
   const abandon = (): void => gone.abort(new Error("The client hung up."));
   client.once("close", abandon);
   try {
-    const upstream = await connectTo(url, {
+    const connecting = {
       destinations,
       port,
       allowHalfOpen: true,
       signal: gone.signal,
       within: options.connectWithin,
-    });
+    };
+    const upstream = options.upstream
+      ? await tunnelThrough(options.upstream, url, connecting)
+      : await connectTo(url, connecting);
     troubles.over(url);
     client.off("close", abandon);
     join(client, upstream, head, options.idle);

@@ -12,8 +12,10 @@ import type { BrowserSession } from "../browser/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { Keeper } from "./keeper.ts";
+import { keepRecipe } from "./login-act.ts";
 import { roomFolder } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
+import { type Surroundings, secretsFor, surroundingsOf } from "./surroundings.ts";
 
 const OPENED: ActOutcome = { success: true, error: null, data: {} };
 
@@ -34,21 +36,31 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   const place = await places.take(room, signal);
+  const ending: (() => Promise<void>)[] = [];
   try {
     const ref = { room, epoch: order.epoch };
     const saved = order.restore ? await states.read(ref) : undefined;
     const { viewport_width: width, viewport_height: height } = order.options;
+    const given = await surroundingsOf(room, order.options, services.sessions.secrets);
+    const { upstream, environment, storage } = given;
+    const way = upstream && (await services.sessions.wayThrough(upstream));
+    ending.push(async () => way?.close());
     const browser = await services.browser.openSession({
       viewport: { width, height },
+      environment,
+      storage,
+      proxy: way,
       downloads: roomFolder(services.browser.downloads, room),
       former: saved && order.restore ? { saved, from: order.restore } : undefined,
       tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
     });
+    browser.beside.redactor.add(...given.secrets);
+    if (given.login) keepRecipe(browser, given.login);
     const unfollow = events.follow(room, (heard) => browser.follow(heard));
     let keeper: Keeper | undefined;
     try {
       const gone = Promise.race([browser.ended, aborted]);
-      const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser), gone]);
+      const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
         keeper = new Keeper(
           {
@@ -81,11 +93,23 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {
+    for (const end of ending) await end();
     place.leave();
     rooms.tell(room);
   }
 }
 
-async function openFirst({ url }: BrowseOrder, browser: BrowserSession): Promise<ActOutcome> {
+/** Signs in where there is a recipe, and opens the first address when that has worked. */
+async function openFirst(
+  { url }: BrowseOrder,
+  browser: BrowserSession,
+  { login }: Surroundings,
+  { services }: EffectScope<CairnServices>,
+): Promise<ActOutcome> {
+  if (login) {
+    const secrets = secretsFor(login, services.sessions.secrets);
+    const signedIn = await browser.login(login, secrets, async () => {});
+    if (!signedIn.success || url === null) return signedIn;
+  }
   return url === null ? OPENED : await browser.open(url);
 }

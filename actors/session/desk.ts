@@ -10,6 +10,7 @@ import { limits } from "../../machines/limits.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
 import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import type { Environment, StorageState } from "../../machines/session/environment.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../../machines/session/logs.ts";
 import type { SessionPhase } from "../../machines/session/machine.ts";
@@ -23,7 +24,9 @@ import type {
 } from "../../machines/session/protocol.ts";
 import type { Restored } from "../../machines/session/restored.ts";
 import { type ActorSystem, address } from "../runtime/index.ts";
+import type { Secrets } from "../secrets.ts";
 import { ASLEEP, crowded } from "./crowded.ts";
+import { prepared, sealedLogin } from "./preparing.ts";
 import type { FilePiece } from "./room-files.ts";
 
 export interface SessionFile {
@@ -44,13 +47,22 @@ export class SessionDesk {
   readonly #system: ActorSystem;
   readonly #egress: EgressPolicy;
 
-  constructor(system: ActorSystem, egress: EgressPolicy) {
+  readonly #secrets: Secrets;
+
+  constructor(system: ActorSystem, egress: EgressPolicy, secrets: Secrets) {
     this.#system = system;
     this.#egress = egress;
+    this.#secrets = secrets;
   }
 
   /** Answers once the browser is up and the first address has loaded; what came of that. */
-  async start(room: string, options: SessionOptions): Promise<ActOutcome> {
+  async start(room: string, given: SessionOptions, environment: Environment = {}): Promise<ActOutcome> {
+    const options = await prepared(room, {
+      options: given,
+      environment,
+      egress: this.#egress,
+      secrets: this.#secrets,
+    });
     const { initial_url } = options;
     if (initial_url !== null && initial_url !== "about:blank" && !initial_url.startsWith("data:")) {
       if (!URL.canParse(initial_url)) {
@@ -100,7 +112,9 @@ export class SessionDesk {
     action: Action,
     { id = crypto.randomUUID(), called, job_id }: ActOptions = {},
   ): Promise<ActOutcome> {
-    await this.#system.ask(address("session", room), { type: "ACT", action, called, job_id }, { id });
+    // It is stored before it is done.
+    const kept = action.name === "login" ? await sealedLogin(room, action, this.#secrets) : action;
+    await this.#system.ask(address("session", room), { type: "ACT", action: kept, called, job_id }, { id });
     const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
     let waiting: number | null | undefined;
     while (performance.now() < until) {
@@ -157,6 +171,10 @@ export class SessionDesk {
 
   network(room: string, options: NetworkOptions): Promise<NetworkLog> {
     return this.#look(room, "network", options);
+  }
+
+  storageState(room: string): Promise<StorageState> {
+    return this.#look(room, "storageState", null);
   }
 
   files(room: string): Promise<readonly DownloadRecord[]> {

@@ -4,14 +4,18 @@
  * Neighbours: `../worker.ts` makes it once, `browsing.ts` uses it.
  */
 import type { Store } from "../../store/index.ts";
+import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
-import { openVault, type Vault } from "../vault.ts";
+import { type GivenSecret, Secrets } from "../secrets.ts";
 import { Places } from "./places.ts";
 import { SessionStates } from "./states.ts";
 
 export interface SessionServices {
   readonly places: Places;
   readonly states: SessionStates;
+  readonly secrets: Secrets;
+  /** A way out that leads through another proxy; to be closed. */
+  readonly wayThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
 }
 
@@ -20,15 +24,16 @@ export interface SessionServicesOptions {
   readonly dataDir: string;
   /** Sessions that may have a browser at a time. */
   readonly live: number;
+  /** Secrets of the environment. */
+  readonly given: Readonly<Record<string, GivenSecret>>;
+  readonly wayThrough: (upstream: UpstreamProxy) => Promise<EgressProxy>;
   readonly log: Log;
 }
 
-export function sessionServices({ store, dataDir, live, log }: SessionServicesOptions): SessionServices {
-  // Nobody needs the key before the first secret, and a folder without secrets needs none.
-  let vault: Promise<Vault> | undefined;
-  const opened = (): Promise<Vault> => {
-    vault ??= openVault(dataDir);
-    return vault;
-  };
-  return { places: new Places(live), states: new SessionStates(store, opened), log };
+export function sessionServices(options: SessionServicesOptions): SessionServices {
+  const { store, dataDir, live, given, wayThrough, log } = options;
+  // Its key is made when the first secret needs it: a folder without secrets needs none.
+  const secrets = new Secrets(dataDir, given);
+  const states = new SessionStates(store, () => secrets.vault);
+  return { places: new Places(live), states, secrets, wayThrough, log };
 }

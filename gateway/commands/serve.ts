@@ -8,7 +8,8 @@ import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { type App, createApp } from "../app.ts";
 import { loadBackend } from "../backend.ts";
-import { type Config, loadConfig } from "../config.ts";
+import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import type { GivenSecrets } from "../given-secrets.ts";
 import { createLog, type Log, logFunction } from "../log.ts";
 import { natsSettings, nodeRoles } from "../nats-settings.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
@@ -83,7 +84,7 @@ async function drain(app: App, log: Log): Promise<void> {
   await app.server?.stop(true);
 }
 
-async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
+async function open(config: Config, secrets: GivenSecrets, slot: SystemSlot, log: Log): Promise<void> {
   const { startCairn } = await loadBackend();
   const cairn = await startCairn({
     dataDir: config.dataDir,
@@ -97,6 +98,7 @@ async function open(config: Config, slot: SystemSlot, log: Log): Promise<void> {
     chromium: config.chromium,
     evaluate: config.evaluate,
     liveSessions: config.liveSessions,
+    secrets,
     prepareBrowser: true,
     leaseTtl: config.leaseTtl,
     starting: (what) => {
@@ -121,8 +123,12 @@ async function close(app: App, slot: SystemSlot, sockets: Sockets, log: Log): Pr
   await slot.empty()?.stop();
 }
 
-async function run(config: Config, warnings: readonly string[]): Promise<number> {
-  const log = createLog(config);
+async function run({ config, secrets, warnings }: LoadedConfig): Promise<number> {
+  const log = createLog(
+    config,
+    process.stderr,
+    Object.values(secrets).map(({ value }) => value),
+  );
   for (const warning of warnings) log.warn(warning);
   const stopping = stopSignal();
   await prepareDataFolder(config.dataDir);
@@ -135,7 +141,7 @@ async function run(config: Config, warnings: readonly string[]): Promise<number>
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
     await announce(config.dataDir, { pid: process.pid, command: "serve", instance, url });
-    const opened = open(config, slot, log).then(() => log.info("ready", { url }));
+    const opened = open(config, secrets, slot, log).then(() => log.info("ready", { url }));
     const signal = await Promise.race([opened.then(() => stopping), stopping]);
     log.info("stopping", { signal });
     await opening(opened, log);
@@ -160,8 +166,8 @@ export const serve: Command = {
   options: {},
   async run(context) {
     atMost(context, 0);
-    const { config, warnings } = loadConfig(context.env);
-    assertGuardedBind(config);
-    return run(config, warnings);
+    const loaded = loadConfig(context.env);
+    assertGuardedBind(loaded.config);
+    return run(loaded);
   },
 };

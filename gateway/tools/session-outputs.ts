@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { actionSchemas } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import { storageStateSchema } from "../../machines/session/environment.ts";
 import { extractedSchema, extractRequestSchema } from "../../machines/session/extract.ts";
 import {
   downloadListSchema,
@@ -19,7 +20,7 @@ import {
   networkLogSchema,
   networkRequestSchema,
 } from "../../machines/session/logs.ts";
-import { actOutcomeSchema, roomOf } from "../../machines/session/protocol.ts";
+import { actOutcomeSchema, roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room.ts";
 import { defineTool } from "./registry.ts";
 
@@ -58,6 +59,16 @@ export const networkLog = defineTool({
   annotations: reads,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.network(roomOf({ room_name, session_id }), options),
+});
+
+export const storageState = defineTool({
+  name: "get_storage_state",
+  description:
+    "Cookies and localStorage of a session, for storage_state of another start. Whoever has them is signed in as it is",
+  input: roomRefSchema,
+  output: storageStateSchema,
+  annotations: reads,
+  handle: (cairn, input) => cairn.sessions.storageState(roomOf(input)),
 });
 
 export function filePath(room: string, id: string): string {
@@ -116,4 +127,5 @@ export const sessionOutputTools = [
   listDownloads,
   removeDownload,
   saveAsPdf,
+  storageState,
 ];

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { actionAliases, actionNames, parseAction } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
+import { environmentNames } from "../../machines/session/environment.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import {
   actOutcomeSchema,
@@ -50,7 +51,8 @@ export const startSession = defineTool({
     const { initial_url, viewport_width, viewport_height } = input;
     const room_name = roomOf(input);
     const options = { initial_url: initial_url ?? null, viewport_width, viewport_height };
-    const { success, error, data } = await cairn.sessions.start(room_name, options);
+    const given = Object.fromEntries(environmentNames.map((name) => [name, input[name]]));
+    const { success, error, data } = await cairn.sessions.start(room_name, options, given);
     if (success) return { status: "started" as const, room_name };
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
     // The browser is up all the same: another address can be opened.

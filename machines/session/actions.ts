@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { extractOptions } from "./extract.ts";
+import { loginSchema } from "./login.ts";
 import { pictureOptions } from "./picture.ts";
 
 const index = z.number().int().min(0).describe("highlight_index of an analysis");
@@ -246,6 +247,9 @@ export const actionSchemas = {
       .describe("Pixels; most of what is seen without it"),
     index: index.optional().describe("Scroll what this element is in, not the page"),
   }),
+  login: z
+    .object({ login: loginSchema.optional().describe("The recipe of the session's start without it") })
+    .meta({ examples: [{}] }),
   wait: z.object({
     seconds: z
       .number()
@@ -333,6 +337,7 @@ export const actionAliases: Readonly<Record<string, ActionName>> = {
   set_date: "pick_date",
   switch_tab: "switch",
   close_tab: "close",
+  sign_in: "login",
   take_screenshot: "screenshot",
   extract_content: "extract",
   pdf: "save_as_pdf",

@@ -26,6 +26,9 @@ export type ActCode =
   | "form_invalid"
   | "file_not_allowed"
   | "file_not_found"
+  | "login_failed"
+  /** A secret was asked for where it does not belong, or there is none of that name. */
+  | "secret_refused"
   /** The session has no room for another file. */
   | "download_limit"
   /** What is asked for needs a model, and none is configured. */

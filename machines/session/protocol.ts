@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { environmentShape } from "./environment.ts";
 import { restoredSchema } from "./restored.ts";
 import { named, type RoomRef, room, roomOf } from "./room.ts";
 
@@ -39,6 +40,7 @@ export const startSessionSchema = z
     livekit_api_key: z.string().optional(),
     livekit_api_secret: z.string().optional(),
     livekit_token: z.string().optional(),
+    ...environmentShape,
   })
   .strict()
   .refine(isNamed, named);
@@ -46,6 +48,8 @@ export type StartSession = z.output<typeof startSessionSchema>;
 
 /** What lasts of a start. */
 export interface SessionOptions {
+  /** What it was given beside, sealed; see `environment.ts`. */
+  readonly environment?: string;
   readonly initial_url: string | null;
   readonly viewport_width: number;
   readonly viewport_height: number;

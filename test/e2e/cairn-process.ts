@@ -143,6 +143,11 @@ export class Cairn {
     );
   }
 
+  async put(path: string, body: unknown): Promise<Answer> {
+    const headers = { "content-type": "application/json" };
+    return answer(await fetch(this.url + path, { method: "PUT", headers, body: JSON.stringify(body) }));
+  }
+
   async delete(path: string): Promise<Answer> {
     return answer(await fetch(this.url + path, { method: "DELETE" }));
   }

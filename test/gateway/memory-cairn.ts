@@ -25,6 +25,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { MemoryOperations } from "./memory-operations.ts";
+import { MemorySecrets } from "./memory-secrets.ts";
 import { MemorySessions } from "./memory-sessions.ts";
 
 const MOMENT = "2026-01-12T10:00:00.000Z";
@@ -46,6 +47,7 @@ export class MemoryCairn implements Cairn {
   readonly machines = new MachineShelf();
   readonly operations = new MemoryOperations();
   readonly sessions = new MemorySessions();
+  readonly secrets = new MemorySecrets();
   stopped = false;
 
   #job(jobId: string): Job {

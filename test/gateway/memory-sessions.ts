@@ -22,8 +22,9 @@ export class MemorySessions implements Sessions {
     throw new Refused("session.not_found", `There is no session ${room}.`, { status: 404 });
   }
 
-  async start(room: string, options: unknown): Promise<ActOutcome> {
-    this.asked.push({ room, options });
+  async start(room: string, options: unknown, environment: object = {}): Promise<ActOutcome> {
+    const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+    this.asked.push({ room, options, ...(Object.keys(given).length > 0 ? { environment: given } : {}) });
     this.rooms.add(room);
     return this.outcome;
   }
@@ -86,6 +87,11 @@ export class MemorySessions implements Sessions {
   async content(room: string) {
     const { ready_state: _, ...context } = await this.context(room);
     return { ...context, dom_summary: "Shop", visible_elements_count: 0 };
+  }
+
+  async storageState(room: string) {
+    this.#room(room);
+    return { cookies: [], origins: [] };
   }
 
   async extract(room: string) {

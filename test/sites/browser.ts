@@ -7,9 +7,20 @@ import type { Store } from "../../store/index.ts";
 
 const FOLDER = join(tmpdir(), "cairn-test-browser");
 
-export const browser = createBrowser({ folder: FOLDER, userAgent: "Cairn/test", log: () => {} });
+export const browser = createBrowser({
+  folder: FOLDER,
+  userAgent: "Cairn/test",
+  log: () => {},
+});
 
 /** Of a worker in which no session lives: its folder gets no key. */
 export function noSessions(store: Store): SessionServices {
-  return sessionServices({ store, dataDir: FOLDER, live: 1, log: () => {} });
+  return sessionServices({
+    store,
+    dataDir: FOLDER,
+    live: 1,
+    given: {},
+    wayThrough: () => Promise.reject(new Error("No other proxy here.")),
+    log: () => {},
+  });
 }

@@ -48,8 +48,16 @@ export class Acts {
 
   /** @param delay milliseconds between two keys; without it the text comes at once */
   async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
+    return await this.inputInto(await targetOf(this.#tab, index), { text, clear }, delay);
+  }
+
+  async inputInto(
+    target: Target,
+    { text, clear }: Omit<Params<"input">, "index">,
+    delay?: number,
+  ): Promise<Data> {
     const tab = this.#tab;
-    const target = await targetOf(tab, index);
+    const { index } = target;
     const { frames } = tab;
     const until = performance.now() + limits.session.actionableWithin;
     const before = this.#touch.before();
@@ -103,8 +111,12 @@ export class Acts {
   }
 
   async select({ index, text, value }: Params<"select_dropdown">): Promise<Data> {
+    return await this.selectIn(await targetOf(this.#tab, index), { text, value });
+  }
+
+  async selectIn(target: Target, { text, value }: Omit<Params<"select_dropdown">, "index">): Promise<Data> {
     const tab = this.#tab;
-    const target = await targetOf(tab, index);
+    const { index } = target;
     const wanted = text === undefined ? [value ?? ""] : [text].flat();
     if (target.info.tag !== "select") return await new Choosing(this.#touch, target).select(wanted);
     const before = this.#touch.before();

@@ -24,6 +24,8 @@ export class Beside {
   readonly journal: Journal;
   /** Files that its pages gave; without a folder they give none. */
   readonly downloads: Downloads | undefined;
+  /** The tab of which it is told how much is under way. */
+  readonly #shown: () => string | undefined;
 
   constructor(
     {
@@ -36,7 +38,9 @@ export class Beside {
       readonly proxy: BrowserProxy | undefined;
     },
     folder: string | undefined,
+    shown: () => string | undefined,
   ) {
+    this.#shown = shown;
     this.journal = new Journal(this.redactor, proxy);
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
   }
@@ -45,9 +49,8 @@ export class Beside {
     return this.journal.console(options);
   }
 
-  /** @param tab of which it is told how much is under way */
-  network(options: NetworkOptions, tab: string): NetworkLog {
-    return this.journal.network(options, tab);
+  network(options: NetworkOptions): NetworkLog {
+    return this.journal.network(options, this.#shown() ?? "");
   }
 
   /** Remembers which files there are; the answer tells those that an act brought and does not tell of itself. */

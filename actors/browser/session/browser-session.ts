@@ -8,7 +8,7 @@ import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
-import type { NetworkLog, NetworkOptions } from "../../../machines/session/logs.ts";
+import type { LoginRecipe } from "../../../machines/session/login.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -20,25 +20,27 @@ import type { Restored } from "../../../machines/session/restored.ts";
 import { summaryOf } from "../../../machines/session/summary.ts";
 import { Beside } from "./beside.ts";
 import { Clipboard } from "./clipboard.ts";
-import { contextOf } from "./context.ts";
+import { contextOf, tabAt } from "./context.ts";
+import { Environment } from "./environment.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
 import { Following, type Heard, type ShownContent } from "./following.ts";
 import type { Glance } from "./injected/raw.ts";
 import { leftOutOf } from "./left-out.ts";
+import { type LoginSecrets, signIn } from "./login.ts";
 import { Openings } from "./openings.ts";
 import { showOverlay } from "./overlay.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
 import { Queue } from "./queue.ts";
-import { restore } from "./restoring.ts";
+import { keptIn, type RestorePlace, restore } from "./restoring.ts";
 import { type Saved, Saving } from "./saving.ts";
 import { screenshotOf } from "./screenshot.ts";
 import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 import { steadyAnswer } from "./steady-answer.ts";
 import { DialogOpened, Tab } from "./tab.ts";
 import { changeOf } from "./telling.ts";
-import { type Permit, Touch } from "./touch.ts";
+import { type Data, type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
 export type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
@@ -48,6 +50,7 @@ export class ContextSession implements BrowserSession {
   readonly beside: Beside;
   readonly #place: SessionPlace;
   readonly #options: SessionOptions;
+  readonly #environment: Environment;
   readonly #clipboard = new Clipboard();
   readonly #progress = new Progress();
   readonly #following: Following;
@@ -66,7 +69,8 @@ export class ContextSession implements BrowserSession {
   private constructor(place: SessionPlace, options: SessionOptions) {
     this.#place = place;
     this.#options = options;
-    this.beside = new Beside(place, options.downloads);
+    this.beside = new Beside(place, options.downloads, () => this.#shown?.targetId);
+    this.#environment = new Environment(options.environment, place.proxy);
     this.#openings = new Openings(place.connection, place.contextId, place.proxy);
     this.#saving = new Saving(place.connection.root, place.contextId);
     this.ended = new Promise((resolve) => {
@@ -84,20 +88,14 @@ export class ContextSession implements BrowserSession {
     const session = new ContextSession(place, options);
     const { former } = options;
     const accepting = session.beside.downloads?.accept();
+    await session.#environment.prepare(place.connection, place.contextId);
     await Promise.all([accepting, former ? session.#comeBack(former) : session.#openFirst()]);
     return session;
   }
 
   async #comeBack({ saved, from }: NonNullable<SessionOptions["former"]>): Promise<void> {
-    const { connection, contextId, proxy } = this.#place;
     this.#saving.know(saved.origins);
-    const { tabs, lost } = await restore(saved, {
-      root: connection.root,
-      contextId,
-      proxy,
-      openTab: () => this.#openTab(),
-      standIn: () => this.#openings.standIn(),
-    });
+    const { tabs, lost } = await restore(saved, this.#restorePlace());
     // In the order they had, however they came.
     this.#tabs.sort((one, other) => tabs.indexOf(one) - tabs.indexOf(other));
     this.#shown = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
@@ -107,6 +105,14 @@ export class ContextSession implements BrowserSession {
 
   async #openFirst(): Promise<void> {
     this.#shown = await this.#openTab();
+    const { storage } = this.#options;
+    if (storage) await restore(keptIn(storage), this.#restorePlace());
+  }
+
+  #restorePlace(): RestorePlace {
+    const { connection, contextId, proxy } = this.#place;
+    const [openTab, standIn] = [() => this.#openTab(), () => this.#openings.standIn()];
+    return { root: connection.root, contextId, proxy, openTab, standIn };
   }
 
   async #openTab(): Promise<Tab> {
@@ -148,8 +154,20 @@ export class ContextSession implements BrowserSession {
   }
 
   act(action: Action, permit: Permit): Promise<ActOutcome> {
+    return this.#settle(async (tab) => {
+      await this.#progress.before(tab, action);
+      return await this.#do(tab, action, permit);
+    });
+  }
+
+  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome> {
+    const means = { proxy: this.#place.proxy, beside: this.beside, secrets };
+    return this.#settle((tab) => signIn(new Touch(tab, permit), recipe, means));
+  }
+
+  #settle(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
     return this.#queue.use(async () => {
-      const outcome = await this.#attempt(action, permit);
+      const outcome = await this.#attempt(work);
       this.#progress.after(outcome);
       this.#following.touched();
       const told = { ...outcome, data: { ...outcome.data, ...this.#news() } };
@@ -157,13 +175,12 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  async #attempt(action: Action, permit: Permit): Promise<ActOutcome> {
+  async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
     const before = new Set(this.#tabs);
     const brought = this.beside.noting();
     try {
       const { tab } = this;
-      await this.#progress.before(tab, action);
-      const data = await this.#do(tab, action, permit);
+      const data = await work(tab);
       const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
       return {
         success: true,
@@ -217,10 +234,6 @@ export class ContextSession implements BrowserSession {
     return this.#looking(() => writtenDocuments(this.tab, index));
   }
 
-  network(options: NetworkOptions): NetworkLog {
-    return this.beside.network(options, this.#shown?.targetId ?? "");
-  }
-
   /** Whether a frame is one of this session's tabs. */
   has(frameId: string): boolean {
     return this.#tabs.some(({ targetId, frames }) => targetId === frameId || frames.get(frameId));
@@ -259,16 +272,19 @@ export class ContextSession implements BrowserSession {
   }
 
   async #follow(targetId: string): Promise<Tab> {
-    const prepared = this.#openings.prepare(targetId);
+    const prepared = this.#environment.standsBetween ? undefined : this.#openings.prepare(targetId);
     const attaching = Tab.attach(this.#place.connection, targetId, {
-      viewport: this.#options.viewport,
+      viewport: this.#environment.metrics(this.#options.viewport),
       visited: (url) => this.#saving.visited(url),
       ended: (gone, crashed) => {
         if (crashed) this.#following.failed("session.page_gone", `The page ${gone.url} crashed.`);
         this.#left(gone);
       },
       told: this.#following,
-      followed: (session, tab) => this.beside.journal.follow(session, tab),
+      followed: (session, tab) => {
+        this.#environment.tell(session);
+        this.beside.journal.follow(session, tab);
+      },
     });
     const [tab] = await Promise.all([attaching, prepared]);
     this.#tabs.push(tab);
@@ -287,7 +303,7 @@ export class ContextSession implements BrowserSession {
     if (this.#tabs.length === 0) this.#end();
   }
 
-  async #do(tab: Tab, action: Action, permit: Permit): Promise<Readonly<Record<string, unknown>>> {
+  async #do(tab: Tab, action: Action, permit: Permit): Promise<Data> {
     const { dialog: blocking } = tab;
     const { proxy, evaluate, uploads } = this.#place;
     switch (action.name) {
@@ -303,7 +319,8 @@ export class ContextSession implements BrowserSession {
       case "close":
         return await this.#closeTab(action.params.tab);
       case "extract":
-        throw new ActFailure("failed", "What is taken out of a page is asked of the session itself.");
+      case "login":
+        throw new ActFailure("failed", `${action.name} is asked of the session itself.`);
       default:
         if (blocking) throw new DialogOpened(blocking);
         return await perform(action, new Touch(tab, permit), {
@@ -323,26 +340,14 @@ export class ContextSession implements BrowserSession {
     return at < 0 ? this.#tabs.length : at;
   }
 
-  #tabAt(at: number): Tab {
-    const tab = this.#tabs[at];
-    if (tab) return tab;
-    throw new ActFailure(
-      "invalid_params",
-      `There is no tab ${at}; there are ${this.#tabs.length}, from 0 on.`,
-      {
-        tabs: this.#tabs.map(({ url }, index) => ({ tab: index, url })),
-      },
-    );
-  }
-
-  #switch(at: number): Readonly<Record<string, unknown>> {
-    const tab = this.#tabAt(at);
+  #switch(at: number): Data {
+    const tab = tabAt(this.#tabs, at);
     this.#shown = tab;
     return { tab: at, url: tab.url, tabs: this.#tabs.length };
   }
 
-  async #closeTab(at: number | undefined): Promise<Readonly<Record<string, unknown>>> {
-    const tab = at === undefined ? this.tab : this.#tabAt(at);
+  async #closeTab(at: number | undefined): Promise<Data> {
+    const tab = at === undefined ? this.tab : tabAt(this.#tabs, at);
     if (this.#tabs.length === 1)
       throw new ActFailure("invalid_params", "It is the only tab. close_browser_session closes the session.");
     await tab.close();

@@ -1,6 +1,7 @@
 /** What a session shows at the moment, in short: the head of the page, the pointer, the tabs. */
 import type { BrowserContextInfo } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
+import { ActFailure } from "./failure.ts";
 import type { Glance } from "./injected/raw.ts";
 import type { Tab } from "./tab.ts";
 
@@ -25,4 +26,12 @@ export function contextOf(
     tabs: tabs.map((tab) => ({ url: tab.url })),
     ...(restored ? { restored } : {}),
   };
+}
+
+export function tabAt(tabs: readonly Tab[], at: number): Tab {
+  const tab = tabs[at];
+  if (tab) return tab;
+  throw new ActFailure("invalid_params", `There is no tab ${at}; there are ${tabs.length}, from 0 on.`, {
+    tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
+  });
 }

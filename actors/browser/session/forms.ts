@@ -8,11 +8,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import { nameOf } from "../../../machines/session/line.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
 import type { FormFate, FormFound } from "./injected/forms.ts";
+import type { Tab } from "./tab.ts";
 import type { Data, Touch } from "./touch.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
@@ -38,7 +40,7 @@ export class FormActs {
     const { tab } = this.#touch;
     const fillings: Filling[] = [];
     for (const entry of fields) {
-      const index = entry.index ?? this.#labelled(entry.label ?? "");
+      const index = entry.index ?? indexOfField(this.#touch.tab, entry.label ?? "");
       fillings.push({ entry, target: await targetOf(tab, index) });
     }
     const results: Data[] = [];
@@ -133,12 +135,16 @@ export class FormActs {
     }
   }
 
-  async #fillOne({ target, entry: { value } }: Filling): Promise<Data> {
+  #fillOne({ target, entry: { value } }: Filling): Promise<Data> {
+    return this.fillTarget(target, value);
+  }
+
+  /** One field, whatever kind it is. */
+  async fillTarget(target: Target, value: Entry["value"]): Promise<Data> {
     const { index, info } = target;
     const type = info.type.toLowerCase();
     if (info.tag === "select" || Array.isArray(value)) {
-      const { selected } = await this.#acts.select({
-        index,
+      const { selected } = await this.#acts.selectIn(target, {
         text: Array.isArray(value) ? value : String(value),
       });
       return { selected };
@@ -151,7 +157,7 @@ export class FormActs {
         throw new ActFailure("invalid_params", `Element [${index}] is nothing to be checked.`, { index });
       return await this.#check(target, value, checked);
     }
-    const typed = await this.#acts.input({ index, text: String(value), clear: true });
+    const typed = await this.#acts.inputInto(target, { text: String(value), clear: true });
     return typed.value === undefined ? {} : { value: typed.value };
   }
 
@@ -190,41 +196,19 @@ export class FormActs {
     return this.#within(index, this.#touch.tab.frames.call(frame, "forms", "checked", id));
   }
 
-  /** The field of the newest analysis that goes by a label. */
-  #labelled(label: string): number {
-    const { last } = this.#touch.tab.looking;
-    if (!last) throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.");
-    const plain = (text: string): string =>
-      text
-        .replace(/[^\p{L}\p{N}]+/gu, " ")
-        .trim()
-        .toLowerCase();
-    const wanted = plain(label);
-    const fields = last.elements.filter(
-      ({ interactionType, type }) =>
-        interactionType === "input" || interactionType === "select" || /^(checkbox|radio)$/.test(type),
+  /** The button of that name on the page as it is now, if there is one. */
+  async buttonCalled(name: string): Promise<Target | undefined> {
+    const { tab } = this.#touch;
+    const { elements } = await tab.answer(tab.looking.look());
+    const wanted = plain(name);
+    const buttons = elements.filter(
+      (element) =>
+        /^(click|submit|navigate)$/.test(element.interactionType) &&
+        [nameOf(element), element.ariaLabel, element.value].some((one) => one && plain(one) === wanted),
     );
-    const by = (names: (element: HighlightedElement) => readonly (string | undefined)[]) =>
-      fields.filter((element) => names(element).some((name) => name !== undefined && plain(name) === wanted));
-    const labels = by(({ labelText, ariaLabel }) => [labelText, ariaLabel]);
-    const found =
-      labels.length > 0
-        ? labels
-        : by(({ placeholder, attributes }) => [
-            placeholder,
-            attributes.name,
-            attributes.id,
-            attributes.title,
-          ]);
-    const [only] = found;
-    if (only && found.length === 1) return only.highlight_index;
-    throw new ActFailure(
-      found.length === 0 ? "element_not_found" : "invalid_params",
-      found.length === 0
-        ? `There is no field "${label}".`
-        : `${found.length} fields are called "${label}": name an index.`,
-      { label, candidates: found.map(({ highlight_index }) => highlight_index) },
-    );
+    // A heading or a tab may be called the same; what sends a form is meant.
+    const found = buttons.find(({ interactionType }) => interactionType === "submit") ?? buttons[0];
+    return found && (await targetOf(tab, found.highlight_index));
   }
 
   async #form(index: number | undefined): Promise<{ readonly frame: Frame; readonly found: FormFound }> {
@@ -261,4 +245,45 @@ export class FormActs {
   #within<Value>(index: number | undefined, call: Promise<Value>): Promise<Value> {
     return inDocument(this.#touch.tab, index ?? -1, call);
   }
+}
+
+/** Words without signs and case, by which names are compared. */
+function plain(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
+}
+
+/** The field that goes by a label on the page as it is now. */
+export async function labelledField(tab: Tab, label: string): Promise<Target> {
+  await tab.answer(tab.looking.look());
+  return await targetOf(tab, indexOfField(tab, label));
+}
+
+/** The field of the newest analysis that goes by a label. */
+function indexOfField({ looking }: Tab, label: string): number {
+  const { last } = looking;
+  if (!last) throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.");
+  const wanted = plain(label);
+  const fields = last.elements.filter(
+    ({ interactionType, type }) =>
+      interactionType === "input" || interactionType === "select" || /^(checkbox|radio)$/.test(type),
+  );
+  const by = (names: (element: HighlightedElement) => readonly (string | undefined)[]) =>
+    fields.filter((element) => names(element).some((name) => name !== undefined && plain(name) === wanted));
+  const labels = by(({ labelText, ariaLabel }) => [labelText, ariaLabel]);
+  const found =
+    labels.length > 0
+      ? labels
+      : by(({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title]);
+  const [only] = found;
+  if (only && found.length === 1) return only.highlight_index;
+  throw new ActFailure(
+    found.length === 0 ? "element_not_found" : "invalid_params",
+    found.length === 0
+      ? `There is no field "${label}".`
+      : `${found.length} fields are called "${label}": name an index.`,
+    { label, candidates: found.map(({ highlight_index }) => highlight_index) },
+  );
 }

@@ -23,7 +23,7 @@ import { waitFor } from "./waiting.ts";
 /** Of the tabs themselves and their dialogs, not of a page. */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
 /** Done where there is more than a browser. */
-export type KindAction = Extract<Action, { name: "extract" }>;
+export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 
 export interface Means {

@@ -33,6 +33,11 @@ export interface RestorePlace {
   readonly standIn: () => Promise<StandIn>;
 }
 
+/** Cookies and storage alone, as something that can be brought back. */
+export function keptIn({ cookies, origins }: Pick<SavedSession, "cookies" | "origins">): SavedSession {
+  return { saved_at: 0, shown: 0, tabs: [], cookies, origins, lost: [] };
+}
+
 /** @returns its tabs in their order, and what was lost */
 export async function restore(
   saved: SavedSession,

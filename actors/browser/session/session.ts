@@ -3,8 +3,9 @@
  */
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/analysis.ts";
+import type { BrowserEnvironment } from "../../../machines/session/environment.ts";
 import type { PageEvent } from "../../../machines/session/events.ts";
-import type { NetworkLog, NetworkOptions } from "../../../machines/session/logs.ts";
+import type { LoginRecipe } from "../../../machines/session/login.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
   BrowserContextInfo,
@@ -18,6 +19,7 @@ import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import type { Beside } from "./beside.ts";
 import type { Heard } from "./following.ts";
+import type { LoginSecrets } from "./login.ts";
 import type { Saved } from "./saving.ts";
 import type { Viewport } from "./tab.ts";
 import type { Permit } from "./touch.ts";
@@ -25,6 +27,12 @@ import type { WrittenDocument } from "./written.ts";
 
 export interface SessionOptions {
   readonly viewport: Viewport;
+  /** What it is to show of its surroundings. */
+  readonly environment?: BrowserEnvironment | undefined;
+  /** In place of the browser's own way out. */
+  readonly proxy?: BrowserProxy | undefined;
+  /** Cookies and storage that it begins with. */
+  readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
   /** Where files that its pages give are put; without one they give none. */
   readonly downloads?: string | undefined;
   /** Is told what its pages do; changes and contents only as `follow` says. */
@@ -66,13 +74,14 @@ export interface BrowserSession {
   open(url: string): Promise<ActOutcome>;
   /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
   act(action: Action, permit: Permit): Promise<ActOutcome>;
+  /** Signs in; the outcome of an act. Never rejects. */
+  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome>;
   analyze(options: AnalyzeOptions): Promise<AnalysisData>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;
   /** The page as HTML, its frames after it; of an element of an analysis only that. */
   written(index: number | undefined): Promise<readonly WrittenDocument[]>;
-  network(options: NetworkOptions): NetworkLog;
   readonly beside: Beside;
   /** What of its pages somebody hears of: nothing else is watched for. */
   follow(heard: Heard): void;

@@ -15,6 +15,8 @@ import { Telling } from "./telling.ts";
 export interface Viewport {
   readonly width: number;
   readonly height: number;
+  readonly deviceScaleFactor?: number;
+  readonly mobile?: boolean;
 }
 
 export interface Dialog {
@@ -193,7 +195,7 @@ export class Tab {
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
-  async #prepare({ viewport: { width, height }, ended, told }: TabOptions): Promise<void> {
+  async #prepare({ viewport, ended, told }: TabOptions): Promise<void> {
     const { session } = this;
     const end = (crashed: boolean): void => {
       this.#crashed(new Unavailable("session.page_gone", "The page crashed or was closed."));
@@ -229,10 +231,9 @@ export class Tab {
       this.frames.follow(session),
       session.send("Inspector.enable"),
       session.send("Emulation.setDeviceMetricsOverride", {
-        width,
-        height,
         deviceScaleFactor: 1,
         mobile: false,
+        ...viewport,
       }),
       // A page that is not in front is not told so: whoever acts in it looks at it.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),

@@ -63,10 +63,16 @@ export async function waitFor(tab: Tab, params: Params, { journal, downloads }: 
   return { waited: waited(), ...done };
 }
 
-async function isThere(tab: Tab, selector: string | undefined, text: string | undefined): Promise<boolean> {
+export async function isThere(
+  tab: Tab,
+  selector: string | undefined,
+  text: string | undefined,
+): Promise<boolean> {
   for (const frame of tab.frames.all()) {
     try {
-      const found = await tab.answer(tab.frames.call(frame, "hands", "shows", selector, text));
+      const found = await tab.answer(
+        tab.frames.call(frame, "hands", "shows", selector ?? null, text ?? null),
+      );
       if (found === "bad_selector")
         throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;

@@ -65,7 +65,7 @@ export interface Hands {
     amount: number | undefined,
   ): { readonly before: number; readonly after: number; readonly most: number };
   /** Whether an element of a selector is seen, and a text. */
-  shows(selector: string | undefined, text: string | undefined): boolean | "bad_selector";
+  shows(selector: string | null, text: string | null): boolean | "bad_selector";
 }
 
 export function makeHands(
@@ -330,8 +330,8 @@ export function makeHands(
 
     shows(selector, text) {
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-      if (text !== undefined && !document.body?.innerText.includes(text)) return false;
-      if (selector === undefined) return text !== undefined;
+      if (text !== null && !document.body?.innerText.includes(text)) return false;
+      if (selector === null) return text !== null;
       try {
         return [...document.querySelectorAll(selector)].some(
           (element) =>

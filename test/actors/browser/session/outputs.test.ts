@@ -35,7 +35,7 @@ afterAll(async () => {
 const consoleLog = (options: object = {}) =>
   stage.session.beside.console(consoleRequestSchema.parse({ room_name: "x", ...options }));
 const networkLog = (options: object = {}) =>
-  stage.session.network(networkRequestSchema.parse({ room_name: "x", ...options }));
+  stage.session.beside.network(networkRequestSchema.parse({ room_name: "x", ...options }));
 
 describe("the console of a session", () => {
   test("tells what scripts wrote, exceptions, and what the browser complains of, by level and since", async () => {

@@ -1,6 +1,6 @@
 /** A session in a browser of its own, on a site that the test writes; what a test of pages begins with. */
 import { rm } from "node:fs/promises";
-import type { Browser, BrowserSession } from "../../../../actors/browser/index.ts";
+import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { parseAction } from "../../../../machines/session/actions.ts";
 import {
@@ -33,6 +33,7 @@ export async function sessionStage(
     readonly evaluate?: boolean;
     readonly uploads?: string;
     readonly downloads?: string;
+    readonly given?: Pick<SessionOptions, "environment" | "storage" | "proxy">;
     readonly routes?: Readonly<Record<string, Route>>;
     readonly tell?: (event: PageEvent) => void;
   } = {},
@@ -47,6 +48,7 @@ export async function sessionStage(
     viewport: { width: 1_280, height: 800 },
     tell: options.tell,
     downloads: options.downloads,
+    ...options.given,
   });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));

@@ -1,0 +1,74 @@
+/**
+ * What came with a start or an act, made ready to be stored: checked as far as it can be told now, and sealed.
+ *
+ * Neighbours: `desk.ts` calls, `surroundings.ts` and `login-act.ts` open what was sealed.
+ */
+import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
+import { Refused } from "../../machines/errors.ts";
+import type { Action } from "../../machines/session/actions.ts";
+import type { Environment } from "../../machines/session/environment.ts";
+import type { SessionOptions } from "../../machines/session/protocol.ts";
+import { deviceNamed } from "../browser/index.ts";
+import type { Secrets } from "../secrets.ts";
+import { recipeOf } from "./login-act.ts";
+import { startOf } from "./surroundings.ts";
+
+interface Given {
+  readonly options: SessionOptions;
+  readonly environment: Environment;
+  readonly egress: EgressPolicy;
+  readonly secrets: Secrets;
+}
+
+/** The options of a start with what was given beside sealed in them. */
+export async function prepared(
+  room: string,
+  { options, environment, egress, secrets }: Given,
+): Promise<SessionOptions> {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return options;
+  const { login, proxy, device, headers, headers_host, http_auth } = environment;
+  if (login) assertUrlAllowed(new URL(login.url), egress);
+  if (proxy)
+    assertUrlAllowed(new URL(proxy.server.includes("://") ? proxy.server : `http://${proxy.server}`), egress);
+  const hosted = login !== undefined || /^https?:/.test(options.initial_url ?? "");
+  if (!hosted) {
+    if (http_auth && http_auth.host === undefined) throw needsHost("http_auth.host");
+    if (headers && !Array.isArray(headers) && headers_host === undefined) throw needsHost("headers_host");
+  }
+  const named = device === undefined ? undefined : await deviceNamed(device);
+  const { viewport, ...claims } = named ?? {};
+  const sealed = await (await secrets.vault).seal(
+    JSON.stringify({ ...claims, ...Object.fromEntries(given) }),
+    startOf(room),
+  );
+  return {
+    ...options,
+    ...(viewport ? { viewport_width: viewport.width, viewport_height: viewport.height } : {}),
+    environment: sealed,
+  };
+}
+
+/** The act with its recipe sealed. */
+export async function sealedLogin(
+  room: string,
+  action: Extract<Action, { name: "login" }>,
+  secrets: Secrets,
+): Promise<Action> {
+  const { login } = action.params;
+  if (login === undefined) return action;
+  const sealed = await (await secrets.vault).seal(JSON.stringify(login), recipeOf(room));
+  // Opened again by `loginAct`; nothing between looks into it.
+  return { name: "login", params: { sealed } as typeof action.params };
+}
+
+function needsHost(path: string): Refused {
+  return new Refused(
+    "request.invalid",
+    `${path} is needed where there is no initial_url, whose host it would be.`,
+    {
+      status: 422,
+      details: { issues: [{ path, message: "a host is needed" }] },
+    },
+  );
+}

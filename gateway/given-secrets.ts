@@ -1,0 +1,36 @@
+/**
+ * Secrets that come with the environment: `CAIRN_SECRET_<NAME>`, and the hosts of one in `CAIRN_SECRET_<NAME>_HOST`.
+ *
+ * Neighbours: `config.ts` reads the environment, `actors/secrets.ts` keeps them from where they do not belong.
+ */
+export interface GivenSecret {
+  readonly value: string;
+  readonly hosts: readonly string[];
+}
+
+export type GivenSecrets = Readonly<Record<string, GivenSecret>>;
+
+const PREFIX = "CAIRN_SECRET_";
+const HOST = "_HOST";
+
+export function isSecretVariable(variable: string): boolean {
+  return variable.startsWith(PREFIX);
+}
+
+/** By name, in capitals. A variable that ends with `_HOST` says hosts only where there is a secret of the rest. */
+export function givenSecrets(env: Readonly<Record<string, string | undefined>>): GivenSecrets {
+  const found = Object.entries(env).flatMap(([variable, value]) =>
+    isSecretVariable(variable) && value ? [[variable.slice(PREFIX.length), value] as const] : [],
+  );
+  const names = new Set(found.map(([name]) => name));
+  const saysHosts = (name: string): boolean => name.endsWith(HOST) && names.has(name.slice(0, -HOST.length));
+  return Object.fromEntries(
+    found
+      .filter(([name]) => !saysHosts(name))
+      .map(([name, value]) => {
+        const hosts = env[`${PREFIX}${name}${HOST}`] ?? "";
+        const listed = hosts.split(",").map((host) => host.trim());
+        return [name.toUpperCase(), { value, hosts: listed.filter((host) => host !== "") }];
+      }),
+  );
+}

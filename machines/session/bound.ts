@@ -1,0 +1,24 @@
+/**
+ * Which addresses are meant: where a secret may be typed, and where a login leads. Pure.
+ */
+
+/** Whether an address holds a text, in which `*` stands for anything. */
+export function addressHolds(url: string, wanted: string): boolean {
+  const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(parts.join(".*")).test(url);
+}
+
+/**
+ * Whether a secret that is bound to a host may be typed at an address. A host without a port means any port of it,
+ * `*.example.com` everything under that name.
+ */
+export function isBoundTo(hosts: readonly string[], url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return false;
+  return hosts.some((bound) => {
+    const wanted = bound.toLowerCase();
+    if (wanted.startsWith("*.")) return hostname.endsWith(wanted.slice(1));
+    return wanted === host || wanted === hostname;
+  });
+}

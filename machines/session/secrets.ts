@@ -1,0 +1,28 @@
+/**
+ * Secrets on the wire: their names, and where they may be used. Never their values.
+ */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { hostSchema } from "./environment.ts";
+import { secretNameSchema } from "./login.ts";
+
+export const secretInfoSchema = z.object({
+  name: z.string(),
+  hosts: z.array(z.string()).describe("Empty: the host of the recipe that names it"),
+  source: z.enum(["environment", "stored"]),
+});
+export type SecretInfo = z.infer<typeof secretInfoSchema>;
+
+export const secretListSchema = z.object({ secrets: z.array(secretInfoSchema) });
+
+export const setSecretSchema = z
+  .object({
+    name: secretNameSchema,
+    value: z.string().min(1).max(limits.secrets.valueLength),
+    host: hostSchema.optional().describe("The same as hosts with one"),
+    hosts: z.array(hostSchema).max(limits.secrets.hosts).optional(),
+  })
+  .strict();
+
+export const secretRefSchema = z.object({ name: secretNameSchema }).strict();
+export const secretRemovedSchema = z.object({ name: z.string(), status: z.literal("removed") });

@@ -1,0 +1,195 @@
+/** What a session of a real Cairn is given at its start: logins, secrets, headers, another proxy, what lasts of a login. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+const PASSWORD = "pa55 & word";
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  const signedIn = (request: Request) => /sid=in/.test(request.headers.get("cookie") ?? "");
+  site = serveSite({
+    "/login": html(
+      "Login",
+      `<form method="post" action="/check"><label>User <input name="user"></label>
+       <label>Password <input name="pass" type="password"></label><button>Sign in</button></form>`,
+    ),
+    "/check": async (request) => {
+      const right = new URLSearchParams(await request.text()).get("pass") === PASSWORD;
+      const headers = { location: "/home", "set-cookie": "sid=in; Path=/; HttpOnly" };
+      return right ? new Response(null, { status: 303, headers }) : html("Login", "<p role=alert>Wrong</p>");
+    },
+    "/home": (request) =>
+      html(
+        "Home",
+        signedIn(request) ? `<h1>Welcome ${PASSWORD.replace("&", "&amp;")}</h1>` : "<h1>Who?</h1>",
+      ),
+    "/told": (request) =>
+      html("Told", `<p>${request.headers.get("x-key")} ${request.headers.get("via")}</p>`),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({
+    data: data.path,
+    env: { CAIRN_SECRET_SHOP: PASSWORD, CAIRN_SECRET_OTHER: "x", CAIRN_SECRET_OTHER_HOST: "other.test" },
+  });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, PATIENCE);
+
+const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
+  cairn.post("/mcp/tools/call", { tool, arguments: args });
+const summary = async (room_name: string): Promise<string> =>
+  (await call("get_screen_content", { room_name })).body.dom_summary;
+
+const recipe = (secret: string) => ({
+  url: site.url("/login"),
+  fields: [
+    { label: "User", value: "ann" },
+    { label: "Password", secret },
+  ],
+  submit: "Sign in",
+  success: { text: "Welcome" },
+});
+
+test(
+  "a session signs in at its start with a secret that is told nowhere, and again as an act",
+  async () => {
+    const started = await call("start_browser_session", {
+      room_name: "a",
+      initial_url: site.url("/home"),
+      login: recipe("SHOP"),
+    });
+    expect(started.body).toEqual({ status: "started", room_name: "a" });
+    expect(await summary("a")).toContain("Welcome ********");
+    const again = await call("execute_action", { room_name: "a", action_type: "login" });
+    expect(again.body).toMatchObject({ success: true, data: { logged_in: true } });
+    const literal = {
+      ...recipe("SHOP"),
+      fields: [
+        { label: "User", value: "ann" },
+        { label: "Password", value: PASSWORD },
+      ],
+    };
+    const other = await call("execute_action", {
+      room_name: "a",
+      action_type: "login",
+      params: { login: literal },
+    });
+    expect(other.body).toMatchObject({ success: true });
+    const told = JSON.stringify([
+      (await cairn.get("/api/actors/session/a")).body,
+      (await call("analyze_page", { room_name: "a", include_text: true })).body,
+      (await call("extract", { room_name: "a" })).body,
+      (await call("get_network_log", { room_name: "a", include_headers: true })).body,
+      again.body,
+      other.body,
+    ]);
+    expect(told).not.toMatch(/pa55/);
+    expect(JSON.stringify(cairn.output)).not.toMatch(/pa55/);
+    const { body: state } = await call("get_storage_state", { room_name: "a" });
+    expect(state.cookies).toMatchObject([{ name: "sid", value: "in", httpOnly: true }]);
+    await call("start_browser_session", {
+      room_name: "b",
+      initial_url: site.url("/home"),
+      storage_state: state,
+    });
+    expect(await summary("b")).toContain("Welcome");
+  },
+  PATIENCE,
+);
+
+test(
+  "secrets are set over REST, never answered, and go to their hosts only",
+  async () => {
+    const set = await cairn.put("/api/secrets/shop2", { value: PASSWORD, host: new URL(site.origin).host });
+    expect(set.body).toMatchObject({ name: "SHOP2", source: "stored" });
+    const list = await cairn.get("/api/secrets");
+    expect(list.body.secrets.map(({ name }: { name: string }) => name)).toEqual(["OTHER", "SHOP", "SHOP2"]);
+    expect(JSON.stringify([set.body, list.body])).not.toMatch(/pa55/);
+    const started = await call("start_browser_session", { room_name: "c", login: recipe("shop2") });
+    expect(started.body).toEqual({ status: "started", room_name: "c" });
+    for (const [room_name, secret] of [
+      ["d", "OTHER"],
+      ["e", "NONE"],
+    ] as const) {
+      const refused = await call("start_browser_session", { room_name, login: recipe(secret) });
+      expect(refused.body).toMatchObject({ status: "started", code: "secret_refused" });
+    }
+    expect((await cairn.delete("/api/secrets/shop2")).status).toBe(200);
+    expect((await cairn.delete("/api/secrets/shop2")).status).toBe(404);
+    expect((await cairn.put("/api/secrets/a-b", { value: "x" })).status).toBe(422);
+  },
+  PATIENCE,
+);
+
+test(
+  "headers and another proxy are used, and what may not be reached stays so behind it",
+  async () => {
+    const asked: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.on("error", () => socket.destroy());
+      socket.once("data", (head) => {
+        const text = head.toString("latin1");
+        asked.push(text.split("\r\n")[0] ?? "");
+        const [, address = ""] = /^\w+ (?:http:\/\/)?([^/ ]+)/.exec(text) ?? [];
+        const [host = "", port = "80"] = address.split(":");
+        const upstream = connect(Number(port), host, () => {
+          upstream.write(text.replace(/http:\/\/[^/]+/, "").replace("\r\n", "\r\nVia: test\r\n"));
+          upstream.pipe(socket);
+          socket.pipe(upstream);
+        });
+        upstream.on("error", () => socket.destroy());
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const { port } = proxy.address() as { port: number };
+    try {
+      await call("start_browser_session", {
+        room_name: "p",
+        initial_url: site.url("/told"),
+        headers: { "X-Key": { secret: "SHOP" } },
+        proxy: { server: `http://127.0.0.1:${port}` },
+      });
+      expect(await summary("p")).toContain("******** test");
+      const refused = await call("execute_action", {
+        room_name: "p",
+        action_type: "navigate",
+        params: { url: "http://169.254.169.254/latest/" },
+      });
+      expect(refused.body).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
+      expect(asked.some((line) => line.includes("169.254"))).toBe(false);
+      const link = await call("start_browser_session", {
+        room_name: "q",
+        proxy: { server: "169.254.169.254:80" },
+      });
+      expect(link.body).toMatchObject({ error: { code: "egress.refused" } });
+    } finally {
+      proxy.close();
+    }
+  },
+  PATIENCE,
+);
+
+test(
+  "nothing that was secret lies readable in the data folder",
+  async () => {
+    await cairn.stop();
+    const files = await readdir(data.path, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((one) => one.isFile())) {
+      const text = (await readFile(join(file.parentPath, file.name))).toString("latin1");
+      expect([file.name, text.includes("pa55")]).toEqual([file.name, false]);
+    }
+  },
+  PATIENCE,
+);
