@@ -65,6 +65,12 @@ const recipe = (secret: string) => ({
 test(
   "a session signs in at its start with a secret that is told nowhere, and again as an act",
   async () => {
+    const heard: string[] = [];
+    const events = new WebSocket(`${cairn.url.replace("http", "ws")}/mcp/events/a`);
+    events.onmessage = ({ data: event }) => heard.push(String(event));
+    await new Promise((resolve) => {
+      events.onopen = resolve;
+    });
     const started = await call("start_browser_session", {
       room_name: "a",
       initial_url: site.url("/home"),
@@ -87,7 +93,10 @@ test(
       params: { login: literal },
     });
     expect(other.body).toMatchObject({ success: true });
+    while (heard.filter((event) => event.includes("action_completed")).length < 2) await Bun.sleep(20);
+    events.close();
     const told = JSON.stringify([
+      heard,
       (await cairn.get("/api/actors/session/a")).body,
       (await call("analyze_page", { room_name: "a", include_text: true })).body,
       (await call("extract", { room_name: "a" })).body,

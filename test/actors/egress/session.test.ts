@@ -1,0 +1,204 @@
+/** Sessions behind the proxy: whatever a caller or a page asks for, nothing of it gets past the policy. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserSession } from "../../../actors/browser/index.ts";
+import { createDestinations, type EgressProxy, startEgressProxy } from "../../../actors/egress/index.ts";
+import type { Destinations } from "../../../machines/egress/destinations.ts";
+import { parseAction } from "../../../machines/session/actions.ts";
+import { loginSchema } from "../../../machines/session/login.ts";
+import { networkRequestSchema } from "../../../machines/session/logs.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
+import { testBrowser } from "../browser/test-browser.ts";
+import { closeAll, closing, listen } from "./way-out.ts";
+
+const PATIENCE = 120_000;
+
+let site: ScriptedSite;
+let proxy: EgressProxy;
+let browser: Browser;
+let session: BrowserSession;
+/** Where a server listens that nobody may reach. */
+let forbidden: number;
+let reached = 0;
+
+/** Everything as in a Cairn that serves others, but for the port of the test's own site. */
+function only(port: string): Destinations {
+  const closed = createDestinations({
+    policy: { loopback: false, allowPrivate: [] },
+    lookUp: async (host) => (host === "rebound.test" ? ["127.0.0.1"] : ["169.254.169.254"]),
+  });
+  return {
+    addressesOf: (url) => (url.port === port ? ["127.0.0.1"] : closed.addressesOf(url)),
+    avoid: closed.avoid.bind(closed),
+  };
+}
+
+beforeAll(async () => {
+  forbidden = await listen((socket) => {
+    reached++;
+    socket.destroy();
+  });
+  site = serveSite({});
+  proxy = await startEgressProxy({ destinations: only(new URL(site.origin).port) });
+  const made = await testBrowser({ proxy: async () => proxy });
+  browser = made.browser;
+  const downloads = await mkdtemp(join(tmpdir(), "cairn-egress-"));
+  closing.push(() => rm(made.folder, { recursive: true, force: true }));
+  closing.push(() => rm(downloads, { recursive: true, force: true }));
+  session = await browser.openSession({ viewport: { width: 800, height: 600 }, downloads });
+}, PATIENCE);
+afterAll(async () => {
+  await session?.close();
+  await browser?.close();
+  await proxy?.close();
+  site?.stop();
+  await closeAll();
+}, PATIENCE);
+
+const act = (name: string, params: Readonly<Record<string, unknown>> = {}) =>
+  session.act(parseAction(name, params), async () => {});
+
+async function show(path: string, body: string): Promise<void> {
+  site.routes.set(path, html("Page", body));
+  const opened = await session.open(site.url(path));
+  if (!opened.success) throw new Error(String(opened.error));
+}
+
+/** Spellings of this machine's address, and names that lead to it or to a cloud's metadata. */
+const HOSTS = [
+  "127.0.0.1",
+  "127.1",
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.0.0.1.",
+  "localhost",
+  "LOCALHOST.",
+  "a.localhost",
+  "[::1]",
+  "[0:0:0:0:0:0:0:1]",
+  "[::ffff:127.0.0.1]",
+  "[::ffff:7f00:1]",
+  "[64:ff9b::7f00:1]",
+  "0.0.0.0",
+  "[::]",
+  "１２７.０.０.１",
+  "rebound.test",
+] as const;
+
+test.each([...HOSTS])(
+  "%s is not opened, whether it is asked for, linked to or redirected to",
+  async (host) => {
+    const url = `http://${host}:${forbidden}/`;
+    const asked = await act("navigate", { url });
+    expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
+    site.routes.set("/hop", new Response(null, { status: 302, headers: { location: encodeURI(url) } }));
+    const hopped = await act("navigate", { url: site.url("/hop") });
+    expect(JSON.stringify(hopped.data)).not.toContain("reached");
+    await show("/link", `<a href="${url}">Go</a>`);
+    const { highlightedElements } = await session.analyze({
+      viewport_only: false,
+      include_text: false,
+      include_left_out: false,
+      highlight: false,
+    });
+    const index = highlightedElements[0]?.highlight_index ?? -1;
+    await act("click", { index });
+    expect(reached).toBe(0);
+  },
+  PATIENCE,
+);
+
+test.each([
+  "file:///etc/passwd",
+  "chrome://version",
+  "javascript:alert(1)",
+  "view-source:http://127.0.0.1/",
+  "ftp://127.0.0.1/",
+  "devtools://devtools/bundled/inspector.html",
+  "blob:http://127.0.0.1/x",
+  "filesystem:http://127.0.0.1/temporary/x",
+])("%s is not opened", async (url) => {
+  expect((await act("navigate", { url })).data).toMatchObject({ code: "navigation_blocked" });
+});
+
+test(
+  "what pages do by themselves does not reach it either: frames, scripts, workers, sockets, forms, windows, files",
+  async () => {
+    const host = `127.0.0.1:${forbidden}`;
+    site.routes.set(
+      "/sw.js",
+      new Response(`fetch("http://${host}/sw", { mode: "no-cors" }).catch(() => {})`, {
+        headers: { "content-type": "text/javascript" },
+      }),
+    );
+    await show(
+      "/tries",
+      `<img src="http://${host}/img"><iframe src="http://${host}/frame"></iframe><object data="http://${host}/object"></object>
+       <link rel="stylesheet" href="http://${host}/style"><link rel="preload" as="fetch" href="http://${host}/preload">
+       <video src="http://${host}/video" poster="http://${host}/poster"></video><iframe src="file:///etc/passwd"></iframe>
+       <form id="f" action="http://${host}/form" method="post" target="_blank"></form><iframe srcdoc="<meta http-equiv=refresh content='0;url=http://${host}/refresh'>"></iframe>
+       <style>@font-face { font-family: x; src: url(http://${host}/font) } p { font-family: x; background: url(http://${host}/background) }</style><p>text</p>
+       <script>
+         const end = (start) => new Promise((resolve) => { start(resolve); setTimeout(resolve, 3000) });
+         const work = 'importScripts("http://${host}/import")';
+         const asks = 'fetch("http://${host}/worker", { mode: "no-cors" }).catch(String).then(() => postMessage(1))';
+         const of = (code) => URL.createObjectURL(new Blob([code]));
+         window.tried = Promise.all([
+           fetch("http://${host}/fetch", { mode: "no-cors" }).catch(String),
+           fetch("https://${host}/secure", { mode: "no-cors" }).catch(String),
+           end((done) => { const s = new WebSocket("ws://${host}/ws"); s.onopen = s.onerror = done }),
+           end((done) => { const s = new WebSocket("wss://${host}/wss"); s.onopen = s.onerror = done }),
+           end((done) => { new Worker(of(asks)).onmessage = done }),
+           end((done) => { new Worker(of(work)).onerror = done }),
+           end((done) => { new SharedWorker(of(asks)); setTimeout(done, 500) }),
+           end((done) => { const e = new EventSource("http://${host}/events"); e.onopen = e.onerror = done }),
+           navigator.serviceWorker.register("/sw.js").catch(String),
+         ]);
+         navigator.sendBeacon("http://${host}/beacon", "x");
+         const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:${host}" }, { urls: "turn:${host}?transport=tcp", username: "a", credential: "b" }] });
+         peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+         window.open("http://${host}/window"); window.open("file:///etc/passwd"); f.submit();
+         const link = document.createElement("a"); link.href = "http://${host}/file"; link.download = "x"; link.target = "_blank"; document.body.append(link); link.click();
+         tried.then(() => document.body.append("all tried"));
+       </script>`,
+    );
+    const waited = await act("wait", { text: "all tried", seconds: 20 });
+    expect(waited.success).toBe(true);
+    await act("wait", { downloads: true, network_idle: true, seconds: 20 });
+    expect(reached).toBe(0);
+    expect(proxy.troubleWith(`http://${host}/`)).toMatchObject({ code: "egress.refused" });
+    const { requests } = session.beside.network(
+      networkRequestSchema.parse({ room_name: "x", url: host, limit: 1_000 }),
+    );
+    expect(requests.filter(({ type }) => type === "image")[0]).toMatchObject({
+      state: "failed",
+      code: "egress.refused",
+    });
+    const { tabs } = await session.context();
+    expect(JSON.stringify(tabs)).not.toContain("/etc/passwd");
+    const written = await session.written(undefined);
+    expect(JSON.stringify(written)).not.toContain("root:");
+    for (const { state, bytes } of session.beside.downloads?.all() ?? [])
+      expect([state, bytes > 0 && state === "completed"]).not.toEqual(["completed", true]);
+  },
+  PATIENCE,
+);
+
+test(
+  "a login leads nowhere else than an address that is asked for",
+  async () => {
+    const recipe = loginSchema.parse({
+      url: `http://127.0.0.1:${forbidden}/login`,
+      fields: [{ label: "User", value: "ann" }],
+      success: { text: "In" },
+    });
+    const secrets = { known: async () => false, reveal: async () => "x" };
+    const outcome = await session.login(recipe, secrets, async () => {});
+    expect(outcome).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
+    expect(reached).toBe(0);
+  },
+  PATIENCE,
+);
