@@ -115,6 +115,8 @@ export const session = defineActor<CairnServices, SessionContext>({
   version: versions.session,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: sessionMachine as unknown as AnyStateMachine,
+  // A live one stays by its effect; of one at rest nothing is to be left in memory.
+  limits: { idle: limits.living.resident },
   effects: {
     browse,
     act: async ({ id, action }: PendingAct, scope) => {

@@ -78,6 +78,7 @@ export class Connection {
   #lastId = 0;
   #open = true;
   #hungUp: () => void = () => {};
+  readonly #closing = new Set<() => void>();
 
   /** @param output what Chromium reads (its descriptor 3) @param input what it writes (its descriptor 4) */
   constructor(output: Writable, input: Readable) {
@@ -102,6 +103,13 @@ export class Connection {
     const session = new Session(this, id);
     this.#sessions.set(id, session);
     return session;
+  }
+
+  /** Calls `work` when the browser hung up, unless the answer was called before: nothing of the caller is kept then. */
+  whenClosed(work: () => void): () => void {
+    if (!this.#open) queueMicrotask(work);
+    else this.#closing.add(work);
+    return () => this.#closing.delete(work);
   }
 
   /** Nothing more is heard of a target that is gone; what it still owed is refused. */
@@ -131,6 +139,15 @@ export class Connection {
     this.#waiting.clear();
     this.#output.destroy();
     this.#hungUp();
+    for (const work of [...this.#closing]) work();
+    this.#closing.clear();
+  }
+
+  /** A target that is gone says nothing more. */
+  #detached(params: unknown): void {
+    const { sessionId } = params as { readonly sessionId: string }; // As the protocol has it.
+    const session = this.#sessions.get(sessionId);
+    if (session) this.drop(session);
   }
 
   /** Messages end with a NUL; a large one comes in many chunks, which are joined once. */
@@ -149,6 +166,7 @@ export class Connection {
   #hear(frame: Frame): void {
     if (frame.id === undefined) {
       if (frame.method) this.#sessions.get(frame.sessionId ?? "")?.hear(frame.method, frame.params);
+      if (frame.method === "Target.detachedFromTarget") this.#detached(frame.params);
       return;
     }
     const waiting = this.#waiting.get(frame.id);

@@ -12,6 +12,8 @@ export const living = {
     live: 16,
     /** A session that nobody looked at or acted in for this long hibernates. */
     idle: 5 * MINUTE,
+    /** An actor of a session that is at rest leaves memory after this. */
+    resident: 5 * SECOND,
     /** One that must not, because something is open in it, is asked again after this. */
     askAgain: 15 * SECOND,
     /** A session that was woken for somebody is not sent to rest again before that one has used it, for so long. */

@@ -58,6 +58,7 @@ export class ContextSession implements BrowserSession {
   readonly #gone = new WeakSet<Tab>();
   #shown: Tab | undefined;
   #end: () => void = () => {};
+  readonly #forget: () => void;
   readonly #queue = new Queue();
   readonly #saving: Saving;
   readonly #holds = new Set<{ readonly why: string }>();
@@ -76,7 +77,7 @@ export class ContextSession implements BrowserSession {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    void place.connection.closed.then(() => this.#end());
+    this.#forget = place.connection.whenClosed(() => this.#end());
     this.#following = new Following({
       tell: (event) => options.tell?.(this.beside.redactor.mask(event)),
       content: () => this.#queue.use(() => this.#shownContent()),
@@ -242,6 +243,8 @@ export class ContextSession implements BrowserSession {
   async close(): Promise<void> {
     this.#following.close();
     this.#end();
+    this.#forget();
+    for (const tab of this.#tabs) tab.release();
     await this.#place.leave();
   }
 

@@ -66,6 +66,7 @@ export class Tab {
   readonly #connection: Connection;
   readonly #crash: Promise<never>;
   #crashed: (error: Error) => void = () => {};
+  #forget: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
   /** Documents that have loaded. */
@@ -189,8 +190,14 @@ export class Tab {
     return dialog;
   }
 
-  async close(): Promise<void> {
+  /** Nothing of it is kept. */
+  release(): void {
+    this.#forget();
     this.#connection.drop(this.session);
+  }
+
+  async close(): Promise<void> {
+    this.release();
     // It may be gone with its context.
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
@@ -198,12 +205,13 @@ export class Tab {
   async #prepare({ viewport, ended, told }: TabOptions): Promise<void> {
     const { session } = this;
     const end = (crashed: boolean): void => {
+      this.#forget();
       this.#crashed(new Unavailable("session.page_gone", "The page crashed or was closed."));
       ended(this, crashed);
     };
     session.on("Inspector.targetCrashed", () => end(true));
     session.on("Inspector.detached", () => end(false));
-    void this.#connection.closed.then(() => end(false));
+    this.#forget = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
       // Of one that nothing is known of yet it is told when it has been caught up with.
       if (!this.frames.get(this.targetId)) return;

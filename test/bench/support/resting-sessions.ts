@@ -1,0 +1,108 @@
+/**
+ * What a hibernated session keeps in memory: whole actors on a runtime of their own in this process, at rest, and out of
+ * memory as the runtime lets idle actors go.
+ */
+import { heapStats } from "bun:jsc";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBrowser } from "../../../actors/browser/index.ts";
+import { createReader } from "../../../actors/reading/index.ts";
+import {
+  ActorSystem,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  shardOf,
+  systemClock,
+} from "../../../actors/runtime/index.ts";
+import type { CairnServices } from "../../../actors/services.ts";
+import { RoomEvents } from "../../../actors/session/room-events.ts";
+import { sessionServices } from "../../../actors/session/session-services.ts";
+import { session } from "../../../actors/session.ts";
+import { limits } from "../../../machines/limits.ts";
+import { openStore } from "../../../store/index.ts";
+import { destinations } from "../../sites/destinations.ts";
+
+const LIVE = 4;
+const WARM = 40;
+
+/** Bytes of the heap for each of so many sessions at rest. */
+export async function bytesOfResting(count: number, url: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-bench-sessions-"));
+  const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });
+  const bus = new MemoryBus();
+  const log = (): void => {};
+  const browser = createBrowser({ folder: join(folder, "browser"), userAgent: "Cairn/bench", log });
+  const services: CairnServices = {
+    store,
+    reader: createReader({ userAgent: "Cairn/bench", destinations }),
+    browser,
+    events: new RoomEvents(bus),
+    sessions: sessionServices({
+      store,
+      dataDir: folder,
+      live: LIVE,
+      given: {},
+      wayThrough: () => Promise.reject(new Error("No other proxy here.")),
+      log,
+    }),
+  };
+  const host = new ShardHost({
+    owner: "bench",
+    bus,
+    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    store: store.actors,
+    clock: systemClock,
+    definitions: [session],
+    services,
+    leaseTtl: limits.lease.ttl,
+    log,
+  });
+  const system = new ActorSystem(bus, systemClock, "bench");
+  const rooms = Array.from({ length: WARM + count }, (_, number) => `room-${number}`);
+  try {
+    await host.start([...new Set(rooms.map((room) => shardOf(address("session", room))))]);
+    const options = { initial_url: url, viewport_width: 1_280, viewport_height: 800 };
+    const begin = async (room: string): Promise<void> => {
+      await system.ask(address("session", room), { type: "START", options });
+      for (;;) {
+        const answer = await system.query(address("session", room), "phase", { wait: true });
+        // The kind's own query answers it.
+        if ((answer as { readonly phase: string }).phase !== "starting") return;
+      }
+    };
+    const rest = async (some: readonly string[]): Promise<number> => {
+      const coming = some.values();
+      await Promise.all(
+        Array.from({ length: LIVE }, async () => {
+          for (const room of coming) await begin(room);
+        }),
+      );
+      return await settled(host, LIVE);
+    };
+    // What the first ones bring, code and caches, is there before.
+    const before = await rest(rooms.slice(0, WARM));
+    const after = await rest(rooms.slice(WARM));
+    return Math.max(0, after - before) / count;
+  } finally {
+    host.close();
+    system.close();
+    await browser.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Bytes of the heap once those that are at rest have left memory. */
+async function settled(host: ShardHost, most: number): Promise<number> {
+  while (host.resident > most) await Bun.sleep(250);
+  let least = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < 5; look++) {
+    Bun.gc(true);
+    await Bun.sleep(100);
+    least = Math.min(least, heapStats().heapSize);
+  }
+  return least;
+}
