@@ -39,6 +39,7 @@ import {
 } from "./runtime/index.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionDesk } from "./session/desk.ts";
+import { RecordingDesk } from "./session/recordings.ts";
 import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
 import { storeStatements } from "./store-statements.ts";
 import type { WorkerSettings } from "./worker.ts";
@@ -74,6 +75,7 @@ export class CairnNode {
   readonly operations: OperationsDesk;
   readonly sessions: SessionDesk;
   readonly secrets: Secrets;
+  readonly recordings: RecordingDesk;
   readonly machines = new MachineShelf();
   readonly #egress: EgressPolicy;
   readonly #log: Log;
@@ -105,6 +107,7 @@ export class CairnNode {
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
     this.secrets = new Secrets(dataDir, secrets);
     this.sessions = new SessionDesk(this.#system, egress, this.secrets);
+    this.recordings = new RecordingDesk(store, this.sessions);
     const settings: WorkerSettings = {
       userAgent,
       egress,
@@ -318,7 +321,6 @@ export class CairnNode {
     await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
   }
 
-  /** What was kept of a session, as it was answered. */
   async result(resultId: string): Promise<Readonly<Record<string, unknown>>> {
     return await keptResult(this.#store, resultId);
   }

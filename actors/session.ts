@@ -10,6 +10,7 @@ import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
+import type { Fingerprint } from "../machines/session/binding.ts";
 import type { ExtractOptions } from "../machines/session/extract.ts";
 import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
 import {
@@ -24,6 +25,7 @@ import type { ScreenshotOptions } from "../machines/session/protocol.ts";
 import type { BrowserSession } from "./browser/index.ts";
 import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
+import { type Done, perform } from "./session/acting.ts";
 import { browse } from "./session/browsing.ts";
 import { ASLEEP, crowded } from "./session/crowded.ts";
 import { extractAct, extractFrom } from "./session/extracting.ts";
@@ -119,22 +121,25 @@ export const session = defineActor<CairnServices, SessionContext>({
   limits: { idle: limits.living.resident },
   effects: {
     browse,
-    act: async ({ id, action }: PendingAct, scope) => {
+    act: async (pending: PendingAct, scope) => {
+      const { id, action } = pending;
       const { address, services, resumed } = scope;
       const rooms = roomsOf(services.browser);
       const browser = rooms.get(address.id);
-      const outcome =
+      const { outcome, step }: Done =
         browser && !resumed
-          ? await doAct(browser, action, scope)
-          : failedAct(
-              "interrupted",
-              "The browser went while it was under way. Whether it was done is not known.",
-            );
+          ? await perform(browser, pending, (one) => doAct(browser, one, scope))
+          : {
+              outcome: failedAct(
+                "interrupted",
+                "The browser went while it was under way. Whether it was done is not known.",
+              ),
+            };
       const url = browser?.url ?? "about:blank";
       const what = { of: action.name, command_id: id };
       const light = await lightOutcome(services, address.id, outcome, what);
       try {
-        await scope.notify({ type: "ACTED", id, outcome: light, url });
+        await scope.notify({ type: "ACTED", id, outcome: light, url, step });
       } finally {
         rooms.keeper(address.id)?.acted();
         rooms.tell(address.id);
@@ -161,6 +166,10 @@ export const session = defineActor<CairnServices, SessionContext>({
       announced(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
     extract: async (options: ExtractOptions, scope) =>
       announced(scope, "extract", await extractFrom(await browserOf(scope), options)),
+    bind: async (
+      { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
+      scope,
+    ) => (await browserOf(scope)).bindAll(targets, within),
     console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
     network: async (options: NetworkOptions, scope) => (await browserOf(scope)).beside.network(options),
     storageState: async (_params: unknown, scope) =>

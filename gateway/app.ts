@@ -21,6 +21,7 @@ import { machineRoutes } from "./rest/machines.ts";
 import { metricsRoutes } from "./rest/metrics.ts";
 import type { Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
+import { recordingRoutes } from "./rest/recordings.ts";
 import { resultRoutes } from "./rest/results.ts";
 import { secretRoutes } from "./rest/secrets.ts";
 import { sessionFileRoutes } from "./rest/session-files.ts";
@@ -164,6 +165,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))
     .use(resultRoutes(surface))
+    .use(recordingRoutes(surface))
     .use(consoleRoutes({ surface, diagrams, signIn }))
     .use(ticketRoutes(tickets))
     .use(inspectSocket(surface))

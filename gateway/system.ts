@@ -52,6 +52,11 @@ import type {
   ScreenshotOptions,
   SessionOptions,
 } from "../machines/session/protocol.ts";
+import type {
+  Recording,
+  RecordingHead,
+  Replayed as ReplayedActs,
+} from "../machines/session/recording-schemas.ts";
 import type { Restored } from "../machines/session/restored.ts";
 
 import type { GivenSecrets } from "./given-secrets.ts";
@@ -102,6 +107,23 @@ export interface Sessions {
     id: string,
   ): Promise<{ readonly record: DownloadRecord; readonly bytes: AsyncIterable<Uint8Array> }>;
   removeFile(room: string, id: string): Promise<void>;
+}
+
+/** Recorded acts of sessions. */
+export interface Recordings {
+  /** The id of the recording, also of one that is under way. */
+  start(room: string, name: string): Promise<string>;
+  stop(room: string): Promise<string>;
+  list(): Promise<{ readonly recordings: RecordingHead[] }>;
+  get(id: string): Promise<Recording>;
+  delete(id: string): Promise<void>;
+  replay(replay: {
+    readonly room: string;
+    readonly recording_id?: string | undefined;
+    readonly steps?: Recording["steps"] | undefined;
+    readonly from: number;
+    readonly values: Readonly<Record<string, unknown>>;
+  }): Promise<ReplayedActs>;
 }
 
 /** What the actors are made of. */
@@ -171,6 +193,7 @@ export interface Cairn {
 
   readonly sessions: Sessions;
   readonly secrets: Secrets;
+  readonly recordings: Recordings;
   readonly operations: Operations;
   readonly machines: Machines;
 

@@ -321,6 +321,24 @@ export interface SessionStateRecord {
   readonly at: number;
 }
 
+/** Acts of a session that are recorded. */
+export interface RecordingRecord {
+  readonly id: string;
+  readonly room_name: string;
+  readonly name: string;
+  readonly started_at: number;
+  /** Absent while it is made. */
+  readonly ended_at?: number;
+}
+
+/** A recorded act; the id is the recording's and its place in it. */
+export interface RecordingStepRecord {
+  readonly id: readonly [string, number];
+  /** JSON of `RecordedStep`. */
+  readonly body: string;
+  readonly at: number;
+}
+
 /** Node tables and the rows each takes. */
 export interface NodeTables {
   knowledge: KnowledgeRecord;
@@ -335,6 +353,8 @@ export interface NodeTables {
   action: ActionRecord;
   page_text: PageTextRecord;
   session_state: SessionStateRecord;
+  recording: RecordingRecord;
+  recording_step: RecordingStepRecord;
 }
 
 /** Edge tables and the rows each takes. */

@@ -63,6 +63,8 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   action: ["knowledge_id", "action_id", "action_type", "name", "target"],
   page_text: ["knowledge_id", "url", "title", "head", "body"],
   session_state: ["epoch", "open", "sealed", "at"],
+  recording: ["room_name", "name", "started_at", "ended_at"],
+  recording_step: ["body", "at"],
 };
 
 /** Fields of each edge table, without `id`, `in` and `out`, and the tables it joins. */

@@ -23,6 +23,7 @@ import type {
   SessionOptions,
 } from "../../machines/session/protocol.ts";
 import type { Restored } from "../../machines/session/restored.ts";
+import type { Bindings, Meant } from "../browser/index.ts";
 import { type ActorSystem, address } from "../runtime/index.ts";
 import type { Secrets } from "../secrets.ts";
 import { ASLEEP, crowded } from "./crowded.ts";
@@ -110,11 +111,15 @@ export class SessionDesk {
   async act(
     room: string,
     action: Action,
-    { id = crypto.randomUUID(), called, job_id }: ActOptions = {},
+    { id = crypto.randomUUID(), called, job_id, retry }: ActOptions = {},
   ): Promise<ActOutcome> {
     // It is stored before it is done.
     const kept = action.name === "login" ? await sealedLogin(room, action, this.#secrets) : action;
-    await this.#system.ask(address("session", room), { type: "ACT", action: kept, called, job_id }, { id });
+    await this.#system.ask(
+      address("session", room),
+      { type: "ACT", action: kept, called, job_id, retry },
+      { id },
+    );
     const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
     let waiting: number | null | undefined;
     while (performance.now() < until) {
@@ -159,6 +164,22 @@ export class SessionDesk {
         await this.#system.ask(address("session", room), { type: "WAKE" });
       }
     }
+  }
+
+  /** Its acts are recorded from now on; the recording's id, also of one that is under way. */
+  async record(room: string, name: string): Promise<string> {
+    const answer = await this.#system.ask(address("session", room), { type: "RECORD", name });
+    return (answer as { readonly recording_id: string }).recording_id; // The machine's own reply.
+  }
+
+  /** `null`: nothing was recorded. */
+  async stopRecording(room: string): Promise<string | null> {
+    const answer = await this.#system.ask(address("session", room), { type: "STOP_RECORDING" });
+    return (answer as { readonly recording_id: string | null }).recording_id; // As above.
+  }
+
+  bind(room: string, targets: Meant["targets"]): Promise<Bindings> {
+    return this.#look(room, "bind", { targets, within: limits.session.actionableWithin });
   }
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {

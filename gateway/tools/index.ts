@@ -4,6 +4,7 @@
 import { explorationTools } from "./explorations.ts";
 import { knowledgeTools } from "./knowledge.ts";
 import { operationsTools } from "./operations.ts";
+import { recordingTools } from "./recordings.ts";
 import { ToolRegistry } from "./registry.ts";
 import { resultTools } from "./results.ts";
 import { sessionOutputTools } from "./session-outputs.ts";
@@ -14,6 +15,7 @@ export const tools = new ToolRegistry([
   ...knowledgeTools,
   ...sessionTools,
   ...resultTools,
+  ...recordingTools,
   ...sessionOutputTools,
   ...operationsTools,
 ]);

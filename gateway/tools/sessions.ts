@@ -99,6 +99,7 @@ export const executeAction = defineTool({
     cairn.sessions.act(roomOf(input), parseAction(input.action_type, input.params), {
       id: input.id,
       called: input.action_type,
+      retry: input.retry,
     }),
   failure: ({ code, message }) => ({ success: false, error: message, data: { code: bare(code) } }),
 });

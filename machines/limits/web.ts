@@ -203,6 +203,10 @@ export const web = {
     outcomes: 20,
     /** Characters of the data of an outcome that is remembered. */
     outcomeLength: 8_000,
+    /** Steps of one recording; what comes after is not recorded. */
+    recordedSteps: 500,
+    /** Recordings of one list. */
+    recordings: 1_000,
     /** Characters of what an act tells of the page's changes. */
     changeLength: 3_000,
     /** Elements of a page above which acts do not look for what they changed, since that takes longer than they do. */

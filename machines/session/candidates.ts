@@ -15,11 +15,11 @@ const MOST = 5;
 /** Below this it is another thing. */
 const LEAST = 0.3;
 
-const words = (text: string): ReadonlySet<string> =>
+export const words = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().split(/\W+/u).filter(Boolean));
 
 /** Dice's coefficient of two sets of words. */
-function alike(one: string, other: string): number {
+export function likeness(one: string, other: string): number {
   if (one === other) return 1;
   const [a, b] = [words(one), words(other)];
   if (a.size + b.size === 0) return 0;
@@ -33,7 +33,7 @@ function scoreOf(then: HighlightedElement, now: HighlightedElement): number {
   const kept = attributes.filter(([name, value]) => now.attributes[name] === value).length;
   return (
     0.2 * Number(then.tagName === now.tagName && then.interactionType === now.interactionType) +
-    0.4 * alike(nameOf(then), nameOf(now)) +
+    0.4 * likeness(nameOf(then), nameOf(now)) +
     0.2 * (attributes.length === 0 ? 0.5 : kept / attributes.length) +
     0.1 * Number(then.selector === now.selector) +
     0.1 * Number(then.frame.join() === now.frame.join() && then.segment === now.segment)

@@ -9,6 +9,7 @@ import { limits } from "../limits.ts";
 import type { Action } from "./actions.ts";
 import { type ActOutcome, failedAct } from "./outcome.ts";
 import type { SessionOptions } from "./protocol.ts";
+import type { RecordedStep } from "./recording.ts";
 import type { Restored } from "./restored.ts";
 
 /** An act that was asked for; `id` is that of its command. */
@@ -19,6 +20,10 @@ export interface PendingAct {
   readonly called?: string;
   /** Of the queue that it came from. */
   readonly job_id?: string;
+  /** A stale element may be found again, where nothing else can be meant. */
+  readonly retry?: boolean;
+  /** What it is, is to be told when it is done. */
+  readonly recorded?: boolean;
 }
 
 export interface SettledAct {
@@ -42,6 +47,13 @@ export interface SessionContext {
   readonly error: ErrorBody | null;
   /** What the browser that is there, or being opened, begins from; `null`: from nothing. */
   readonly restore: Restored["from"] | null;
+  /** Where its acts are recorded; absent in sessions of before there was such a thing. */
+  readonly recording?: OpenRecording | null;
+}
+
+export interface OpenRecording {
+  readonly id: string;
+  readonly steps: number;
 }
 
 /** What the browser's effect is told. */
@@ -56,10 +68,12 @@ export interface BrowseOrder {
 
 export type SessionCommand =
   | { readonly type: "START"; readonly options: SessionOptions }
-  | ({ readonly type: "ACT" } & Omit<PendingAct, "id">)
+  | ({ readonly type: "ACT" } & Omit<PendingAct, "id" | "recorded">)
   /** Somebody wants to look at it. */
   | { readonly type: "WAKE" }
   | { readonly type: "RECOVER" }
+  | { readonly type: "RECORD"; readonly name: string }
+  | { readonly type: "STOP_RECORDING" }
   | { readonly type: "CLOSE" };
 
 /** What the effects tell. */
@@ -69,7 +83,14 @@ export type SessionNews =
   /** The worker that had its browser is gone. */
   | { readonly type: "LOST" }
   | { readonly type: "OPENED"; readonly outcome: ActOutcome; readonly url: string }
-  | { readonly type: "ACTED"; readonly id: string; readonly outcome: ActOutcome; readonly url: string };
+  | {
+      readonly type: "ACTED";
+      readonly id: string;
+      readonly outcome: ActOutcome;
+      readonly url: string;
+      /** For its recording. */
+      readonly step?: RecordedStep | undefined;
+    };
 
 export type SessionEvent = Occasion & (SessionCommand | SessionNews);
 
@@ -116,6 +137,7 @@ export const initial = (room_name: string): SessionContext => ({
   outcomes: [],
   error: null,
   restore: null,
+  recording: null,
 });
 
 /** What the effect begins from: `begin` has set the options on the way in. */
@@ -134,4 +156,16 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
   if (context.opened === null) return "starting";
   const within = typeof value === "object" && value !== null && "live" in value ? value.live : undefined;
   return within === "waking" || within === "recovering" ? "waking" : "live";
+}
+
+/** The act of a command as it waits. */
+export function pendingAct(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAct {
+  const { action, called, job_id, retry } = event;
+  return {
+    id,
+    action,
+    ...(called === undefined ? {} : { called }),
+    ...(job_id === undefined ? {} : { job_id }),
+    ...(retry ? { retry } : {}),
+  };
 }

@@ -18,6 +18,7 @@ import {
   kept,
   orderOf,
   type PendingAct,
+  pendingAct,
   RECOVERY,
   type SessionContext,
   type SessionEvent,
@@ -25,6 +26,7 @@ import {
 } from "./context.ts";
 import { actPayload, emitted, outcomeEvent } from "./events.ts";
 import { failedAct } from "./outcome.ts";
+import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restored.ts";
 
 export {
@@ -74,31 +76,47 @@ const machineSetup = setup({
         writes: [{ op: "remove", table: "session_state", ids: [room_name] }],
       }),
     ),
+    record: enqueueActions(({ context: { room_name, recording }, event, enqueue }) => {
+      if (event.type !== "RECORD" || event.command_id === undefined) return;
+      const id = recording?.id ?? `rec-${event.command_id}`;
+      enqueue.emit({ type: "reply", body: { recording_id: id } });
+      if (recording) return;
+      enqueue.assign({ recording: { id, steps: 0 } });
+      enqueue.emit(recordingOpened(id, room_name, event.name, event.at));
+    }),
+    stopRecording: enqueueActions(({ context: { recording }, event, enqueue }) => {
+      if (event.type === "STOP_RECORDING")
+        enqueue.emit({ type: "reply", body: { recording_id: recording?.id ?? null } });
+      if (!recording) return;
+      enqueue.assign({ recording: null });
+      enqueue.emit(recordingEnded(recording.id, event.at));
+    }),
     answerAwake: emit({ type: "reply", body: { status: "awake" } }),
     answerRecovering: emit({ type: "reply", body: { status: "recovering" } }),
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
-      const { action, called, job_id, command_id: id } = event;
-      const act: PendingAct = {
-        id,
-        action,
-        ...(called === undefined ? {} : { called }),
-        ...(job_id === undefined ? {} : { job_id }),
-      };
+      const { command_id: id } = event;
+      const act = pendingAct(event, id);
       enqueue.assign({ waiting: [...context.waiting, act] });
       enqueue.emit({ type: "reply", body: { id } });
       enqueue.emit(emitted("action_queued", context.room_name, actPayload(act), event.at));
     }),
-    take: enqueueActions(({ context: { waiting, room_name }, event, enqueue }) => {
-      const [acting, ...rest] = waiting;
-      if (!acting) return;
+    take: enqueueActions(({ context: { waiting, room_name, recording }, event, enqueue }) => {
+      const [next, ...rest] = waiting;
+      if (!next) return;
+      const acting = recording ? { ...next, recorded: true } : next;
       enqueue.assign({ acting, waiting: rest });
       enqueue.emit(emitted("action_processing", room_name, actPayload(acting), event.at));
     }),
     acted: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACTED") return;
-      const { id, outcome, url, at } = event;
+      const { id, outcome, url, at, step } = event;
       enqueue.assign({ acting: null, url, outcomes: settled(context, [{ id, outcome }]) });
+      const { recording } = context;
+      if (step && recording && recording.steps < limits.session.recordedSteps) {
+        enqueue.assign({ recording: { ...recording, steps: recording.steps + 1 } });
+        enqueue.emit(stepWritten(recording, step, at));
+      }
       if (context.acting) enqueue.emit(outcomeEvent(context.room_name, context.acting, kept(outcome), at));
     }),
     /** An act that broke off by our own fault. */
@@ -206,6 +224,8 @@ export const sessionMachine = machineSetup.createMachine({
         ACT: { actions: "refuseUnknown" },
         WAKE: { actions: "refuseUnknown" },
         RECOVER: { actions: "refuseUnknown" },
+        RECORD: { actions: "refuseUnknown" },
+        STOP_RECORDING: { actions: "refuseUnknown" },
         CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
       },
     },
@@ -240,10 +260,13 @@ export const sessionMachine = machineSetup.createMachine({
         ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
         WAKE: { actions: "answerAwake" },
         RECOVER: { actions: "answerRecovering" },
+        RECORD: { actions: "record" },
+        STOP_RECORDING: { actions: "stopRecording" },
         CLOSE: {
           target: "closed",
           actions: [
             "answerClosed",
+            "stopRecording",
             { type: "interrupt", params: { why: "The session was closed." } },
             "forget",
           ],
@@ -288,7 +311,9 @@ export const sessionMachine = machineSetup.createMachine({
           target: "live.waking",
           actions: ["answerRecovering", { type: "comeBack", params: { from: "hibernation" } }],
         },
-        CLOSE: { target: "closed", actions: ["answerClosed", "forget"] },
+        RECORD: { actions: "record" },
+        STOP_RECORDING: { actions: "stopRecording" },
+        CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
       },
     },
     failed: {
@@ -300,7 +325,9 @@ export const sessionMachine = machineSetup.createMachine({
           target: "live.recovering",
           actions: ["answerRecovering", { type: "comeBack", params: { from: "crash" } }],
         },
-        CLOSE: { target: "closed", actions: ["answerClosed", "forget"] },
+        RECORD: { actions: "refuseFailed" },
+        STOP_RECORDING: { actions: "stopRecording" },
+        CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
       },
     },
   },

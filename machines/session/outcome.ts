@@ -43,6 +43,8 @@ export interface ActOptions {
   readonly called?: string | undefined;
   /** Of the queue that it came from. */
   readonly job_id?: string | undefined;
+  /** A stale element may be found again, where nothing else can be meant. */
+  readonly retry?: boolean | undefined;
 }
 
 /** What came of an act. `data` of a failure holds `code`. */

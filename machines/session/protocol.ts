@@ -77,6 +77,12 @@ export const executeActionSchema = z
     action_type: z.string().min(1).max(100).describe("navigate, click, type, scroll, wait, go_back, …"),
     params: z.record(z.string(), z.unknown()).default({}).describe("Action-specific parameters"),
     id: z.string().min(1).max(200).optional().describe("The same act asked for again with it is done once"),
+    retry: z
+      .boolean()
+      .default(false)
+      .describe(
+        "A stale element is looked for on the page of now, and acted on where nothing else can be meant",
+      ),
   })
   .strict()
   .refine(isNamed, named);

@@ -231,6 +231,63 @@ describe("a session", () => {
   );
 
   test(
+    "is recorded without secrets, and done again where every element is known for sure",
+    async () => {
+      await start("h");
+      const act = (action_type: string, params = {}, more = {}) =>
+        call("execute_action", { room_name: "h", action_type, params, ...more });
+      const { body: begun } = await call("start_recording", { room_name: "h", name: "order" });
+      expect((await call("start_recording", { room_name: "h" })).body).toEqual(begun);
+      await act("type", { index: await indexOf("h", "Name"), text: "ann" });
+      await act("type", { index: await indexOf("h", "Code"), text: "opensesame" });
+      await act("click", { index: await indexOf("h", "Order") });
+      expect((await call("stop_recording", { room_name: "h" })).body).toMatchObject({ status: "stopped" });
+      await act("go_back");
+      const { recording_id } = begun;
+      const { body: recording } = await cairn.get(`/api/recordings/${recording_id}`);
+      expect(recording).toMatchObject({ name: "order", room_name: "h" });
+      expect(recording.ended_at).not.toBeNull();
+      expect(recording.steps.map((step: { action: string }) => step.action)).toEqual([
+        "input",
+        "input",
+        "click",
+      ]);
+      expect(JSON.stringify(recording)).not.toContain("opensesame");
+      expect((await cairn.get("/api/recordings")).body.recordings).toMatchObject([{ recording_id }]);
+      const before = posts;
+      await start("i");
+      const replay = (args = {}) => call("replay_recording", { room_name: "i", recording_id, ...args });
+      expect((await replay()).body).toMatchObject({
+        success: false,
+        data: { code: "value_needed", next: 1, needs: ["1.text"], done: [{ step: 0, action: "input" }] },
+      });
+      const rest = await replay({ from: 1, values: { "1.text": "opensesame" } });
+      expect(rest.body).toMatchObject({ success: true, data: { steps: 3, next: 3 } });
+      expect(posts).toBe(before + 1);
+      expect((await call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
+        "Ordered by ann",
+      );
+      // On another page it stops before it does anything.
+      const lost = await replay({ from: 2 });
+      expect(lost.body).toMatchObject({ success: false, data: { code: "element_stale", next: 2, done: [] } });
+      expect(posts).toBe(before + 1);
+      const gone = await fetch(`${cairn.url}/api/recordings/${recording_id}`, { method: "DELETE" });
+      expect(gone.status).toBe(200);
+      expect((await cairn.get(`/api/recordings/${recording_id}`)).status).toBe(404);
+      // A stale index is found again only for who asks for it.
+      const index = await indexOf("h", "Name");
+      await act("refresh");
+      expect((await act("type", { index, text: "eve" })).body.data).toMatchObject({ code: "element_stale" });
+      expect((await act("type", { index, text: "eve" }, { retry: true })).body).toMatchObject({
+        success: true,
+        data: { value: "eve", rebound: { index: { by: "score" } } },
+      });
+      for (const room_name of ["h", "i"]) await call("close_browser_session", { room_name });
+    },
+    PATIENCE,
+  );
+
+  test(
     "shares nothing with another",
     async () => {
       await Promise.all([start("c"), start("d")]);

@@ -25,6 +25,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { MemoryOperations } from "./memory-operations.ts";
+import { MemoryRecordings } from "./memory-recordings.ts";
 import { MemorySecrets } from "./memory-secrets.ts";
 import { MemorySessions } from "./memory-sessions.ts";
 
@@ -48,6 +49,7 @@ export class MemoryCairn implements Cairn {
   readonly operations = new MemoryOperations();
   readonly sessions = new MemorySessions();
   readonly secrets = new MemorySecrets();
+  readonly recordings = new MemoryRecordings();
   stopped = false;
 
   #job(jobId: string): Job {

@@ -17,10 +17,10 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
-import { summaryOf } from "../../../machines/session/summary.ts";
 import { Beside } from "./beside.ts";
+import { type Bindings, bindAll, type Meant, meantBy } from "./bindings.ts";
 import { Clipboard } from "./clipboard.ts";
-import { contextOf, tabAt } from "./context.ts";
+import { contentOf, contextOf, tabAt } from "./context.ts";
 import { Environment } from "./environment.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure } from "./failure.ts";
@@ -215,6 +215,14 @@ export class ContextSession implements BrowserSession {
     });
   }
 
+  meantBy(action: Action): Promise<Meant> {
+    return this.#looking(() => meantBy(this.tab, action));
+  }
+
+  bindAll(targets: Meant["targets"], within: number): Promise<Bindings> {
+    return this.#looking(() => bindAll(this.tab, targets, within));
+  }
+
   context(): Promise<BrowserContextInfo> {
     return this.#looking(async () => this.#context(await this.#glance()));
   }
@@ -360,12 +368,7 @@ export class ContextSession implements BrowserSession {
 
   async #content(): Promise<ScreenContent> {
     const analysis = await this.#look("peek");
-    const { ready_state: _, ...context } = this.#context(analysis);
-    return {
-      ...context,
-      dom_summary: summaryOf(analysis),
-      visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
-    };
+    return contentOf(this.#context(analysis), analysis);
   }
 
   async #shownContent(): Promise<ShownContent> {

@@ -1,6 +1,8 @@
 /** What a session shows at the moment, in short: the head of the page, the pointer, the tabs. */
-import type { BrowserContextInfo } from "../../../machines/session/protocol.ts";
+import type { PageAnalysis } from "../../../machines/session/analysis.ts";
+import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
+import { summaryOf } from "../../../machines/session/summary.ts";
 import { ActFailure } from "./failure.ts";
 import type { Glance } from "./injected/raw.ts";
 import type { Tab } from "./tab.ts";
@@ -34,4 +36,16 @@ export function tabAt(tabs: readonly Tab[], at: number): Tab {
   throw new ActFailure("invalid_params", `There is no tab ${at}; there are ${tabs.length}, from 0 on.`, {
     tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
   });
+}
+
+/** The same with what is read on the page. */
+export function contentOf(
+  { ready_state: _, ...context }: BrowserContextInfo,
+  analysis: PageAnalysis,
+): ScreenContent {
+  return {
+    ...context,
+    dom_summary: summaryOf(analysis),
+    visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
+  };
 }

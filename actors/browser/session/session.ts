@@ -18,6 +18,7 @@ import type { SavedSession } from "../../../machines/session/saved.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import type { Beside } from "./beside.ts";
+import type { Bindings, Meant } from "./bindings.ts";
 import type { Heard } from "./following.ts";
 import type { LoginSecrets } from "./login.ts";
 import type { Saved } from "./saving.ts";
@@ -77,6 +78,10 @@ export interface BrowserSession {
   /** Signs in; the outcome of an act. Never rejects. */
   login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome>;
   analyze(options: AnalyzeOptions): Promise<AnalysisData>;
+  /** What an action means, by what it can be known again. */
+  meantBy(action: Action): Promise<Meant>;
+  /** Elements of now that were meant once, waiting so many milliseconds for them to come. */
+  bindAll(targets: Meant["targets"], within: number): Promise<Bindings>;
   context(): Promise<BrowserContextInfo>;
   content(): Promise<ScreenContent>;
   screenshot(options: ScreenshotOptions): Promise<Screenshot>;

@@ -222,4 +222,34 @@ describe("a session", () => {
     ]);
     expect(player.context.acting?.id).toBe("2");
   });
+
+  test("puts down what its acts meant while it is recorded, and nothing else", () => {
+    const step = { action: "refresh", params: {}, targets: {}, needs: [], url: "https://a.test/" };
+    const writes = (player: Player) => player.said.flatMap((one) => (one.type === "write" ? one.writes : []));
+    const player = live().send(act("0"));
+    expect(player.context.acting).not.toHaveProperty("recorded");
+    player.send({ ...acted("0"), step });
+    expect(writes(player)).toEqual([]);
+    player.send({ type: "RECORD", name: "n", command_id: "c" });
+    expect(player.said[0]).toEqual({ type: "reply", body: { recording_id: "rec-c" } });
+    expect(writes(player)).toMatchObject([
+      { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
+    ]);
+    // Again: the same one.
+    player.send({ type: "RECORD", name: "m", command_id: "d" });
+    expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
+    player.send(act("1"));
+    expect(player.context.acting?.recorded).toBe(true);
+    player.send({ ...acted("1"), step });
+    expect(writes(player)).toMatchObject([{ table: "recording_step", rows: [{ id: ["rec-c", 0] }] }]);
+    player.send(act("2")).send(acted("2"));
+    expect(writes(player)).toEqual([]);
+    player.send({ type: "STOP_RECORDING" });
+    expect(writes(player)).toMatchObject([
+      { op: "merge", table: "recording", rows: [{ id: "rec-c", ended_at: 1 }] },
+    ]);
+    expect(player.send({ type: "STOP_RECORDING" }).said).toEqual([
+      { type: "reply", body: { recording_id: null } },
+    ]);
+  });
 });

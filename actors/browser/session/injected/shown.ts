@@ -6,6 +6,11 @@
  */
 import type { Print } from "./describer.ts";
 
+export interface WordsOf {
+  readonly own: string;
+  readonly around: string;
+}
+
 export interface Shown {
   /** After a look. */
   looked(prints: Map<number, Print>, shown: boolean): void;
@@ -13,6 +18,8 @@ export interface Shown {
   again(): void;
   /** Somebody is told of these elements as they were at the last look. */
   adopt(ids: readonly number[]): void;
+  /** What tells these elements: as they were shown last, or are at the last look. */
+  words(ids: readonly number[], now: boolean): readonly (WordsOf | null)[];
   /** What an element was when it was shown last; where it never was, when it was seen first. */
   printOf(id: number): Print | undefined;
 }
@@ -35,6 +42,11 @@ export function makeShown(): Shown {
         if (print) shown.set(id, print);
       }
     },
+    words: (ids, now) =>
+      ids.map((id) => {
+        const print = (now ? latest : shown).get(id);
+        return print ? { own: print.own, around: print.around.join("\n") } : null;
+      }),
     printOf: (id) => shown.get(id),
   };
 }

@@ -22,12 +22,10 @@ test("tell what came, what reads otherwise, what went and what is to be read, ea
     }</script>`);
   const [go, old, other] = ["Go", "Old", "Other"].map((name) => called(page, name).highlight_index);
   const { page: change } = await click(go ?? -1);
-  const come = Number(
-    /\*\[(\d+)\]<button type="submit">Come/.exec(String((change as { lines: string }).lines))?.[1],
-  );
+  const come = Number(/\*\[(\d+)\]<button>Come/.exec(String((change as { lines: string }).lines))?.[1]);
   expect(change).toEqual({
     changed: 3,
-    lines: `[${other}]<button type="submit">Another</button>\n*[${come}]<button type="submit">Come</button>`,
+    lines: `[${other}]<button>Another</button>\n*[${come}]<button>Come</button>`,
     removed: [old],
     said: ["Saved."],
   });

@@ -1,0 +1,99 @@
+/**
+ * The tools of recordings: acts of a session recorded, exported, done again.
+ */
+import { z } from "zod";
+import { limits } from "../../machines/limits.ts";
+import { roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
+import {
+  recordingListSchema,
+  recordingRefSchema,
+  recordingSchema,
+  recordingStateSchema,
+  replayedSchema,
+  replaySchema,
+  startRecordingSchema,
+} from "../../machines/session/recording-schemas.ts";
+import { defineTool } from "./registry.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const steers = { ...reads, readOnlyHint: false };
+
+export const startRecording = defineTool({
+  name: "start_recording",
+  description:
+    "Record the acts of a session from now on, each with what it was done on by role, name, text and place; secrets are " +
+    `left out. At most ${limits.session.recordedSteps} acts`,
+  input: startRecordingSchema,
+  output: recordingStateSchema,
+  annotations: steers,
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    const recording_id = await cairn.recordings.start(room_name, input.name ?? room_name);
+    return { status: "recording" as const, recording_id, room_name };
+  },
+});
+
+export const stopRecording = defineTool({
+  name: "stop_recording",
+  description: "End the recording of a session",
+  input: roomRefSchema,
+  output: recordingStateSchema,
+  annotations: steers,
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    return { status: "stopped" as const, recording_id: await cairn.recordings.stop(room_name), room_name };
+  },
+});
+
+export const listRecordings = defineTool({
+  name: "list_recordings",
+  description: "List the recordings there are, the newest first",
+  input: z.object({}).strict(),
+  output: recordingListSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.recordings.list(),
+});
+
+export const getRecording = defineTool({
+  name: "get_recording",
+  description: "Export a recording as JSON",
+  input: recordingRefSchema,
+  output: recordingSchema,
+  annotations: reads,
+  handle: (cairn, { recording_id }) => cairn.recordings.get(recording_id),
+});
+
+export const deleteRecording = defineTool({
+  name: "delete_recording",
+  description: "Delete a recording with all of its steps",
+  input: recordingRefSchema,
+  output: z.object({ recording_id: z.string(), deleted: z.literal(true) }),
+  annotations: { ...steers, destructiveHint: true },
+  async handle(cairn, { recording_id }) {
+    await cairn.recordings.delete(recording_id);
+    return { recording_id, deleted: true as const };
+  },
+});
+
+export const replayRecording = defineTool({
+  name: "replay_recording",
+  description:
+    "Do a recording again in a session. Each step is done on what is surely the same element on the page of now; where " +
+    "that cannot be told it stops, with candidates and the step to go on from",
+  input: replaySchema,
+  output: replayedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  handle: (cairn, input) => {
+    const { recording_id, steps, from, values } = input;
+    return cairn.recordings.replay({ room: roomOf(input), recording_id, steps, from, values });
+  },
+});
+
+export const recordingTools = [
+  startRecording,
+  stopRecording,
+  listRecordings,
+  getRecording,
+  deleteRecording,
+  replayRecording,
+];

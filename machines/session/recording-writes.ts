@@ -1,0 +1,23 @@
+/**
+ * What the steps of a session write of its recording. Neighbours: `machine.ts` emits it, `recording.ts` has the steps.
+ */
+import type { Emitted } from "../emitted.ts";
+import type { OpenRecording } from "./context.ts";
+import type { RecordedStep } from "./recording.ts";
+
+export function recordingOpened(id: string, room_name: string, name: string, started_at: number): Emitted {
+  return {
+    type: "write",
+    writes: [{ op: "put", table: "recording", rows: [{ id, room_name, name, started_at }] }],
+  };
+}
+
+/** One that was deleted meanwhile stays deleted. */
+export function recordingEnded(id: string, ended_at: number): Emitted {
+  return { type: "write", writes: [{ op: "merge", table: "recording", rows: [{ id, ended_at }] }] };
+}
+
+export function stepWritten({ id, steps }: OpenRecording, step: RecordedStep, at: number): Emitted {
+  const row = { id: [id, steps] as const, body: JSON.stringify(step), at };
+  return { type: "write", writes: [{ op: "put", table: "recording_step", rows: [row] }] };
+}

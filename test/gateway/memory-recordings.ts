@@ -1,0 +1,32 @@
+/** No recordings, in memory, for tests of the gateway's own protocol. */
+import type { Recordings } from "../../gateway/system.ts";
+import { Refused } from "../../machines/errors.ts";
+
+function none(id: string): never {
+  throw new Refused("recording.not_found", `There is no recording ${id}.`, { status: 404 });
+}
+
+export class MemoryRecordings implements Recordings {
+  readonly asked: unknown[] = [];
+
+  async start(room: string, name: string): Promise<string> {
+    this.asked.push({ room, name });
+    return `rec-${room}`;
+  }
+
+  async stop(room: string): Promise<string> {
+    return `rec-${room}`;
+  }
+
+  async list() {
+    return { recordings: [] };
+  }
+
+  get = async (id: string): Promise<never> => none(id);
+  delete = async (id: string): Promise<never> => none(id);
+
+  async replay(replay: { readonly from: number }) {
+    this.asked.push(replay);
+    return { success: true, error: null, data: { steps: 0, next: replay.from, done: [] } };
+  }
+}
