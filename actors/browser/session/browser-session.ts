@@ -17,6 +17,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
+import { assertArrived } from "./arrival.ts";
 import { Beside } from "./beside.ts";
 import { type Bindings, bindAll, type Meant, meantBy } from "./bindings.ts";
 import { Clipboard } from "./clipboard.ts";
@@ -182,6 +183,7 @@ export class ContextSession implements BrowserSession {
     try {
       const { tab } = this;
       const data = await work(tab);
+      if (data.effect === "navigated") await assertArrived(tab, this.#place.proxy, data);
       const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
       return {
         success: true,

@@ -4,10 +4,10 @@
  * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
  * `acts.ts` has the acts that may lead elsewhere by themselves.
  */
-import type { CairnError } from "../../../machines/errors.ts";
 import { limits } from "../../../machines/limits.ts";
 import type { DownloadRecord } from "../../../machines/session/downloads.ts";
 import type { BrowserProxy } from "../launch.ts";
+import { assertArrived, troubled } from "./arrival.ts";
 import type { Downloads } from "./downloads.ts";
 import { ActFailure } from "./failure.ts";
 import { toldFile } from "./pdf.ts";
@@ -105,19 +105,8 @@ export class Navigation {
   async #arrived(): Promise<Data> {
     const { url, dialog, loading } = this.#tab;
     if (dialog) return { url, effect: "dialog_opened", dialog };
-    const trouble = this.#proxy?.troubleWith?.(url);
-    // What the proxy did not reach over plain http it answers for itself, with the trouble as the document.
-    if (trouble && (await this.#says(trouble.message))) throw troubled(url, trouble);
+    await assertArrived(this.#tab, this.#proxy);
     return { url, effect: "navigated", ...(loading ? { still_loading: true } : {}) };
-  }
-
-  async #says(text: string): Promise<boolean> {
-    const { frames } = this.#tab;
-    const said = frames.evaluate(
-      frames.main,
-      "document.contentType === 'text/plain' && document.body?.textContent",
-    );
-    return (await this.#tab.answer(said)) === text;
   }
 
   #failed(url: string, error: string): ActFailure {
@@ -132,12 +121,6 @@ export class Navigation {
     }
     return new ActFailure("navigation_failed", `${url} could not be opened: ${error}.`, { url });
   }
-}
-
-/** What the way out has to say of a host. */
-function troubled(url: string, { code, message }: CairnError): ActFailure {
-  const blocked = code === "egress.refused";
-  return new ActFailure(blocked ? "navigation_blocked" : "navigation_failed", message, { url, reason: code });
 }
 
 /** The address that is meant, complete; one without a scheme is a host's, or relative to the page's. */
