@@ -135,7 +135,8 @@ export const session = defineActor<CairnServices, SessionContext>({
                 "The browser went while it was under way. Whether it was done is not known.",
               ),
             };
-      const url = browser?.url ?? "about:blank";
+      // A form may have put a secret into it.
+      const url = browser?.beside.redactor.text(browser.url) ?? "about:blank";
       const what = { of: action.name, command_id: id };
       const light = await lightOutcome(services, address.id, outcome, what);
       try {

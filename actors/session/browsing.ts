@@ -76,7 +76,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
           order.restore !== null,
         );
         rooms.enter(room, browser, keeper);
-        await scope.notify({ type: "OPENED", outcome, url: browser.url });
+        await scope.notify({ type: "OPENED", outcome, url: browser.beside.redactor.text(browser.url) });
         rooms.tell(room);
         place.settle(keeper);
         await gone;
