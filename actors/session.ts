@@ -125,6 +125,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       const { id, action } = pending;
       const { address, services, resumed } = scope;
       const rooms = roomsOf(services.browser);
+      const done = resumed ? undefined : await rooms.keeper(address.id)?.begin();
       const browser = rooms.get(address.id);
       const { outcome, step }: Done =
         browser && !resumed
@@ -142,7 +143,7 @@ export const session = defineActor<CairnServices, SessionContext>({
       try {
         await scope.notify({ type: "ACTED", id, outcome: light, url, step });
       } finally {
-        rooms.keeper(address.id)?.acted();
+        done?.();
         rooms.tell(address.id);
       }
       return null;

@@ -175,8 +175,11 @@ export function createApp(surface: Surface, config: AppConfig) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        documentation:
-          config.apiKey === undefined ? documentation : { ...documentation, security: [{ apiKey: [] }] },
+        // Without a key of its own it takes any, and none.
+        documentation: {
+          ...documentation,
+          security: config.apiKey === undefined ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+        },
       }),
     );
 }

@@ -36,7 +36,12 @@ export class Keeper implements Guest {
   /** `performance.now()` of the first act that is not saved yet. */
   #unsavedSince: number | undefined;
   #notBefore = 0;
-  #saving = false;
+  /** The save that is under way: no other begins before it is durable, or an older state would follow a newer. */
+  #saving: Promise<void> | undefined;
+  /** The machine is being told that the session rests, and has not said yet whether it does. */
+  #telling: Promise<void> | undefined;
+  #actsBegun = 0;
+  #actsDone = 0;
   #last = "";
   #ended = false;
 
@@ -63,12 +68,24 @@ export class Keeper implements Guest {
     return idleSince;
   }
 
-  /** An act has come to its end. */
-  acted(): void {
+  /**
+   * An act begins, as soon as it is sure that the session does not rest before it. The answer is called when the
+   * machine has heard what came of it.
+   */
+  async begin(): Promise<() => void> {
+    await this.#telling;
+    this.#actsBegun += 1;
+    return () => {
+      this.#actsDone += 1;
+      this.#unsavedSince ??= performance.now();
+      this.#saveSoon();
+    };
+  }
+
+  #saveSoon(): void {
     const now = performance.now();
-    this.#unsavedSince ??= now;
     const { saveAfter, saveWithin } = limits.living;
-    this.#saveIn(Math.min(saveAfter, Math.max(0, this.#unsavedSince + saveWithin - now)));
+    this.#saveIn(Math.min(saveAfter, Math.max(0, (this.#unsavedSince ?? now) + saveWithin - now)));
   }
 
   async rest(): Promise<boolean> {
@@ -76,17 +93,25 @@ export class Keeper implements Guest {
     if (this.#resting || this.#ended) return false;
     this.#resting = true;
     try {
+      await this.#saving;
+      const before = this.#actsDone;
       const saved = await session.save(true);
       if (saved.held !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      await tell();
+      // What an act has done since is not in what was saved.
+      if (this.#actsDone !== before || this.#actsBegun !== before) return false;
+      const told = Promise.resolve().then(tell);
+      this.#telling = told.catch(() => {}); // Who waits for it wants to know that it is over.
+      await told;
       return signal.aborted;
     } catch (error) {
       // It stays as it is; what is wrong with it shows itself to who uses it next.
       this.#failed(error, "a session could not be put to rest");
       return false;
     } finally {
+      this.#telling = undefined;
       this.#resting = false;
+      if (!signal.aborted) this.#saveSoon();
       changed();
     }
   }
@@ -122,13 +147,19 @@ export class Keeper implements Guest {
     clearTimeout(this.#saveTimer);
     if (this.#ended) return;
     const rest = this.#notBefore - performance.now();
-    this.#saveTimer = setTimeout(() => void this.#save(), Math.max(wait, rest));
+    this.#saveTimer = setTimeout(
+      () => {
+        if (this.#saving || this.#resting || this.#ended) return;
+        this.#saving = this.#save().finally(() => {
+          this.#saving = undefined;
+        });
+      },
+      Math.max(wait, rest),
+    );
     this.#saveTimer.unref();
   }
 
   async #save(): Promise<void> {
-    if (this.#saving || this.#resting || this.#ended) return;
-    this.#saving = true;
     const began = performance.now();
     this.#unsavedSince = undefined;
     try {
@@ -138,11 +169,10 @@ export class Keeper implements Guest {
       // A dialog, a page on its way: the next one may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
-      this.#saving = false;
       const now = performance.now();
       this.#notBefore = now + (now - began) * limits.living.saveRest;
       if (this.#unsavedSince === undefined) this.#saveIn(limits.living.saveEvery);
-      else this.acted();
+      else this.#saveSoon();
     }
   }
 

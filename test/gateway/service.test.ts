@@ -120,6 +120,8 @@ describe("OpenAPI", () => {
     const gateway = testGateway({ env: { CAIRN_API_KEY: "key" } });
     const { body } = await gateway.call("GET", "/openapi.json", undefined, { authorization: "Bearer key" });
     expect(body.security).toEqual([{ apiKey: [] }]);
+    const open = await testGateway().call("GET", "/openapi.json");
+    expect(open.body.security).toEqual([{}, { apiKey: [] }]);
   });
 });
 
