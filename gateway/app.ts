@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
@@ -70,7 +71,7 @@ const documentation = {
 /** What a node answers that is not there to take requests. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles">;
+type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools">;
 
 export function createApp(surface: Surface, config: AppConfig) {
   const tickets = new Tickets();
@@ -156,6 +157,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     })
     .use(healthRoutes(surface))
     .use(toolRoutes(surface))
+    .use(mcpRoutes(surface, config.tools))
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
     .use(sessionFileRoutes(surface))

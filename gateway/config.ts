@@ -12,6 +12,7 @@ import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
 import { type GivenSecrets, givenSecrets, isSecretVariable } from "./given-secrets.ts";
+import { toolSetNames } from "./tools/sets.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {
@@ -65,6 +66,16 @@ const roleNames = list.pipe(
   z
     .array(z.enum(roles, { error: (issue) => `"${String(issue.input)}" is none of ${roles.join(", ")}` }))
     .min(1, "at least one role"),
+);
+
+const chosenTools = list.pipe(
+  z
+    .array(
+      z.enum(toolSetNames, {
+        error: (issue) => `"${String(issue.input)}" is none of ${toolSetNames.join(", ")}`,
+      }),
+    )
+    .min(1, "at least one"),
 );
 
 const databaseName = z.string().regex(/^[A-Za-z0-9_-]+$/, "letters, digits, _ and -");
@@ -244,6 +255,12 @@ export const settingsSchema = z.object({
     env: "CAIRN_CHROMIUM",
     description:
       "Chromium, headless shell, Chrome or Edge to render pages with, a path or a name on the PATH. Unset: Playwright's or the system's, else one is installed.",
+  }),
+  tools: setting(chosenTools.prefault("core"), {
+    env: "CAIRN_TOOLS",
+    description:
+      "Tools that MCP clients are shown beside those every list has: core, sessions, knowledge, operations, or all (with their whole schemas), comma-separated. Others can be called all the same.",
+    defaultText: "core",
   }),
   evaluate: setting(yesNo.prefault("no"), {
     env: "CAIRN_EVALUATE",

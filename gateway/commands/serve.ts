@@ -118,7 +118,7 @@ async function opening(opened: Promise<void>, log: Log): Promise<void> {
 }
 
 async function close(app: App, slot: SystemSlot, sockets: Sockets, log: Log): Promise<void> {
-  sockets.closeAll();
+  await sockets.closeAll();
   await drain(app, log);
   await slot.empty()?.stop();
 }

@@ -4,6 +4,7 @@
  * Its fields may be async sequences; each becomes an array whose items are taken only as fast as the caller
  * reads. A tool answers one (`tools/explorations.ts`) and the surface decides: HTTP streams it.
  */
+import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 
 export class JsonDocument {
@@ -49,6 +50,25 @@ async function* chunks(document: JsonDocument): AsyncGenerator<string> {
     }
   }
   if (text !== "") yield text;
+}
+
+/** The whole document as one text, for surfaces that cannot stream; a signal ends it between two pieces. */
+export async function documentText(document: JsonDocument, signal: AbortSignal): Promise<string> {
+  let text = "";
+  for await (const piece of pieces(document)) {
+    signal.throwIfAborted();
+    text += piece;
+    if (text.length > limits.gateway.documentText) throw tooLong();
+  }
+  return text;
+}
+
+function tooLong(): Refused {
+  return new Refused(
+    "result.too_large",
+    "The answer is too large for one message. Ask for it in pieces: with limit, and next_cursor as cursor.",
+    { status: 413 },
+  );
 }
 
 /**

@@ -116,8 +116,9 @@ export function createGuard(config: GuardConfig, { tickets, sessions }: OtherWay
       return {
         "access-control-allow-origin": origin,
         "access-control-allow-methods": "GET, POST, DELETE",
-        "access-control-allow-headers": "authorization, content-type, x-request-id",
-        "access-control-expose-headers": "x-request-id",
+        "access-control-allow-headers":
+          "authorization, content-type, x-request-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id",
+        "access-control-expose-headers": "x-request-id, mcp-session-id, mcp-protocol-version",
         vary: "origin",
       };
     },

@@ -18,7 +18,13 @@ export interface Following extends Omit<FeedOptions, "ended"> {
 export class Sockets {
   readonly #connections = new Map<string, Connection>();
   readonly #feeds = new Map<string, Feed>();
+  readonly #others: (() => Promise<void>)[] = [];
   #beat: ReturnType<typeof setInterval> | undefined;
+
+  /** Streams of another kind that end when the sockets do. */
+  beforeEnd(close: () => Promise<void>): void {
+    this.#others.push(close);
+  }
 
   /** Throws `socket.too_many` when no more are taken. */
   assertRoom(): void {
@@ -62,7 +68,7 @@ export class Sockets {
   }
 
   /** Before a gateway ends: everybody is told, and nothing is watched any more. */
-  closeAll(): void {
+  async closeAll(): Promise<void> {
     for (const connection of this.#connections.values()) {
       connection.close(
         CloseCode.goingAway,
@@ -71,6 +77,7 @@ export class Sockets {
       );
     }
     for (const feed of [...this.#feeds.values()]) feed.close();
+    await Promise.all(this.#others.map((close) => close()));
   }
 
   #feed({ key, source, frame }: Following): Feed {

@@ -9,9 +9,11 @@ import { ToolRegistry } from "./registry.ts";
 import { resultTools } from "./results.ts";
 import { sessionOutputTools } from "./session-outputs.ts";
 import { sessionTools } from "./sessions.ts";
+import { waitingTools } from "./waiting.ts";
 
 export const tools = new ToolRegistry([
   ...explorationTools,
+  ...waitingTools,
   ...knowledgeTools,
   ...sessionTools,
   ...resultTools,

@@ -64,6 +64,29 @@ export const queryKnowledgeForAgent = defineTool({
   }),
 });
 
+const gapsFilledSchema = z.object({
+  status: z.literal("error").optional(),
+  error: z.string().optional(),
+  gaps_filled: z.number().int().optional(),
+});
+
+export const fillActionGaps = defineTool({
+  name: "fill_action_gaps",
+  description: "Infer the actions and transitions that a map lacks",
+  input: z
+    .object({
+      knowledge_id: knowledgeIdSchema.describe("Knowledge ID to analyze"),
+      website_id: z.string().min(1).describe("Website ID for context"),
+    })
+    .strict(),
+  output: gapsFilledSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handle: async () => ({
+    status: "error" as const,
+    error: "This version of Cairn fills no gaps. Explore more of the site: what is walked is not inferred.",
+  }),
+});
+
 const mapRefSchema = z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID") }).strict();
 
 export const listKnowledge = defineTool({
@@ -99,6 +122,7 @@ export const deleteKnowledge = defineTool({
 export const knowledgeTools = [
   queryKnowledge,
   queryKnowledgeForAgent,
+  fillActionGaps,
   listKnowledge,
   describeKnowledge,
   deleteKnowledge,

@@ -19,6 +19,14 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/** What a surface adds to a call that may take its time. */
+export interface Call {
+  /** Ends the wait of the caller, not what was begun. */
+  readonly signal?: AbortSignal | undefined;
+  /** Tells a caller who asked for it how far it is. */
+  readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+}
+
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   readonly name: string;
   readonly description: string;
@@ -28,7 +36,11 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   /** Arguments of the seeds that come with a later version, and are refused as `not_supported` until then. */
   readonly unsupported?: readonly string[];
   /** A `JsonDocument` in place of the output when it may be of any size. */
-  readonly handle: (cairn: Cairn, input: z.output<Input>) => Promise<z.input<Output> | JsonDocument>;
+  readonly handle: (
+    cairn: Cairn,
+    input: z.output<Input>,
+    call: Call,
+  ) => Promise<z.input<Output> | JsonDocument>;
   /** Codes of failures that are told as errors whatever `failure` says: nothing was tried. */
   readonly neverRan?: readonly string[];
   /** The seed's own shape of a failure, for `POST /mcp/tools/call`; without it the error body is answered. */
@@ -45,7 +57,7 @@ export interface Tool {
   /** The check alone: throws `request.invalid` or `not_supported` (422) as `run` would. */
   check(args: unknown): void;
   /** Checks the arguments, then asks. */
-  run(cairn: Cairn, args: unknown): Promise<unknown>;
+  run(cairn: Cairn, args: unknown, call?: Call): Promise<unknown>;
   failure(error: CairnError, body: ErrorBody): unknown;
 }
 
@@ -108,8 +120,8 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     inputSchema: jsonSchema(input, "input"),
     outputSchema: jsonSchema(output, "output"),
     check: (args) => void checked(input, args, unsupported),
-    async run(cairn, args) {
-      const result = await handle(cairn, checked(input, args, unsupported));
+    async run(cairn, args, call = {}) {
+      const result = await handle(cairn, checked(input, args, unsupported), call);
       if (!(result instanceof JsonDocument)) assertShape(name, output, result);
       return result;
     },

@@ -12,6 +12,8 @@ export const keeping = {
     idleSeconds: 120,
     /** Text of a streamed answer gathered into one chunk. */
     chunkBytes: 64 * 1_024,
+    /** Characters of a document that is answered in one piece, where nothing can be streamed. */
+    documentText: 4 * 1_024 * 1_024,
     /** Pages of one page of results, at most. */
     resultsPage: 1_000,
     /** Entries of one list of the runtime (actors, dead letters) when the caller names no number, and at most. */
@@ -117,6 +119,29 @@ export const keeping = {
     /** How long a ticket is good, and how many there are at once. */
     ticketFor: 30 * SECOND,
     tickets: 1_000,
+  },
+  mcp: {
+    /** Connections of clients that speak 2025's protocol, which has sessions; over it the one that was idle longest goes … */
+    connections: 200,
+    /** … and one that has no stream open and asked nothing for so long. */
+    idle: 60 * MINUTE,
+    sweepEvery: MINUTE,
+    /** Messages kept for a client whose stream broke off, and the characters of all of them together. */
+    keptMessages: 200,
+    keptBytes: 2 * 1_024 * 1_024,
+    /** How long such a client is told to wait before it comes back. */
+    comeBack: SECOND,
+    /** A stream says that it lives so often: well within `gateway.idleSeconds`. */
+    keepAlive: 15 * SECOND,
+    /** Streams of 2026's protocol that wait for changes. */
+    subscriptions: 500,
+    /** What a list of tools may take of a model's context, without the schemas of what comes back. */
+    listTokens: 4_000,
+    /** How long a call waits for an exploration when the caller names no time, and at most; well within clients' own patience. */
+    waitSeconds: 50,
+    waitMostSeconds: 600,
+    /** How often such a call looks by itself, beside being told. */
+    lookEvery: SECOND,
   },
   console: {
     /** A diagram that takes longer to lay out is given up … */

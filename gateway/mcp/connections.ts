@@ -1,0 +1,115 @@
+/**
+ * The connections of clients that speak the protocol of 2025, in which a server keeps a session for each.
+ *
+ * Such a session holds no work: browsers and explorations belong to rooms and jobs, and a client that comes back with a
+ * new one finds them as they were. So the one that was idle longest may go when there are too many, and one that is
+ * idle for long goes. They live in this process: a client that reaches another node begins a new one, as the protocol
+ * has it (404, initialize again). Neighbours: `endpoint.ts` brings requests, `kept-messages.ts` keeps what was missed.
+ */
+import { type McpServerFactory, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { limits } from "../../machines/limits.ts";
+import { KeptMessages } from "./kept-messages.ts";
+
+interface Connection {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly close: () => Promise<void>;
+  streams: number;
+  usedAt: number;
+}
+
+function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}
+
+export class Connections {
+  readonly #factory: McpServerFactory;
+  readonly #onError: (error: Error) => void;
+  readonly #connections = new Map<string, Connection>();
+  #sweep: ReturnType<typeof setInterval> | undefined;
+
+  constructor(factory: McpServerFactory, onError: (error: Error) => void) {
+    this.#factory = factory;
+    this.#onError = onError;
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) return this.#begin(request);
+    const connection = this.#connections.get(id);
+    if (connection === undefined) {
+      return refusal(404, -32_001, "There is no such session any more. Send initialize to begin a new one.");
+    }
+    connection.usedAt = performance.now();
+    if (request.method === "GET") this.#countStream(connection, request);
+    return connection.transport.handleRequest(request);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+    await Promise.all([...this.#connections.values()].map(({ close }) => close()));
+  }
+
+  async #begin(request: Request): Promise<Response> {
+    if (this.#connections.size >= limits.mcp.connections && !(await this.#closeIdlest())) {
+      return refusal(503, -32_000, "Too many clients are connected. Try again in a minute.");
+    }
+    const server = await this.#factory({ era: "legacy", requestInfo: request });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      eventStore: new KeptMessages(),
+      retryInterval: limits.mcp.comeBack,
+      keepAliveMs: limits.mcp.keepAlive,
+      maxRequestBodySize: limits.gateway.bodyBytes,
+      onsessioninitialized: (id) => {
+        const close = () => server.close();
+        this.#connections.set(id, { transport, close, streams: 0, usedAt: performance.now() });
+        this.#startSweeping();
+      },
+    });
+    transport.onerror = this.#onError;
+    transport.onclose = () => this.#ended(transport.sessionId);
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    // Whatever did not begin a session is answered by now.
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  #ended(id: string | undefined): void {
+    if (id !== undefined) this.#connections.delete(id);
+    if (this.#connections.size > 0) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+
+  #countStream(connection: Connection, request: Request): void {
+    connection.streams += 1;
+    const left = () => {
+      connection.streams -= 1;
+      connection.usedAt = performance.now();
+    };
+    request.signal.addEventListener("abort", left, { once: true });
+  }
+
+  async #closeIdlest(): Promise<boolean> {
+    const idle = [...this.#connections.values()].filter(({ streams }) => streams === 0);
+    const [idlest] = idle.sort((one, other) => one.usedAt - other.usedAt);
+    await idlest?.close();
+    return idlest !== undefined;
+  }
+
+  #startSweeping(): void {
+    this.#sweep ??= setInterval(() => {
+      const since = performance.now() - limits.mcp.idle;
+      for (const { streams, usedAt, close } of this.#connections.values()) {
+        if (streams === 0 && usedAt < since) close().catch(this.#onError);
+      }
+    }, limits.mcp.sweepEvery);
+    this.#sweep.unref();
+  }
+}

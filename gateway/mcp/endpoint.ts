@@ -1,0 +1,50 @@
+/**
+ * One address of the Model Context Protocol over HTTP, in both of its eras.
+ *
+ * The protocol of 2026-07-28 has no sessions: each request stands for itself. That of 2025 has them, and needs them where
+ * the server asks something back. Which one a request speaks is told by the request. Host, Origin and key are checked
+ * before (`../security/guard.ts`). Neighbours: `connections.ts` keeps the sessions of 2025, `routes.ts` the addresses.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpServerFactory,
+} from "@modelcontextprotocol/server";
+import { limits } from "../../machines/limits.ts";
+import type { Log } from "../log.ts";
+import { Connections } from "./connections.ts";
+
+export class McpEndpoint {
+  readonly #stateless: McpHttpHandler;
+  readonly #connections: Connections;
+
+  constructor(factory: McpServerFactory, log: Log) {
+    const onError = (error: Error) => log.debug("a message of MCP failed", { reason: error.message });
+    this.#stateless = createMcpHandler(factory, {
+      legacy: "reject",
+      maxRequestBodySize: limits.gateway.bodyBytes,
+      maxSubscriptions: limits.mcp.subscriptions,
+      keepAliveMs: limits.mcp.keepAlive,
+      onerror: onError,
+    });
+    this.#connections = new Connections(factory, onError);
+  }
+
+  /** Sessions of 2025 that are open. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const options = { maxRequestBodySize: limits.gateway.bodyBytes };
+    return (await isLegacyRequest(request, undefined, options))
+      ? this.#connections.handle(request)
+      : this.#stateless.fetch(request);
+  }
+
+  /** Ends every stream; clients come back to whoever serves then. */
+  async close(): Promise<void> {
+    await Promise.all([this.#stateless.close(), this.#connections.close()]);
+  }
+}

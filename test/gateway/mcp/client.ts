@@ -1,0 +1,41 @@
+/**
+ * Clients of the Model Context Protocol for tests: the official one, of 2025's protocol, over a gateway or a real Cairn.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { TestGateway } from "../test-gateway.ts";
+
+export interface TestClient {
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+  call(name: string, args?: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
+}
+
+export async function connect(
+  url: string,
+  options: { readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response> } = {},
+): Promise<TestClient> {
+  const client = new Client({ name: "test", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(url), options);
+  await client.connect(transport);
+  return {
+    client,
+    transport,
+    // The client knows an older form of results, too; servers of this protocol do not send it.
+    call: async (name, args = {}) =>
+      (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
+  };
+}
+
+/** Without a port. */
+export function connectTo(gateway: TestGateway, path = "/mcp"): Promise<TestClient> {
+  const url = `http://127.0.0.1:8000${path}`;
+  return connect(url, {
+    fetch: async (to, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("host", "127.0.0.1:8000");
+      return gateway.app.handle(new Request(to, { ...init, headers }));
+    },
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * Tools over the Model Context Protocol, with the official client: the list, calls, failures, pictures, progress.
+ */
+import { expect, test } from "bun:test";
+import { tools } from "../../../gateway/tools/index.ts";
+import { seedTools } from "../../../gateway/tools/sets.ts";
+import { Defect } from "../../../machines/errors.ts";
+import { testGateway } from "../test-gateway.ts";
+import { connectTo } from "./client.ts";
+
+/** Words and JSON have more than four characters a token, in every tokenizer. */
+const CHARACTERS_A_TOKEN = 4;
+
+test("the server says who it is, and how it is used", async () => {
+  const { client } = await connectTo(testGateway());
+  expect(client.getServerVersion()).toMatchObject({ name: "browser-automation-service", title: "Cairn" });
+  expect(client.getInstructions()).toContain("start_browser_session");
+});
+
+test("the list has the seeds' tools and the few that an agent needs, within 4,000 tokens", async () => {
+  const { client } = await connectTo(testGateway());
+  const { tools: listed } = await client.listTools();
+  const names = listed.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining([...seedTools, "analyze_page", "click_element_by_index"]));
+  expect(names).not.toContain("list_actors");
+  const read = listed.map(({ outputSchema: _, ...rest }) => rest);
+  expect(JSON.stringify(read).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);
+  for (const { description, inputSchema } of listed) {
+    expect(description?.length).toBeGreaterThan(20);
+    expect(Object.keys(inputSchema.properties ?? {})).not.toContain("session_id");
+  }
+});
+
+test("CAIRN_TOOLS chooses what is listed, all with whole schemas; what is not listed can be called", async () => {
+  const names = async (chosen: string) => {
+    const { client } = await connectTo(testGateway({ env: { CAIRN_TOOLS: chosen } }));
+    return (await client.listTools()).tools;
+  };
+  expect((await names("operations")).map(({ name }) => name)).toEqual(
+    expect.arrayContaining([...seedTools, "list_actors"]),
+  );
+  const all = await names("all");
+  expect(all.map(({ name }) => name)).toEqual(tools.list().map(({ name }) => name));
+  const start = all.find(({ name }) => name === "start_browser_session");
+  expect(start?.inputSchema.properties).toHaveProperty("session_id");
+  const { call } = await connectTo(testGateway());
+  expect(await call("list_nodes")).toMatchObject({ structuredContent: { nodes: expect.any(Array) } });
+});
+
+test("a result comes as structure and as text", async () => {
+  const { call } = await connectTo(testGateway());
+  const { content, structuredContent, isError } = await call("start_knowledge_exploration", {
+    start_url: "https://example.com",
+    job_id: "one",
+  });
+  expect(isError).toBeUndefined();
+  expect(structuredContent).toMatchObject({ job_id: "one", status: "queued" });
+  expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+  const results = await call("get_knowledge_results", { job_id: "one", partial: true });
+  expect(results.structuredContent).toMatchObject({ pages: { length: 3 } });
+});
+
+test("a failure is a result with its typed code, and with the seed's shape where there is one", async () => {
+  const { call, client } = await connectTo(testGateway());
+  const code = async (name: string, args: Record<string, unknown>) => {
+    const { isError, content } = await call(name, args);
+    expect(isError).toBe(true);
+    const [text] = content;
+    return JSON.parse(text?.type === "text" ? text.text : "{}").error.code;
+  };
+  expect(await code("get_exploration_status", { job_id: "none" })).toBe("job.not_found");
+  expect(await code("get_exploration_status", { job_id: 5 })).toBe("request.invalid");
+  expect(await code("analyze_page", { room_name: "none" })).toBe("session.not_found");
+  expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow('There is no tool "dance"');
+  expect(await call("fill_action_gaps", { knowledge_id: "docs", website_id: "docs" })).toMatchObject({
+    isError: true,
+    structuredContent: { status: "error", error: expect.any(String) },
+  });
+});
+
+test("an act that did not work is an error with the code in its data", async () => {
+  const gateway = testGateway();
+  const { call } = await connectTo(gateway);
+  await call("start_browser_session", { room_name: "demo" });
+  gateway.cairn.sessions.outcome = { success: false, error: "gone", data: { code: "element_stale" } };
+  expect(await call("click_element_by_index", { room_name: "demo", highlightIndex: 3 })).toMatchObject({
+    isError: true,
+    structuredContent: { success: false, data: { code: "element_stale" } },
+  });
+});
+
+test("our own fault is told without what is inside", async () => {
+  const gateway = testGateway();
+  const { call } = await connectTo(gateway);
+  gateway.cairn.failure = new Defect("store.broken", "the secret path /var/lib");
+  const { isError, content } = await call("get_exploration_status", { job_id: "one" });
+  expect(isError).toBe(true);
+  expect(JSON.stringify(content)).toContain("store.broken");
+  expect(JSON.stringify(content)).not.toContain("/var/lib");
+  expect(gateway.logged.join("")).toContain("a tool failed");
+});
+
+test("a picture comes as an image, and its letters nowhere else", async () => {
+  const { call } = await connectTo(testGateway());
+  await call("start_browser_session", { room_name: "demo" });
+  const { content, structuredContent } = await call("screenshot", { room_name: "demo" });
+  const [text, image] = content;
+  expect(image).toMatchObject({ type: "image", mimeType: "image/png", data: expect.any(String) });
+  expect(structuredContent).not.toHaveProperty("data");
+  expect(text).toEqual({ type: "text", text: JSON.stringify(structuredContent) });
+});
+
+test("waiting for an exploration tells how far it is, and ends with it", async () => {
+  const gateway = testGateway();
+  const { client, call } = await connectTo(gateway);
+  await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
+  const told: unknown[] = [];
+  const args = { job_id: "one" };
+  const status = await client.callTool({ name: "wait_for_exploration", arguments: args }, undefined, {
+    onprogress: (progress) => {
+      told.push(progress);
+      const job = gateway.cairn.jobs.get("one");
+      if (job) job.status = "completed";
+    },
+  });
+  expect(status.structuredContent).toMatchObject({ job_id: "one", status: "completed" });
+  expect(told[0]).toMatchObject({ progress: expect.any(Number), message: expect.stringContaining("pages") });
+});
+
+test("a client that gives up waiting ends the wait and not the exploration", async () => {
+  const gateway = testGateway();
+  const { client, call } = await connectTo(gateway);
+  await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
+  const gone = new AbortController();
+  const waiting = client.callTool({ name: "wait_for_exploration", arguments: { job_id: "one" } }, undefined, {
+    signal: gone.signal,
+    onprogress: () => gone.abort(new Error("enough")),
+  });
+  expect(waiting).rejects.toThrow("enough");
+  await waiting.catch(() => undefined);
+  expect(gateway.cairn.jobs.get("one")?.status).toBe("queued");
+  expect(await call("get_exploration_status", { job_id: "one" })).toMatchObject({
+    structuredContent: { status: "queued" },
+  });
+});
