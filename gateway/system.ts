@@ -90,6 +90,8 @@ export interface Sessions {
   /** Cookies and localStorage, in the form of Playwright. */
   storageState(room: string): Promise<StorageState>;
   close(room: string): Promise<void>;
+  /** Whether its picture is shown; what it does goes on. */
+  present(room: string, shown: boolean): Promise<void>;
   /** Brings back one that has failed, or is at rest; what came with it, of one that came back. */
   recover(room: string): Promise<Restored | undefined>;
   act(room: string, action: Action, options?: ActOptions): Promise<ActOutcome>;

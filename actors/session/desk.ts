@@ -84,6 +84,11 @@ export class SessionDesk {
     return (await this.#up(room, "come back")).restored ?? undefined;
   }
 
+  /** Whether its picture is shown; its acts go on. */
+  async present(room: string, shown: boolean): Promise<void> {
+    await this.#system.ask(address("session", room), { type: shown ? "RESUME" : "PAUSE" });
+  }
+
   /** Waits until its browser is there. */
   async #up(room: string, what: "start" | "come back"): Promise<Phase> {
     const until = performance.now() + limits.session.startWithin;

@@ -6,7 +6,10 @@
  * idle for long goes. They live in this process: a client that reaches another node begins a new one, as the protocol
  * has it (404, initialize again). Neighbours: `endpoint.ts` brings requests, `kept-messages.ts` keeps what was missed.
  */
-import { type McpServerFactory, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { limits } from "../../machines/limits.ts";
 import { KeptMessages } from "./kept-messages.ts";
 

@@ -59,7 +59,9 @@ export function answerSchema(schema: JsonSchema): JsonSchema {
     const known = Object.entries(rest).filter(([, value]) => !BOUNDS_OF_NUMBERS.has(value));
     return {
       ...Object.fromEntries(known),
-      ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
+      ...(additionalProperties === undefined || additionalProperties === false
+        ? {}
+        : { additionalProperties }),
     };
   });
 }
@@ -109,6 +111,8 @@ function shallow(schema: JsonSchema): JsonSchema {
       ? {}
       : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
     // That nothing is the default goes without saying.
-    ...(unless === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(unless)) ? {} : { default: unless }),
+    ...(unless === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(unless))
+      ? {}
+      : { default: unless }),
   };
 }

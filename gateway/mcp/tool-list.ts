@@ -72,10 +72,10 @@ const objectSchema = (schema: JsonSchema) => schema as ListedTool["inputSchema"]
 
 function listed(tool: Tool, brief: boolean): ListedTool {
   const { name, description, annotations } = tool;
-  const { instead = `${description.replace(/\.$/, "")}.`, then } = advice[name] ?? {};
+  const { instead = `${description.replace(/\.$/, "")}.`, use } = advice[name] ?? {};
   return {
     name,
-    description: then === undefined ? instead : `${instead} ${then}`,
+    description: use === undefined ? instead : `${instead} ${use}`,
     inputSchema: objectSchema(brief ? briefSchema(tool.inputSchema, brevity(tool)) : tool.inputSchema),
     outputSchema: objectSchema(answerSchema(tool.outputSchema)),
     annotations: brief ? hints(annotations) : annotations,

@@ -73,6 +73,32 @@ export const closeSession = defineTool({
   },
 });
 
+export const pauseSession = defineTool({
+  name: "pause_browser_session",
+  description: "Pause the video of a browser session; its browser goes on",
+  input: roomRefSchema,
+  output: sessionStateSchema,
+  annotations: { ...steers, openWorldHint: false },
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    await cairn.sessions.present(room_name, false);
+    return { status: "paused" as const, room_name };
+  },
+});
+
+export const resumeSession = defineTool({
+  name: "resume_browser_session",
+  description: "Resume the video of a browser session",
+  input: roomRefSchema,
+  output: sessionStateSchema,
+  annotations: { ...steers, openWorldHint: false },
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    await cairn.sessions.present(room_name, true);
+    return { status: "resumed" as const, room_name };
+  },
+});
+
 export const recoverSession = defineTool({
   name: "recover_browser_session",
   description:
@@ -204,6 +230,8 @@ const click = (name: string) =>
 
 export const sessionTools = [
   startSession,
+  pauseSession,
+  resumeSession,
   closeSession,
   recoverSession,
   analysis("analyze_page"),

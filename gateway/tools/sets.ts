@@ -36,6 +36,12 @@ const sessions = [
   "save_as_pdf",
   "get_storage_state",
   "get_result",
+  "start_recording",
+  "stop_recording",
+  "list_recordings",
+  "get_recording",
+  "delete_recording",
+  "replay_recording",
 ];
 const knowledge = [
   "wait_for_exploration",

@@ -49,6 +49,8 @@ export interface SessionContext {
   readonly restore: Restored["from"] | null;
   /** Where its acts are recorded; absent in sessions of before there was such a thing. */
   readonly recording?: OpenRecording | null;
+  /** Whether its picture is not to be shown; its acts go on. Absent likewise. */
+  readonly paused?: boolean;
 }
 
 export interface OpenRecording {
@@ -72,6 +74,9 @@ export type SessionCommand =
   /** Somebody wants to look at it. */
   | { readonly type: "WAKE" }
   | { readonly type: "RECOVER" }
+  /** Its picture only. */
+  | { readonly type: "PAUSE" }
+  | { readonly type: "RESUME" }
   | { readonly type: "RECORD"; readonly name: string }
   | { readonly type: "STOP_RECORDING" }
   | { readonly type: "CLOSE" };
@@ -138,6 +143,7 @@ export const initial = (room_name: string): SessionContext => ({
   error: null,
   restore: null,
   recording: null,
+  paused: false,
 });
 
 /** What the effect begins from: `begin` has set the options on the way in. */

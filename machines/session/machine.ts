@@ -92,6 +92,14 @@ const machineSetup = setup({
       enqueue.emit(recordingEnded(recording.id, event.at));
     }),
     answerAwake: emit({ type: "reply", body: { status: "awake" } }),
+    present: enqueueActions(({ context, event, enqueue }, { paused }: { readonly paused: boolean }) => {
+      const { room_name } = context;
+      enqueue.emit({ type: "reply", body: { status: paused ? "paused" : "resumed" } });
+      if ((context.paused ?? false) === paused) return;
+      enqueue.assign({ paused });
+      const type = paused ? "presentation_paused" : "presentation_resumed";
+      enqueue.emit(emitted(type, room_name, { session_id: room_name }, event.at));
+    }),
     answerRecovering: emit({ type: "reply", body: { status: "recovering" } }),
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
@@ -183,6 +191,12 @@ const machineSetup = setup({
   },
 });
 
+/** Whether it is shown is apart from what it does. */
+const PRESENTING = {
+  PAUSE: { actions: { type: "present", params: { paused: true } } },
+  RESUME: { actions: { type: "present", params: { paused: false } } },
+} as const;
+
 /** Nobody knows what became of what was under way. */
 const LOST = {
   target: "#session.failed",
@@ -224,6 +238,8 @@ export const sessionMachine = machineSetup.createMachine({
         ACT: { actions: "refuseUnknown" },
         WAKE: { actions: "refuseUnknown" },
         RECOVER: { actions: "refuseUnknown" },
+        PAUSE: { actions: "refuseUnknown" },
+        RESUME: { actions: "refuseUnknown" },
         RECORD: { actions: "refuseUnknown" },
         STOP_RECORDING: { actions: "refuseUnknown" },
         CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
@@ -260,6 +276,7 @@ export const sessionMachine = machineSetup.createMachine({
         ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
         WAKE: { actions: "answerAwake" },
         RECOVER: { actions: "answerRecovering" },
+        ...PRESENTING,
         RECORD: { actions: "record" },
         STOP_RECORDING: { actions: "stopRecording" },
         CLOSE: {
@@ -313,6 +330,7 @@ export const sessionMachine = machineSetup.createMachine({
         },
         RECORD: { actions: "record" },
         STOP_RECORDING: { actions: "stopRecording" },
+        ...PRESENTING,
         CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
       },
     },
@@ -321,6 +339,8 @@ export const sessionMachine = machineSetup.createMachine({
         START: { target: "live", actions: "begin" },
         ACT: { actions: "refuseFailed" },
         WAKE: { actions: "refuseFailed" },
+        PAUSE: { actions: "refuseFailed" },
+        RESUME: { actions: "refuseFailed" },
         RECOVER: {
           target: "live.recovering",
           actions: ["answerRecovering", { type: "comeBack", params: { from: "crash" } }],

@@ -58,7 +58,7 @@ export interface SessionOptions {
 const failing = { error: z.string().optional(), code: z.string().optional() };
 
 export const sessionStateSchema = z.object({
-  status: z.enum(["started", "closed", "error"]),
+  status: z.enum(["started", "paused", "resumed", "closed", "error"]),
   room_name: z.string(),
   ...failing,
 });

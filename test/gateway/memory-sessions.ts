@@ -34,6 +34,11 @@ export class MemorySessions implements Sessions {
     this.rooms.delete(room);
   }
 
+  async present(room: string, shown: boolean): Promise<void> {
+    this.#room(room);
+    this.asked.push({ room, shown });
+  }
+
   async recover(room: string): Promise<undefined> {
     this.#room(room);
     this.asked.push({ room, recover: true });

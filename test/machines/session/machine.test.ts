@@ -252,4 +252,21 @@ describe("a session", () => {
       { type: "reply", body: { recording_id: null } },
     ]);
   });
+
+  test("is shown or not, which is told once and stops no act, and begins shown", () => {
+    const player = live();
+    expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
+    expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
+    expect(player.send(act("1")).value).toEqual({ live: "acting" });
+    expect(player.send({ type: "RESUME" }).said).toEqual([{ type: "reply", body: { status: "resumed" } }]);
+    expect(player.published.filter((name) => name.startsWith("presentation"))).toEqual([
+      "presentation_started",
+      "presentation_paused",
+      "presentation_resumed",
+    ]);
+    expect(player.send({ type: "PAUSE" }).send({ type: "CLOSE" }).send({ type: "PAUSE" }).said).toMatchObject(
+      [{ type: "refuse", code: "session.not_found" }],
+    );
+    expect(player.send({ type: "START", options }).context.paused).toBe(false);
+  });
 });
