@@ -181,6 +181,8 @@ export const web = {
     actionableWithin: 5 * SECOND,
     /** … looking this often. */
     actionableEvery: 50,
+    /** What a click lets come into sight by degrees is waited for so long. */
+    arrivesWithin: 800,
     /** Who waits for news of a session looks again after this without any: an owner that is lost tells nobody. */
     newsWithin: 250,
     /** From the first event of an act to the last; the lease has to outlast it. */

@@ -111,7 +111,7 @@ export class Acts {
   }
 
   async select({ index, text, value }: Params<"select_dropdown">): Promise<Data> {
-    return await this.selectIn(await targetOf(this.#tab, index), { text, value });
+    return await this.selectIn(await this.#list(index), { text, value });
   }
 
   async selectIn(target: Target, { text, value }: Omit<Params<"select_dropdown">, "index">): Promise<Data> {
@@ -146,9 +146,21 @@ export class Acts {
     }
   }
 
-  async options(index: number): Promise<Data> {
+  /** What is operated: in the place of a select that a script has hidden, what it made of it; of a label, its field. */
+  async #list(index: number): Promise<Target> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
+    const { frame, id, info } = target;
+    if (info.tag !== "select" && info.tag !== "label") return target;
+    const standIn = await inDocument(tab, index, tab.frames.call(frame, "lists", "standIn", id));
+    if (standIn === undefined) return target;
+    const made = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", standIn));
+    return made ? { index, frame, id: standIn, info: made } : target;
+  }
+
+  async options(index: number): Promise<Data> {
+    const tab = this.#tab;
+    const target = await this.#list(index);
     if (target.info.tag !== "select") return await new Choosing(this.#touch, target).options();
     const options = await inDocument(
       tab,

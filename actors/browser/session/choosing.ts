@@ -15,7 +15,7 @@ const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLower
 
 export class Choosing {
   readonly #touch: Touch;
-  readonly #control: Target;
+  #control: Target;
 
   constructor(touch: Touch, control: Target) {
     this.#touch = touch;
@@ -28,7 +28,12 @@ export class Choosing {
     const before = this.#touch.before();
     await this.#ask("mark");
     for (const text of wanted) {
-      await this.#open();
+      // Some lists go without what is chosen.
+      if (await this.#isHeld(text)) {
+        selected.push(text);
+        continue;
+      }
+      await this.#open(text);
       const shown = await this.#ask("shown");
       const option = await this.#find(text);
       if (option.disabled) {
@@ -37,6 +42,7 @@ export class Choosing {
         });
       }
       if (!option.chosen) await this.#click(option, shown);
+      if (wanted.length > 1) await this.#renew();
       selected.push(option.label);
     }
     const effect = await this.#touch.effect(before, undefined, undefined);
@@ -45,6 +51,19 @@ export class Choosing {
       element: told(this.#control),
       ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
     };
+  }
+
+  /** It shows what was chosen, and is the same one for all that. */
+  async #renew(): Promise<void> {
+    const { frame, id } = this.#control;
+    const renewed = await this.#tab(this.#touch.tab.frames.call(frame, "lists", "renewed", id));
+    if (renewed !== undefined) this.#control = { ...this.#control, id: renewed };
+  }
+
+  #isHeld(text: string): Promise<boolean> {
+    const { frame, id } = this.#control;
+    const call = this.#touch.tab.frames.call(frame, "lists", "chosen", id, 0, { label: text, value: text });
+    return this.#tab(call.then((held) => held === true));
   }
 
   /** All options, also those that come into being when the list is scrolled; it is closed again. */
@@ -68,7 +87,7 @@ export class Choosing {
   }
 
   /** Whether it had to be. */
-  async #open(): Promise<boolean> {
+  async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#ask("listing")) return false;
     await this.#touch.tap(this.#control);
@@ -82,6 +101,8 @@ export class Choosing {
       }
       // Some open by the keyboard only.
       if (looks === 16) await this.#touch.press("ArrowDown");
+      // And some when something is typed.
+      if (looks === 24 && text !== undefined && (await this.#ask("search"))) await this.#type(text);
       await pause(limits.session.actionableEvery);
     }
     throw new ActFailure(
@@ -116,9 +137,7 @@ export class Choosing {
       } while (performance.now() < until && (await this.#tab(this.#call("further", false))));
     }
     if (await this.#ask("search")) {
-      await this.#touch.permitted();
-      const { tab } = this.#touch;
-      await tab.answer(tab.session.send("Input.insertText", { text }));
+      await this.#type(text);
       found = matching((await this.#settled(text)).options, text);
       if (found) return found;
     }
@@ -126,6 +145,12 @@ export class Choosing {
       index,
       options: [...known].slice(0, 100),
     });
+  }
+
+  async #type(text: string): Promise<void> {
+    await this.#touch.permitted();
+    const { tab } = this.#touch;
+    await tab.answer(tab.session.send("Input.insertText", { text }));
   }
 
   /** What is in the list once nothing more comes, or what is wanted is there. */
@@ -149,23 +174,30 @@ export class Choosing {
 
   async #click(option: ListOption, shown: string): Promise<void> {
     const { tab } = this.#touch;
-    const { frame, index } = this.#control;
+    const { frame, index, id } = this.#control;
     const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", option.id));
     if (!info) throw new ActFailure("interrupted", `The option "${option.label}" went away.`, { index });
     // Many lists choose as the button goes down, and are gone before it comes up.
     await this.#touch.tap({ index: -1, frame, id: option.id, info });
+    if (option.acts) return;
     const until = performance.now() + limits.session.dispatchWithin;
     const label = plain(option.label);
     do {
-      if (await inDocument(tab, index, tab.frames.call(frame, "lists", "chosen", option.id))) return;
+      const chosen = tab.frames.call(frame, "lists", "chosen", id, option.id, {
+        label: option.label,
+        value: option.value,
+      });
+      const taken = await inDocument(tab, index, chosen);
+      if (taken) return;
       const now = await this.#ask("shown");
       if (
+        taken === undefined &&
         now !== shown &&
         (now.includes(label) || (option.value !== "" && now.includes(plain(option.value))))
       )
         return;
       // It showed it before, and does so still.
-      if (now === shown && now === label) return;
+      if (taken === undefined && now === shown && now === label) return;
       await pause(limits.session.actionableEvery);
     } while (performance.now() < until);
     throw new ActFailure("not_applied", `"${option.label}" was clicked, and [${index}] does not show it.`, {

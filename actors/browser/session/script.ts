@@ -4,6 +4,7 @@
  * Neighbours: `injected/` has the parts, `frames.ts` sends them.
  */
 
+import { makeArrivals } from "./injected/arrivals.ts";
 import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
@@ -14,6 +15,7 @@ import { type Fields, makeFields } from "./injected/fields.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
 import { type Hands, makeHands } from "./injected/hands.ts";
+import { makeHolders } from "./injected/holders.ts";
 import { makeIdentity } from "./injected/identity.ts";
 import { type LeftOuts, makeLeftOuts } from "./injected/left-out.ts";
 import { type Lists, makeLists } from "./injected/lists.ts";
@@ -80,7 +82,8 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const shown = (${makeShown})();
   const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness, shown);
   const identity = (${makeIdentity})(registry, describer, walker);
-  const hands = (${makeHands})(registry, geometry, recorder, identity);
+  const arrivals = (${makeArrivals})();
+  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals);
   const drafts = (${makeDrafts})();
   const fields = (${makeFields})(identity, drafts);
   return { registry, describer, geometry, identity, walker, shown, hands, drafts, fields };
@@ -94,7 +97,8 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
   const texts = (${makeTexts})(registry);
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);
-  const lists = (${makeLists})(registry, describer, identity);
+  const holders = (${makeHolders})(registry);
+  const lists = (${makeLists})(registry, describer, identity, holders);
   const media = (${makeMedia})(registry, identity);
   const calendars = (${makeCalendars})(registry, identity);
   const consents = (${makeConsents})(registry, describer, identity);

@@ -5,6 +5,7 @@
  * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets; `acts.ts` and the other acts
  * beside it are put together from this.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import { aimAt, failureOf, release, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
@@ -55,7 +56,7 @@ export class Touch {
       try {
         const after = await this.#clickAt(target, point, { button, count });
         await this.#assertMet(target, after, button);
-        return await this.effect(before, state, after);
+        return await this.effect(before, state, await this.#arrived(target, after));
       } catch (error) {
         // Stopped before the page heard of it: nothing was done, and it may be tried again.
         if (!(error instanceof Missed)) throw error;
@@ -116,6 +117,17 @@ export class Touch {
     if (after && after.met.length === 0)
       throw new Missed(after.stopped ?? { problem: "covered", by: "nothing" });
     return after;
+  }
+
+  /** Until what fades and slides into sight has come: whoever looks next is to see what the click opened. */
+  async #arrived(target: Target, after: Aftermath | undefined): Promise<Aftermath | undefined> {
+    const until = performance.now() + limits.session.arrivesWithin;
+    let now = after;
+    while (now?.arriving && performance.now() < until) {
+      await pause(limits.session.actionableEvery);
+      now = await this.aftermath(target);
+    }
+    return now;
   }
 
   /** That the click came after the press: the page may change in between, and no other element is clicked then. */

@@ -35,6 +35,8 @@ export interface Describer {
   relabel(): void;
   /** How often that was so. */
   readonly relabelled: number;
+  /** The text of an element, with what stands in the slots of its shadow root. */
+  wordsOf(element: Element): string;
   collapsed(text: string, most: number): string;
 }
 
@@ -223,6 +225,19 @@ export function makeDescriber(registry: Registry): Describer {
       if (asking) return labelsIn(element.getRootNode()).get(element) ?? [];
       const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
       return labels ? [...labels] : [];
+    },
+
+    wordsOf(element) {
+      const texts: string[] = [];
+      const read = (node: Node): void => {
+        if (node instanceof Text) texts.push(node.data);
+        if (!(node instanceof Element) || /^(style|script|template)$/.test(node.localName)) return;
+        const root = registry.rootOf(node);
+        const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
+        for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);
+      };
+      read(element);
+      return texts.join("");
     },
 
     unchanged(work) {

@@ -6,6 +6,7 @@
  * as it was when it was shown, is stopped before the page hears of it. Sent as its own source. Neighbours: `walker.ts`
  * knows what was shown, `../aim.ts` sends the acts.
  */
+import type { Arrivals } from "./arrivals.ts";
 import type { Geometry } from "./geometry.ts";
 import type { Hindrance, Identity } from "./identity.ts";
 import type { RawBox } from "./raw.ts";
@@ -39,6 +40,8 @@ export interface Aftermath {
   readonly expanded?: string;
   /** How often the document changed since the aim was taken. */
   readonly changes: number;
+  /** Something comes into sight by degrees. */
+  readonly arriving: boolean;
 }
 
 export interface Hands {
@@ -73,6 +76,7 @@ export function makeHands(
   geometry: Geometry,
   recorder: Recorder,
   identity: Identity,
+  arrivals: Arrivals,
 ): Hands {
   let guard:
     | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
@@ -257,6 +261,7 @@ export function makeHands(
         ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
         ...(expanded === undefined ? {} : { expanded }),
         changes,
+        arriving: arrivals.under(element),
       };
     },
 

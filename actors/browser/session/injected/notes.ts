@@ -181,6 +181,11 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     }
   };
 
+  /** A label may say it, by itself or in a slot. */
+  const isSaid = (parent: Element | null): boolean =>
+    parent !== null &&
+    (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
+
   const take = (records: readonly MutationRecord[]): void => {
     if (records.length === 0) return;
     changes += records.length;
@@ -216,7 +221,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         lists.set(target, time);
         movedAt = time;
         describer.relabel();
-      } else if (element.parentElement?.closest("label")) describer.relabel();
+      } else if (isSaid(element.parentElement)) describer.relabel();
     }
   };
   const observer = new MutationObserver(take);

@@ -56,6 +56,12 @@ export function makeRecorder(
   const ATTRIBUTES_MOST = 30;
   const OPTIONS_MOST = 30;
 
+  /** Labels of components have their words in a slot. */
+  const said = (label: Element): string => {
+    const { textContent: text } = label;
+    return text?.trim() ? text : describer.wordsOf(label);
+  };
+
   const nameOf = (element: Element): string => {
     const plain = (text: string | null | undefined): string => describer.collapsed(text ?? "", TEXT_MOST);
     const named = (): string => {
@@ -69,7 +75,7 @@ export function makeRecorder(
         .join(" ")
         .trim();
     };
-    const labels = describer.labelsOf(element).map((label) => plain(label.textContent));
+    const labels = describer.labelsOf(element).map((label) => plain(said(label)));
     const typed = /^(input|select|textarea)$/.test(element.localName);
     return (
       plain(element.getAttribute("aria-label")) ||
@@ -80,9 +86,17 @@ export function makeRecorder(
       plain(element.getAttribute("title")) ||
       plain(
         element.getAttribute("alt") ?? element.querySelector("img[alt], [aria-label]")?.getAttribute("alt"),
-      )
+      ) ||
+      (typed ? "" : plain(drawn(element)))
     );
   };
+
+  /** Words that a style sheet puts into it; what fonts draw as icons is none. */
+  const drawn = (element: Element): string =>
+    ["::before", "::after"]
+      .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")
+      .filter((text) => /\p{L}/u.test(text))
+      .join(" ");
 
   const stateOf = (element: Element): Partial<RawElement> => {
     const secret = registry.isSecret(element);
@@ -144,7 +158,7 @@ export function makeRecorder(
     const { form } = element as { readonly form?: unknown }; // Where there is any.
     const owner = form instanceof HTMLFormElement ? `${form.id}\n${form.getAttribute("name")}` : "";
     if (note.labels?.at !== describer.relabelled) {
-      const labels = describer.labelsOf(element).map((label) => label.textContent ?? "");
+      const labels = describer.labelsOf(element).map(said);
       note.labels = { text: labels.join("\n"), at: describer.relabelled };
     }
     note.held = secret ? "" : heldBy(element);
@@ -170,7 +184,7 @@ export function makeRecorder(
     const form = element instanceof HTMLElement && "form" in element ? element.form : null;
     const labels = describer
       .labelsOf(element)
-      .map((label) => describer.collapsed(label.textContent ?? "", TEXT_MOST))
+      .map((label) => describer.collapsed(said(label), TEXT_MOST))
       .filter((label) => label !== "");
     const text = describer.collapsed(inside, TEXT_MOST);
     const title = text === "" && labels.length === 0 && !aria && !placeholder ? nameOf(element) : "";
