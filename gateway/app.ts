@@ -71,7 +71,7 @@ const documentation = {
 /** What a node answers that is not there to take requests. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools">;
+type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
 
 export function createApp(surface: Surface, config: AppConfig) {
   const tickets = new Tickets();
@@ -157,7 +157,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     })
     .use(healthRoutes(surface))
     .use(toolRoutes(surface))
-    .use(mcpRoutes(surface, config.tools))
+    .use(mcpRoutes(surface, config))
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
     .use(sessionFileRoutes(surface))

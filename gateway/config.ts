@@ -262,6 +262,12 @@ export const settingsSchema = z.object({
       "Tools that MCP clients are shown beside those every list has: core, sessions, knowledge, operations, or all (with their whole schemas), comma-separated. Others can be called all the same.",
     defaultText: "core",
   }),
+  mcpConformance: setting(yesNo.prefault("no"), {
+    env: "CAIRN_MCP_CONFORMANCE",
+    description:
+      "yes: /mcp-conformance serves what the conformance suite of MCP asks for, over the transport of /mcp.",
+    defaultText: "no",
+  }),
   evaluate: setting(yesNo.prefault("no"), {
     env: "CAIRN_EVALUATE",
     description:

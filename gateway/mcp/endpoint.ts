@@ -10,6 +10,7 @@ import {
   isLegacyRequest,
   type McpHttpHandler,
   type McpServerFactory,
+  type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { limits } from "../../machines/limits.ts";
 import type { Log } from "../log.ts";
@@ -19,10 +20,12 @@ export class McpEndpoint {
   readonly #stateless: McpHttpHandler;
   readonly #connections: Connections;
 
-  constructor(factory: McpServerFactory, log: Log) {
+  /** `bus`: what changes, for those who subscribed. */
+  constructor(factory: McpServerFactory, bus: ServerEventBus, log: Log) {
     const onError = (error: Error) => log.debug("a message of MCP failed", { reason: error.message });
     this.#stateless = createMcpHandler(factory, {
       legacy: "reject",
+      bus,
       maxRequestBodySize: limits.gateway.bodyBytes,
       maxSubscriptions: limits.mcp.subscriptions,
       keepAliveMs: limits.mcp.keepAlive,

@@ -1,19 +1,34 @@
 /**
- * `/mcp`: Cairn's tools by the Model Context Protocol.
+ * `/mcp`: Cairn's tools by the Model Context Protocol; `/mcp-conformance` where its conformance suite is to run.
  *
  * The body is left to the protocol's own reader, which bounds it and answers in the protocol's own errors.
  */
+import {
+  InMemoryServerEventBus,
+  type McpServerFactory,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
+import type { Config } from "../config.ts";
 import type { Surface } from "../rest/operation.ts";
-import type { ToolSet } from "../tools/sets.ts";
 import { cairnServer } from "./cairn-server.ts";
+import { conformanceServer } from "./conformance/server.ts";
 import { McpEndpoint } from "./endpoint.ts";
 
-export function mcpRoutes(surface: Surface, chosen: readonly ToolSet[]) {
-  const endpoint = new McpEndpoint(cairnServer(surface, chosen), surface.log);
-  surface.sockets.beforeEnd(() => endpoint.close());
-  return new Elysia({ name: "mcp" }).all("/mcp", ({ request }) => endpoint.handle(request), {
-    parse: "none",
-    detail: { hide: true },
-  });
+/** Not to be parsed by the framework, nor told in OpenAPI: the protocol describes itself. */
+const raw = { parse: "none", detail: { hide: true } } as const;
+
+export function mcpRoutes(surface: Surface, config: Pick<Config, "tools" | "mcpConformance">) {
+  function endpoint(factory: (bus: ServerEventBus) => McpServerFactory): McpEndpoint {
+    const bus = new InMemoryServerEventBus();
+    const made = new McpEndpoint(factory(bus), bus, surface.log);
+    surface.sockets.beforeEnd(() => made.close());
+    return made;
+  }
+
+  const product = endpoint(() => cairnServer(surface, config.tools));
+  const routes = new Elysia({ name: "mcp" }).all("/mcp", ({ request }) => product.handle(request), raw);
+  if (!config.mcpConformance) return routes;
+  const fixtures = endpoint(conformanceServer);
+  return routes.all("/mcp-conformance", ({ request }) => fixtures.handle(request), raw);
 }
