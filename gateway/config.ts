@@ -7,12 +7,21 @@
 import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import {
+  addressRanges,
+  chosenTools,
+  databaseName,
+  hostNames,
+  natsUrls,
+  origins,
+  roleNames,
+  serverUrl,
+  yesNo,
+} from "./config-values.ts";
 import { type GivenSecrets, givenSecrets, isSecretVariable } from "./given-secrets.ts";
-import { toolSetNames } from "./tools/sets.ts";
 import { version } from "./version.ts";
 
 interface SettingMeta {
@@ -27,83 +36,6 @@ interface SettingMeta {
 function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
   return schema.meta({ ...meta });
 }
-
-/** `"a, b"` as `["a", "b"]`. */
-const list = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-
-const origins = list.pipe(
-  z.array(
-    z.string().refine((item) => URL.canParse(item) && new URL(item).origin === item, {
-      error: (issue) => `"${String(issue.input)}" is not an origin such as https://app.example.com`,
-    }),
-  ),
-);
-
-/** A SurrealDB server's; its user and password have settings of their own, since URLs are shown. */
-const serverUrl = z
-  .string()
-  .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, "a ws://, wss://, http:// or https:// URL")
-  .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
-    error: "give the user and the password as SURREAL_USER and SURREAL_PASS",
-  });
-
-const natsUrls = z
-  .string()
-  .regex(
-    /^(nats|tls):\/\/[^/?#,\s]+(\s*,\s*(nats|tls):\/\/[^/?#,\s]+)*$/i,
-    "nats:// or tls:// URLs, comma-separated",
-  )
-  .refine((urls) => !urls.includes("@"), {
-    error: "give the user and the password as NATS_USER and NATS_PASS",
-  });
-
-const roleNames = list.pipe(
-  z
-    .array(z.enum(roles, { error: (issue) => `"${String(issue.input)}" is none of ${roles.join(", ")}` }))
-    .min(1, "at least one role"),
-);
-
-const chosenTools = list.pipe(
-  z
-    .array(
-      z.enum(toolSetNames, {
-        error: (issue) => `"${String(issue.input)}" is none of ${toolSetNames.join(", ")}`,
-      }),
-    )
-    .min(1, "at least one"),
-);
-
-const databaseName = z.string().regex(/^[A-Za-z0-9_-]+$/, "letters, digits, _ and -");
-
-const hostNames = list.pipe(
-  z.array(
-    z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d+)?$/, {
-      error: (issue) =>
-        `"${String(issue.input)}" is not a host such as cairn.example.com or cairn.example.com:8000`,
-    }),
-  ),
-);
-
-/** `no`, `yes`, or ranges: which private addresses may be reached. */
-const addressRanges = z.string().transform((text, context): readonly string[] => {
-  if (/^(no|false|0)$/i.test(text)) return [];
-  if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;
-  const ranges = list.parse(text);
-  for (const message of ranges.map(rangeProblem)) {
-    if (message !== undefined) context.addIssue({ code: "custom", message });
-  }
-  return ranges;
-});
-
-const yesNo = z
-  .string()
-  .regex(/^(no|false|0|yes|true|1)$/i, "yes or no")
-  .transform((text) => /^(yes|true|1)$/i.test(text));
 
 /** What a machine of so many cores and bytes of memory bears. */
 function defaultLiveSessions(cores: number, memory: number): number {
