@@ -3,7 +3,7 @@
  *
  * Neighbours: `places.ts` says when there may be one, `states.ts` what it begins with, `keeper.ts` keeps it meanwhile.
  */
-import { Unavailable } from "../../machines/errors.ts";
+import { Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Payload } from "../../machines/session/events.ts";
 import type { BrowseOrder } from "../../machines/session/machine.ts";
@@ -59,7 +59,13 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     const unfollow = events.follow(room, (heard) => browser.follow(heard));
     let keeper: Keeper | undefined;
     try {
-      const gone = Promise.race([browser.ended, aborted]);
+      let exceed = (_error: Refused): void => {};
+      const exceeded = new Promise<never>((_, reject) => {
+        exceed = reject;
+      });
+      const gone = Promise.race([browser.ended, aborted, exceeded]);
+      // Whoever waits for it hears of it.
+      gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
         keeper = new Keeper(
@@ -70,6 +76,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
             signal,
             tell: () => scope.notify({ type: "RESTED" }),
             changed: () => rooms.tell(room),
+            exceeded: (heap) => exceed(heapExceeded(heap)),
             log,
             idle: limits.living.idle,
           },
@@ -93,10 +100,22 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {
-    for (const end of ending) await end();
-    place.leave();
-    rooms.tell(room);
+    try {
+      for (const end of ending) await end();
+    } finally {
+      place.leave();
+      rooms.tell(room);
+    }
   }
+}
+
+function heapExceeded(heap: number): Refused {
+  const mb = (bytes: number): number => Math.round(bytes / 1_024 / 1_024);
+  return new Refused(
+    "session.memory_limit",
+    `Scripts of its pages held ${mb(heap)} MB, and ${mb(limits.living.heap)} MB is the limit.`,
+    { status: 409, details: { heap } },
+  );
 }
 
 /** Signs in where there is a recipe, and opens the first address when that has worked. */

@@ -21,6 +21,8 @@ export interface Keeping {
   readonly tell: () => Promise<void>;
   /** Looks wait, or wait no more. */
   readonly changed: () => void;
+  /** It holds more than it may, in bytes. */
+  readonly exceeded: (heap: number) => void;
   readonly log: Log;
   /** Milliseconds without use after which it rests. */
   readonly idle: number;
@@ -163,8 +165,9 @@ export class Keeper implements Guest {
     const began = performance.now();
     this.#unsavedSince = undefined;
     try {
-      const { session } = await this.#keeping.session.save(false);
-      if (!this.#ended) await this.#write(session);
+      const { session, heap } = await this.#keeping.session.save(false);
+      if (heap > limits.living.heap) this.#keeping.exceeded(heap);
+      else if (!this.#ended) await this.#write(session);
     } catch (error) {
       // A dialog, a page on its way: the next one may succeed.
       this.#failed(error, "a session could not be saved");

@@ -53,6 +53,8 @@ export const living = {
     standInWithin: 5 * SECOND,
     /** Fields that come with scripts have this long to come before their values count as lost. */
     fieldsWithin: 2 * SECOND,
+    /** What scripts of all tabs of a session hold together; one that holds more is ended, saved as it was before. */
+    heap: 1_024 * MB,
     /** From the first start of a session to its end, whatever it does. */
     lifetime: 7 * DAY,
   },

@@ -29,6 +29,8 @@ export type ActCode =
   | "login_failed"
   /** A secret was asked for where it does not belong, or there is none of that name. */
   | "secret_refused"
+  /** It was done, and the window that it opened was closed: the session has no room for another tab. */
+  | "tab_limit"
   /** The session has no room for another file. */
   | "download_limit"
   /** What is asked for needs a model, and none is configured. */

@@ -24,7 +24,7 @@ import { Clipboard } from "./clipboard.ts";
 import { contentOf, contextOf, tabAt } from "./context.ts";
 import { Environment } from "./environment.ts";
 import { lookError, outcomeOf } from "./explained.ts";
-import { ActFailure } from "./failure.ts";
+import { ActFailure, tooManyTabs } from "./failure.ts";
 import { Following, type Heard, type ShownContent } from "./following.ts";
 import type { Glance } from "./injected/raw.ts";
 import { leftOutOf } from "./left-out.ts";
@@ -145,7 +145,7 @@ export class ContextSession implements BrowserSession {
     if (await this.#openings.isOwn(targetId)) return;
     if (this.#tabs.some((tab) => tab.targetId === targetId)) return;
     if (this.#tabs.length >= limits.session.tabs) {
-      await this.#place.connection.root.send("Target.closeTarget", { targetId });
+      await this.#openings.refuse(targetId);
       return;
     }
     await this.#follow(targetId);
@@ -179,11 +179,13 @@ export class ContextSession implements BrowserSession {
 
   async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
     const before = new Set(this.#tabs);
+    const { refused } = this.#openings;
     const brought = this.beside.noting();
     try {
       const { tab } = this;
       const data = await work(tab);
       if (data.effect === "navigated") await assertArrived(tab, this.#place.proxy, data);
+      if (this.#openings.refused > refused) throw tooManyTabs(data);
       const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
       return {
         success: true,

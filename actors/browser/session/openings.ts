@@ -17,6 +17,9 @@ export class Openings {
 
   readonly #credentials: ProxyCredentials;
 
+  /** Windows that there was no room for. */
+  refused = 0;
+
   constructor(connection: Connection, contextId: string, proxy: BrowserProxy | undefined) {
     this.#connection = connection;
     this.#contextId = contextId;
@@ -49,6 +52,12 @@ export class Openings {
     } finally {
       this.#opening.delete(opening);
     }
+  }
+
+  /** Closes a window that there is no room for. */
+  async refuse(targetId: string): Promise<void> {
+    this.refused++;
+    await this.#connection.root.send("Target.closeTarget", { targetId });
   }
 
   /** Whether a page that was announced is none of the session's tabs. */

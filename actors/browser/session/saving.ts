@@ -34,6 +34,8 @@ export interface Saved {
   readonly session: SavedSession;
   /** What a session must not be put to rest for; `undefined` when nothing is open in it. */
   readonly held: string | undefined;
+  /** Bytes that scripts of its tabs hold together. */
+  readonly heap: number;
 }
 
 /** What is saved of one document, and of the storage of its origin. */
@@ -104,6 +106,7 @@ export class Saving {
         lost,
       },
       held: drafts ? "a form that is not sent" : undefined,
+      heap: seen.reduce((sum, { heap }) => sum + heap, 0),
     };
   }
 
@@ -111,12 +114,13 @@ export class Saving {
     tab: Tab,
     databases: boolean,
     lost: string[],
-  ): Promise<{ readonly tab: SavedTab; readonly unsaved: boolean }> {
+  ): Promise<{ readonly tab: SavedTab; readonly unsaved: boolean; readonly heap: number }> {
     if (tab.dialog) throw new DialogOpened(tab.dialog);
     const top = originOf(tab.url) ?? "";
     const frames = tab.frames.all();
-    const [trail, ...seen] = await Promise.all([
+    const [trail, { usedSize }, ...seen] = await Promise.all([
       trailOf(tab),
+      tab.answer(tab.session.send("Runtime.getHeapUsage")),
       ...frames.map((frame) => this.#saveDocument(tab, frame, top, databases)),
     ]);
     const { history } = limits.living;
@@ -138,6 +142,7 @@ export class Saving {
         indices: tab.looking.indices(),
       },
       unsaved: seen.some((one) => one?.unsaved),
+      heap: usedSize,
     };
   }
 

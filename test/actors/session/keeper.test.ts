@@ -54,6 +54,7 @@ function sceneOf(): Scene {
         rested.abort();
       },
       changed: () => {},
+      exceeded: () => {},
       log: () => {},
       idle: 60_000,
     },

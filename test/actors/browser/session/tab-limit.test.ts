@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limits } from "../../../../machines/limits.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+}, 60_000);
+afterAll(() => stage?.close());
+
+test("one window too many is closed, and the act that opened it says so and that it was done", async () => {
+  const { most } = { most: limits.session.tabs };
+  const data = await stage.show(
+    `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,
+  );
+  const index = called(data, "Open").highlight_index;
+  for (let tabs = 1; tabs < most; tabs++) {
+    const outcome = await stage.act("click", { index });
+    expect(outcome).toMatchObject({ success: true });
+    while ((await stage.session.context()).tabs.length <= tabs) await Bun.sleep(5);
+  }
+  const { success, data: told } = await stage.act("click", { index });
+  expect([success, told.code, told.clicked]).toEqual([false, "tab_limit", true]);
+  expect((await stage.session.context()).tabs).toHaveLength(most);
+  expect(await stage.run("did.length")).toBe(most);
+  expect((await stage.session.save(false)).heap).toBeGreaterThan(100_000);
+}, 60_000);
