@@ -44,6 +44,8 @@ export class Keeper implements Guest {
   #telling: Promise<void> | undefined;
   #actsBegun = 0;
   #actsDone = 0;
+  /** `performance.now()` of the last of them. */
+  #actedAt = 0;
   #last = "";
   #ended = false;
 
@@ -63,11 +65,12 @@ export class Keeper implements Guest {
   }
 
   get idleSince(): number | undefined {
-    if (this.#resting || this.#ended) return undefined;
+    if (this.#resting || this.#ended || this.#actsBegun > this.#actsDone) return undefined;
     const { idleSince } = this.#keeping.session;
     const promised = this.#promised;
     if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
-    return idleSince;
+    // Its machine hears of an act after the browser is done with it.
+    return idleSince && Math.max(idleSince, this.#actedAt);
   }
 
   /**
@@ -79,7 +82,8 @@ export class Keeper implements Guest {
     this.#actsBegun += 1;
     return () => {
       this.#actsDone += 1;
-      this.#unsavedSince ??= performance.now();
+      this.#actedAt = performance.now();
+      this.#unsavedSince ??= this.#actedAt;
       this.#saveSoon();
     };
   }

@@ -30,7 +30,7 @@ afterEach(() => {
 function sceneOf(): Scene {
   const rested = new AbortController();
   const session = {
-    idleSince: 0,
+    idleSince: 1,
     save: async () => ({ session: { saved_at: Date.now(), cookies: [scene.state] }, held: undefined }),
   };
   const states = {
@@ -93,9 +93,13 @@ test("an act that was done while it was saved keeps it awake; the next rest has 
 
 test("an act that has begun and is not done keeps it awake", async () => {
   const scene = sceneOf();
+  const idle = scene.keeper.idleSince;
   const done = await scene.keeper.begin();
+  expect(scene.keeper.idleSince).toBeUndefined();
   expect(await scene.keeper.rest()).toBe(false);
   done();
+  // Whoever remembers since when it was idle when it refused sees that it was used since.
+  expect(scene.keeper.idleSince).toBeGreaterThan(idle ?? Number.POSITIVE_INFINITY);
   expect(await scene.keeper.rest()).toBe(true);
 });
 
