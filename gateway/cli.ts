@@ -11,13 +11,24 @@ import { config } from "./commands/config.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explore } from "./commands/explore.ts";
+import { mcp } from "./commands/mcp.ts";
 import { query } from "./commands/query.ts";
 import { restore } from "./commands/restore.ts";
 import { serve } from "./commands/serve.ts";
 import type { Environment } from "./config.ts";
 import { version } from "./version.ts";
 
-const commands: readonly Command[] = [serve, explore, query, doctor, deadLetters, backup, restore, config];
+const commands: readonly Command[] = [
+  serve,
+  mcp,
+  explore,
+  query,
+  doctor,
+  deadLetters,
+  backup,
+  restore,
+  config,
+];
 
 /** How this Cairn was called, so that advice can be typed as it stands. */
 function invocation(env: Environment): (command: string) => string {

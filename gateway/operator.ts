@@ -23,13 +23,11 @@ import {
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
 import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
-import { type Log, logFunction } from "./log.ts";
-import { natsSettings, nodeRoles } from "./nats-settings.ts";
+import type { Log } from "./log.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
 import { backupFolder } from "./rest/backups.ts";
 import { errorSchema } from "./rest/failure.ts";
-import { egressPolicy } from "./security/egress.ts";
-import { storeSettings } from "./store-settings.ts";
+import { startOptions } from "./start-options.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -40,7 +38,6 @@ import type {
   ResultsSummary,
   Started,
 } from "./system.ts";
-import { version } from "./version.ts";
 
 /** The part of a running Cairn's `Operations` that the command line uses. */
 export type DeadLetterDesk = Pick<Operations, "deadLetters" | "replay" | "discard">;
@@ -82,21 +79,7 @@ export async function openOperator(
 export async function localOperator(config: Config, log: Log, command: string): Promise<Operator> {
   await prepareDataFolder(config.dataDir);
   const { startCairn } = await loadBackend();
-  const cairn: Cairn = await startCairn({
-    dataDir: config.dataDir,
-    store: storeSettings(config),
-    nats: natsSettings(config),
-    roles: nodeRoles(config),
-    workers: config.workers,
-    userAgent: config.userAgent,
-    version,
-    egress: egressPolicy(config),
-    chromium: config.chromium,
-    evaluate: config.evaluate,
-    liveSessions: config.liveSessions,
-    leaseTtl: config.leaseTtl,
-    log: logFunction(log),
-  });
+  const cairn: Cairn = await startCairn(startOptions(config, log));
   const instance = crypto.randomUUID();
   await announce(config.dataDir, { pid: process.pid, command, instance, url: null });
   return {

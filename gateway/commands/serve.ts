@@ -10,13 +10,11 @@ import { type App, createApp } from "../app.ts";
 import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
-import { createLog, type Log, logFunction } from "../log.ts";
-import { natsSettings, nodeRoles } from "../nats-settings.ts";
+import { createLog, type Log } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
-import { egressPolicy } from "../security/egress.ts";
 import { Sockets } from "../socket/sockets.ts";
-import { storeSettings } from "../store-settings.ts";
+import { startOptions } from "../start-options.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
@@ -87,25 +85,13 @@ async function drain(app: App, log: Log): Promise<void> {
 async function open(config: Config, secrets: GivenSecrets, slot: SystemSlot, log: Log): Promise<void> {
   const { startCairn } = await loadBackend();
   const cairn = await startCairn({
-    dataDir: config.dataDir,
-    store: storeSettings(config),
-    nats: natsSettings(config),
-    roles: nodeRoles(config),
-    workers: config.workers,
-    userAgent: config.userAgent,
-    version,
-    egress: egressPolicy(config),
-    chromium: config.chromium,
-    evaluate: config.evaluate,
-    liveSessions: config.liveSessions,
+    ...startOptions(config, log),
     secrets,
     prepareBrowser: true,
-    leaseTtl: config.leaseTtl,
     starting: (what) => {
       slot.starting(what);
       log.info(what);
     },
-    log: logFunction(log),
   });
   slot.fill(cairn);
 }

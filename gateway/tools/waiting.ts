@@ -46,9 +46,10 @@ async function wait(cairn: Cairn, jobId: string, until: number, call: Call): Pro
         wake = resolve;
       });
       const status = await cairn.explorationStatus(jobId);
-      told = tell(call, status, told);
       const left = until - performance.now();
+      // The answer itself tells the end.
       if (ended.includes(status.status) || left <= 0 || call.signal?.aborted) return status;
+      told = tell(call, status, told);
       // What is told can get lost on its way between nodes, so it is not all that counts.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {

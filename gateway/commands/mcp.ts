@@ -1,0 +1,88 @@
+/**
+ * `cairn mcp` (`npm run mcp`): the Model Context Protocol over standard input and output.
+ *
+ * It uses the gateway that serves the data folder when one runs, else it is a Cairn of its own, which answers while its
+ * store opens. It ends when its client closes the input.
+ */
+import { limits } from "../../machines/limits.ts";
+import { loadBackend } from "../backend.ts";
+import { type LoadedConfig, loadConfig } from "../config.ts";
+import { createLog, type Log } from "../log.ts";
+import { type Pipes, serveHere, serveThere } from "../mcp/stdio.ts";
+import { announce, findGateway, prepareDataFolder, withdraw } from "../presence.ts";
+import { startOptions } from "../start-options.ts";
+import { SystemSlot } from "../system-slot.ts";
+import { tools } from "../tools/index.ts";
+import { atMost, type Command, ExitCode, text } from "./command.ts";
+
+/** Resolves when the client has gone, or somebody ends the process. */
+function ending({ input }: Pipes): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
+  });
+}
+
+async function runThere(url: string, apiKey: string | undefined, pipes: Pipes, log: Log): Promise<void> {
+  const ended = ending(pipes);
+  const close = await serveThere(pipes, { url, apiKey }, log);
+  log.info("carrying to a Cairn that runs", { url });
+  await ended;
+  await close();
+}
+
+async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log): Promise<void> {
+  const ended = ending(pipes);
+  const system = new SystemSlot();
+  const instance = crypto.randomUUID();
+  await prepareDataFolder(config.dataDir);
+  const close = serveHere(pipes, { system, registry: tools, log }, config.tools);
+  const { startCairn } = await loadBackend();
+  const opened = startCairn({
+    ...startOptions(config, log),
+    secrets,
+    prepareBrowser: true,
+    starting: (what) => system.starting(what),
+  }).then(async (cairn) => {
+    system.fill(cairn);
+    await announce(config.dataDir, { pid: process.pid, command: "mcp", instance, url: null });
+  });
+  try {
+    log.info("serving over standard input and output", { data: config.dataDir });
+    // A Cairn that cannot start ends the connection, with the reason on standard error.
+    await Promise.race([ended, opened.then(() => ended)]);
+    const late = new Promise<void>((resolve) => setTimeout(resolve, limits.gateway.drain).unref());
+    await Promise.race([opened, late]);
+  } finally {
+    await close();
+    await system.empty()?.stop();
+    await withdraw(config.dataDir, instance);
+  }
+}
+
+export const mcp: Command = {
+  name: "mcp",
+  summary: "serve an MCP client over standard input and output",
+  usage: "[--url <gateway>]",
+  description:
+    "For clients that start their servers themselves, such as Claude Desktop. Uses the gateway that serves the data\n" +
+    "folder when one runs, else works in this process. Ends with its input. Everything said goes to stderr.\n" +
+    "CAIRN_TOOLS chooses the tools that are listed; over a gateway the gateway's counts.",
+  options: { url: { type: "string", value: "gateway", description: "use the gateway at this URL" } },
+  async run(context) {
+    atMost(context, 0);
+    const loaded = loadConfig(context.env);
+    const { config, secrets, warnings } = loaded;
+    const log = createLog(
+      config,
+      process.stderr,
+      Object.values(secrets).map(({ value }) => value),
+    );
+    for (const warning of warnings) log.warn(warning);
+    const pipes = { input: process.stdin, output: process.stdout };
+    const url = text(context, "url") ?? (await findGateway(config.dataDir))?.url;
+    if (url === undefined) await runHere(loaded, pipes, log);
+    else await runThere(url, config.apiKey, pipes, log);
+    return ExitCode.done;
+  },
+};

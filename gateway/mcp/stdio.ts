@@ -1,0 +1,52 @@
+/**
+ * Cairn over standard input and output, for clients that start their servers themselves.
+ *
+ * Standard output belongs to the protocol. Neighbours: `cairn-server.ts` is what is served, `bridge.ts` carries to a
+ * Cairn that runs already.
+ */
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { limits } from "../../machines/limits.ts";
+import type { Log } from "../log.ts";
+import type { ToolSet } from "../tools/sets.ts";
+import { Bridge } from "./bridge.ts";
+import { cairnServer, type McpSurface } from "./cairn-server.ts";
+
+export interface Pipes {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+function transportOf({ input, output }: Pipes): StdioServerTransport {
+  // A message has room for what stands around it.
+  return new StdioServerTransport(input, output, { maxBufferSize: 2 * limits.gateway.bodyBytes });
+}
+
+/** Serves this process's own Cairn until the answer is called. */
+export function serveHere(
+  pipes: Pipes,
+  surface: McpSurface,
+  chosen: readonly ToolSet[],
+): () => Promise<void> {
+  const serving = serveStdio(cairnServer(surface, chosen), {
+    transport: transportOf(pipes),
+    maxSubscriptions: limits.mcp.subscriptions,
+    onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),
+  });
+  return () => serving.close();
+}
+
+/** Carries to the Cairn at an address until the answer is called. */
+export async function serveThere(
+  pipes: Pipes,
+  there: { readonly url: string; readonly apiKey: string | undefined },
+  log: Log,
+): Promise<() => Promise<void>> {
+  const transport = transportOf(pipes);
+  const bridge = new Bridge(transport, { url: new URL("/mcp", there.url), apiKey: there.apiKey, log });
+  await transport.start();
+  return async () => {
+    await bridge.close();
+    await transport.close();
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * What a system is started with, by the settings: the same wherever Cairn runs as a whole.
+ */
+import type { Config } from "./config.ts";
+import { type Log, logFunction } from "./log.ts";
+import { natsSettings, nodeRoles } from "./nats-settings.ts";
+import { egressPolicy } from "./security/egress.ts";
+import { storeSettings } from "./store-settings.ts";
+import type { StartOptions } from "./system.ts";
+import { version } from "./version.ts";
+
+export function startOptions(config: Config, log: Log): StartOptions {
+  return {
+    dataDir: config.dataDir,
+    store: storeSettings(config),
+    nats: natsSettings(config),
+    roles: nodeRoles(config),
+    workers: config.workers,
+    userAgent: config.userAgent,
+    version,
+    egress: egressPolicy(config),
+    chromium: config.chromium,
+    evaluate: config.evaluate,
+    liveSessions: config.liveSessions,
+    leaseTtl: config.leaseTtl,
+    log: logFunction(log),
+  };
+}

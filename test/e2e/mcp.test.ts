@@ -1,0 +1,135 @@
+/** A real Cairn over the Model Context Protocol: a session with the official client, which may come back after a cut. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { connect, type TestClient } from "../gateway/mcp/client.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Shop",
+      `<h1>Shop</h1><p id=said></p><button onclick="said.textContent='Ordered'">Order</button>`,
+    ),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, PATIENCE);
+
+interface Analysis {
+  readonly revision: number;
+  readonly clickableElementsString: string;
+}
+
+async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
+  const { structuredContent } = await client.call("analyze_page", { room_name: "a", ...args });
+  // Of its schema, which the client has checked.
+  return structuredContent?.data as Analysis;
+}
+
+const indexOf = ({ clickableElementsString }: Analysis, text: string): number =>
+  Number(new RegExp(`\\[(\\d+)\\][^\\n]*${text}`).exec(clickableElementsString)?.[1]);
+
+test(
+  "a session is started, analysed, acted in, pictured and closed, and outlasts its client",
+  async () => {
+    const first = await connect(`${cairn.url}/mcp`);
+    // The client checks results against the schemas that it was told.
+    await first.client.listTools();
+    const started = await first.call("start_browser_session", { room_name: "a", initial_url: site.url("/") });
+    expect(started.structuredContent).toEqual({ status: "started", room_name: "a" });
+    const seen = await analyze(first);
+    const order = indexOf(seen, "Order");
+    // Its connection dies without a word: nothing is closed.
+    await first.transport.close();
+
+    const second = await connect(`${cairn.url}/mcp`);
+    await second.client.listTools();
+    expect(second.transport.sessionId).not.toBe(first.transport.sessionId);
+    const delta = await analyze(second, { since_revision: seen.revision });
+    expect(delta).toHaveProperty("delta");
+    expect(indexOf(await analyze(second), "Order")).toBe(order);
+    const clicked = await second.call("click_element_by_index", { room_name: "a", highlightIndex: order });
+    expect(clicked.structuredContent).toMatchObject({ success: true, data: { clicked: true } });
+    const content = await second.call("get_screen_content", { room_name: "a" });
+    expect(content.structuredContent?.dom_summary).toContain("Ordered");
+    const { content: parts } = await second.call("screenshot", { room_name: "a", format: "jpeg" });
+    expect(parts[1]).toMatchObject({ type: "image", mimeType: "image/jpeg" });
+    const closed = await second.call("close_browser_session", { room_name: "a" });
+    expect(closed.structuredContent).toEqual({ status: "closed", room_name: "a" });
+    expect(await second.call("get_browser_context", { room_name: "a" })).toMatchObject({ isError: true });
+    await second.transport.terminateSession();
+    await second.client.close();
+  },
+  PATIENCE,
+);
+
+async function overPipes(env: Readonly<Record<string, string>>) {
+  const client = new Client({ name: "test", version: "1" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ["gateway/main.ts", "mcp"],
+    cwd: join(import.meta.dir, "../.."),
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
+    stderr: "pipe",
+  });
+  let said = "";
+  transport.stderr?.on("data", (text: Buffer) => {
+    said += text.toString();
+  });
+  const wrong: Error[] = [];
+  // Whatever is on standard output and no message of the protocol ends here.
+  client.onerror = (error) => wrong.push(error);
+  await client.connect(transport);
+  return { client, wrong, said: () => said };
+}
+
+test(
+  "over standard input and output it is a Cairn of its own, and says everything else on standard error",
+  async () => {
+    const own = await dataFolder();
+    const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
+    expect(client.getServerVersion()?.name).toBe("browser-automation-service");
+    await client.listTools();
+    const jobs = await client.callTool({ name: "list_knowledge", arguments: {} });
+    expect(jobs.structuredContent).toEqual({ knowledge: [] });
+    await client.close();
+    expect(wrong).toEqual([]);
+    expect(said()).toContain("serving over standard input and output");
+    await own.remove();
+  },
+  PATIENCE,
+);
+
+test(
+  "over standard input and output it reaches the Cairn that serves the data folder",
+  async () => {
+    const { client, wrong, said } = await overPipes({ CAIRN_DATA: data.path });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+    const job = { start_url: site.url("/"), max_pages: 1, job_id: "piped" };
+    await client.callTool({ name: "start_knowledge_exploration", arguments: job });
+    const waiting = { name: "wait_for_exploration", arguments: { job_id: "piped" } };
+    expect((await client.callTool(waiting)).structuredContent).toMatchObject({ status: "completed" });
+    const { body } = await cairn.get("/api/knowledge/explore/status/piped");
+    expect(body.status).toBe("completed");
+    expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow("There is no tool");
+    await client.close();
+    expect(wrong).toEqual([]);
+    expect(said()).toContain("carrying to a Cairn that runs");
+  },
+  PATIENCE,
+);
