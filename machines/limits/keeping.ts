@@ -137,6 +137,8 @@ export const keeping = {
     subscriptions: 500,
     /** What a list of tools may take of a model's context, without the schemas of what comes back. */
     listTokens: 4_000,
+    /** Explorations in the list of resources, the newest. */
+    listedResources: 100,
     /** How long a call waits for an exploration when the caller names no time, and at most; well within clients' own patience. */
     waitSeconds: 50,
     waitMostSeconds: 600,

@@ -1,0 +1,101 @@
+/**
+ * What clients of the Model Context Protocol can read beside calling tools: sessions, explorations, screens of maps, and
+ * the whole schemas of tools. Each is a tool's own answer under an address.
+ *
+ * Neighbour: `cairn-server.ts` serves them.
+ */
+import {
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server";
+import { asCairnError } from "../../machines/errors.ts";
+import { limits } from "../../machines/limits.ts";
+import type { Surface } from "../rest/operation.ts";
+import type { Cairn } from "../system.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+
+type Source = Pick<Surface, "system" | "registry">;
+
+const mimeType = "application/json";
+
+export const resourceTemplates: readonly ResourceTemplateType[] = [
+  {
+    uriTemplate: "cairn://sessions/{room}",
+    name: "session",
+    description: "Where the browser of a room is: URL, title, tabs, scroll",
+    mimeType,
+  },
+  {
+    uriTemplate: "cairn://explorations/{job}",
+    name: "exploration",
+    description: "How far an exploration is",
+    mimeType,
+  },
+  {
+    uriTemplate: "cairn://knowledge/{id}/screens/{screen}",
+    name: "screen",
+    description: "A screen of a map, with what can be done on it",
+    mimeType,
+  },
+  {
+    uriTemplate: "cairn://tools/{name}",
+    name: "tool",
+    description: "A tool with its whole schemas; the list has brief ones",
+    mimeType,
+  },
+];
+
+function toolOf(registry: ToolRegistry, name: string): unknown {
+  const { description, inputSchema, outputSchema, annotations } = registry.get(name);
+  return { name, description, inputSchema, outputSchema, annotations };
+}
+
+/** By which way an address is read; `undefined` when it is none of ours. */
+function reading(
+  uri: string,
+  registry: ToolRegistry,
+): ((cairn: () => Promise<Cairn>) => Promise<unknown>) | undefined {
+  const parts = /^cairn:\/\/([^?#]+)$/.exec(uri)?.[1]?.split("/").map(decodeURIComponent) ?? [];
+  const [kind, id = "", inner, screen = ""] = parts;
+  if (id === "") return undefined;
+  if (parts.length === 2) {
+    if (kind === "sessions") return async (cairn) => (await cairn()).sessions.context(id);
+    if (kind === "explorations") return async (cairn) => (await cairn()).explorationStatus(id);
+    if (kind === "tools") return async () => toolOf(registry, id);
+  }
+  if (kind !== "knowledge" || inner !== "screens" || parts.length !== 4) return undefined;
+  const query = { instruction_type: "get_actions", target: screen, context: {} } as const;
+  return async (cairn) => (await cairn()).askMap(id, query);
+}
+
+/** Throws `ResourceNotFoundError` for what is not there. */
+export async function readResource({ system, registry }: Source, uri: string): Promise<ReadResourceResult> {
+  let read: ReturnType<typeof reading>;
+  try {
+    read = reading(uri, registry);
+  } catch {
+    read = undefined; // an escape that is none
+  }
+  if (read === undefined) throw new ResourceNotFoundError(uri);
+  try {
+    const answer = await read(() => system.available());
+    return { contents: [{ uri, mimeType, text: JSON.stringify(answer) }] };
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    if (error.status === 404 || error.status === 422) throw new ResourceNotFoundError(uri, error.message);
+    throw thrown;
+  }
+}
+
+/** The newest explorations: rooms are the callers' own, and screens too many. */
+export async function listResources({ system }: Source): Promise<readonly Resource[]> {
+  const { jobs } = await (await system.available()).explorations();
+  return jobs.slice(0, limits.mcp.listedResources).map(({ job_id, status }) => ({
+    uri: `cairn://explorations/${encodeURIComponent(job_id)}`,
+    name: `exploration ${job_id}`,
+    description: status,
+    mimeType,
+  }));
+}
