@@ -43,8 +43,12 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
         members.onChange(tell);
       },
       join: async (self) => {
-        await members.join(self);
-        await announce(broker, self);
+        try {
+          await members.join(self);
+          await announce(broker, self);
+        } catch (error) {
+          throw asBusError(error, broker.place);
+        }
       },
       leave: () => members.leave(),
       broker: () => ({

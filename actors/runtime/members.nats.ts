@@ -61,7 +61,7 @@ export class Members {
   /** Has the others know of this node, for as long as it lives. */
   async join(self: Member): Promise<void> {
     this.#self = self;
-    const until = performance.now() + limits.bus.startPatience;
+    const until = performance.now() + limits.bus.joinPatience;
     for (;;) {
       try {
         await this.#look();

@@ -37,6 +37,8 @@ export const runtime = {
     oldestServer: "2.9.0",
     /** A start waits this long for a NATS server that does not answer yet … */
     startPatience: 10 * SECOND,
+    /** … and, once its workers run, so long for one that went away meanwhile, to be known to the other nodes … */
+    joinPatience: 60 * SECOND,
     /** … and a connection that was lost is tried again this often, for ever. */
     reconnectEvery: 250,
     /** A silent connection is asked for a sign of life this often; the second one missed ends it. */
