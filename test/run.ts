@@ -16,8 +16,8 @@ import { failuresOf, tallyOf } from "./tally.ts";
 const ROOT = join(import.meta.dir, "..");
 /** Milliseconds a test may take when it names no time itself: real parts on a busy machine are slow. */
 const TEST_TIMEOUT = "30000";
-/** Real parts are waited for most of the time, so one process more than there are cores; more would starve them. */
-const PROCESSES = String(Math.min(availableParallelism() + 1, 6));
+/** Real parts have work of their own, and whoever waits for a page to be still is wrong where they are starved. */
+const PROCESSES = String(Math.max(2, Math.min(availableParallelism(), 6)));
 
 async function testFiles(): Promise<readonly string[]> {
   const entries = await readdir(join(ROOT, "test"), { recursive: true, withFileTypes: true });
