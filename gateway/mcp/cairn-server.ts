@@ -19,6 +19,7 @@ import type { Call, Tool } from "../tools/registry.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { version } from "../version.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
+import { Subscriptions } from "./subscriptions.ts";
 import { toolAnswer, toolFailure } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
 
@@ -81,12 +82,30 @@ async function callTool(
   }
 }
 
+function registerSubscriptions(surface: McpSurface, server: Server): void {
+  const subscriptions = new Subscriptions((uri) => {
+    // A client that has gone is told by its connection's end.
+    server.sendResourceUpdated({ uri }).catch(() => undefined);
+  });
+  server.setRequestHandler("resources/subscribe", async ({ params }) => {
+    subscriptions.add(await surface.system.available(), params.uri);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    subscriptions.remove(params.uri);
+    return {};
+  });
+  server.onclose = () => subscriptions.close();
+}
+
 export function cairnServer(surface: McpSurface, chosen: readonly ToolSet[]): McpServerFactory {
   const tools = [...toolList(surface.registry, chosen)];
-  return () => {
+  return ({ era }) => {
+    // What a request of 2026 subscribes to ends with it: only connections are told.
+    const subscribe = era === "legacy";
     const server = new Server(
       { name: "browser-automation-service", title: "Cairn", version },
-      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: subscribe ? { subscribe } : {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params }, context) =>
@@ -99,6 +118,7 @@ export function cairnServer(surface: McpSurface, chosen: readonly ToolSet[]): Mc
       resourceTemplates: [...resourceTemplates],
     }));
     server.setRequestHandler("resources/read", ({ params }) => readResource(surface, params.uri));
+    if (subscribe) registerSubscriptions(surface, server);
     return server;
   };
 }

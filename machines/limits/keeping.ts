@@ -137,6 +137,9 @@ export const keeping = {
     subscriptions: 500,
     /** What a list of tools may take of a model's context, without the schemas of what comes back. */
     listTokens: 4_000,
+    /** Resources that one connection may watch, and how often it is told at most that one has changed. */
+    subscribed: 100,
+    tellEvery: 250,
     /** Explorations in the list of resources, the newest. */
     listedResources: 100,
     /** How long a call waits for an exploration when the caller names no time, and at most; well within clients' own patience. */

@@ -1,5 +1,7 @@
 /** Resources over the Model Context Protocol: templates, the list, what is read and what is not there. */
 import { expect, test } from "bun:test";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { sessionTopic } from "../../../machines/session/events.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./client.ts";
 
@@ -22,6 +24,23 @@ test("sessions, explorations, screens and tools are read by their addresses", as
   );
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(["cairn://explorations/one"]);
+});
+
+test("a connection is told when a session it subscribed to changes, and no more once it has left", async () => {
+  const gateway = testGateway();
+  const { client, transport } = await connectTo(gateway);
+  const told = new Promise<string>((resolve) => {
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
+  });
+  await client.subscribeResource({ uri: "cairn://sessions/demo" });
+  const topic = sessionTopic("demo");
+  for (const take of gateway.cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
+  expect(await told).toBe("cairn://sessions/demo");
+  expect(client.subscribeResource({ uri: "cairn://tools/screenshot" })).rejects.toMatchObject({
+    code: -32_602,
+  });
+  await transport.terminateSession();
+  expect(gateway.cairn.watchers.has(topic)).toBe(false);
 });
 
 test.each([
