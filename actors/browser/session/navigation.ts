@@ -38,6 +38,10 @@ export class Navigation {
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: toldFile(file) };
+      // The browser's own page about it follows: whatever is opened next must not be taken for loaded with that.
+      const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
+      if (comes && (await tab.until(() => tab.frames.main.loader === loaderId, limits.session.troubleWithin)))
+        await tab.loaded();
       throw this.#failed(url, errorText);
     }
     if (loaderId !== undefined) {
