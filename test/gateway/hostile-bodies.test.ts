@@ -67,7 +67,7 @@ test("no body is answered with 500, and every refusal has the one shape", async 
 });
 
 test("no content type, path or query string is answered with 500", async () => {
-  const { call } = testGateway();
+  const { app } = testGateway();
   const segment = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.replace(/[#?]/g, "%"));
   const gets = fc.constantFrom(
     "/api/knowledge/explore/status/",
@@ -79,7 +79,9 @@ test("no content type, path or query string is answered with 500", async () => {
   await fc.assert(
     fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
       const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-      const answer = await call("GET", `${path}${id}?${query}`, undefined, { "content-type": contentType });
+      // Some of these paths are pages for people ("/." is "/"), so only the status is looked at.
+      const url = `http://127.0.0.1:8000${path}${id}?${query}`;
+      const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
       expect(answer.status).toBeLessThan(500);
     }),
     { numRuns: 500 },
