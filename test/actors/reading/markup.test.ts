@@ -116,8 +116,8 @@ describe("markup", () => {
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
         // Of a tag that the end cuts off theirs tells some letters as text; ours is held to browsers below.
         const source = `${pieces.join("")}>`;
-        // Theirs misses an entity right behind a `<` in a text area.
-        fc.pre(!/<\/?&/.test(source));
+        // Theirs misses an entity right behind what may have become the end tag of a text area.
+        fc.pre(!/<\/?[a-z]*&/i.test(source));
         expect(ours(source, xhtml)).toBe(theirs(source, xhtml));
       }),
       { numRuns: 20_000 },
