@@ -22,6 +22,21 @@ export function tallyOf(report: string, exitCode: number): Tally {
   return { passed, failed: wrong ? Math.max(failed, 1) : failed };
 }
 
+/** The files whose tests failed. Of an error outside any test it is not known whose it was: then it is of none. */
+export function failedFiles(report: string): readonly string[] {
+  const files = new Set<string>();
+  let file: string | undefined;
+  for (const line of withoutColours(report).split("\n")) {
+    if (LIST_AT_THE_END.test(line)) break;
+    file = /^(\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    if (file !== undefined && line.startsWith("(fail) ")) files.add(file);
+  }
+  return [...files];
+}
+
+/** The list of names that bun prints once more at the end. */
+const LIST_AT_THE_END = /^\d+ tests? (failed|skipped):$/;
+
 /** Characters kept of one failure: the error and where it came from, not all that a server said beside it. */
 const TOLD_OF_A_FAILURE = 6_000;
 
@@ -30,8 +45,7 @@ export function failuresOf(report: string): readonly string[] {
   const failures: string[] = [];
   let told: string[] = [];
   for (const line of withoutColours(report).split("\n")) {
-    // The list of names that bun prints once more at the end.
-    if (/^\d+ tests? (failed|skipped):$/.test(line)) break;
+    if (LIST_AT_THE_END.test(line)) break;
     const outcome = /^\((pass|fail|skip|todo)\) /.exec(line)?.[1];
     if (outcome === "fail") failures.push(`${told.join("\n").slice(0, TOLD_OF_A_FAILURE)}\n${line}`.trim());
     if (outcome !== undefined || /^\S+\.test\.ts:$/.test(line)) told = [];

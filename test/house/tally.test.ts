@@ -2,7 +2,7 @@
  * The last line of `npm test` tells the truth, also about runs that ended badly, and what failed is told before it.
  */
 import { expect, test } from "bun:test";
-import { failuresOf, tallyOf } from "../tally.ts";
+import { failedFiles, failuresOf, tallyOf } from "../tally.ts";
 
 const summary = (pass: number, fail: number) =>
   ` ${pass} pass\n ${fail} fail\n 12 expect() calls\nRan them.\n`;
@@ -46,6 +46,7 @@ test("of each failure all is told that was printed since the test before it, and
     "(fail) it breaks at once [0ms]",
     summary(2, 2),
   ].join("\n");
+  expect(failedFiles(report)).toEqual(["test/a.test.ts", "test/b.test.ts"]);
   expect(failuresOf(report)).toEqual([
     "3 | expect(1).toBe(2)\nerror: they differ\n(fail) it breaks [2ms]",
     "(fail) it breaks at once [0ms]",
