@@ -16,6 +16,7 @@ import { nodeRoles } from "./nats-settings.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
+import { failureComponents } from "./rest/failure-responses.ts";
 import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
 import { machineRoutes } from "./rest/machines.ts";
@@ -65,7 +66,10 @@ const documentation = {
     { name: "Operations", description: "The runtime itself: actors, dead letters, nodes, metrics" },
     { name: "Service", description: "Health, readiness, backups" },
   ],
-  components: { securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } } },
+  components: {
+    securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
+    ...failureComponents,
+  },
 };
 
 /** What a node answers that is not there to take requests. */

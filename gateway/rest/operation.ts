@@ -9,9 +9,9 @@ import { asCairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
-import { type JsonSchema, jsonSchema, type Tool, type ToolRegistry } from "../tools/registry.ts";
+import type { JsonSchema, Tool, ToolRegistry } from "../tools/registry.ts";
 import { documentResponse, JsonDocument } from "./document.ts";
-import { errorSchema } from "./failure.ts";
+import { failureReferences } from "./failure-responses.ts";
 
 /** What the routes work with. */
 export interface Surface {
@@ -22,20 +22,6 @@ export interface Surface {
   /** Random, and different for each process: how the command line knows whose gateway answers. */
   readonly instance: string;
 }
-
-const statusTexts: Readonly<Record<number, string>> = {
-  400: "Not JSON, or not a request that can be meant",
-  401: "The API key is missing or wrong",
-  403: "Host or Origin refused",
-  404: "Not found",
-  409: "In the way of something that exists",
-  413: "Body too large",
-  422: "Arguments not valid; details.issues names each",
-  429: "Too much at once",
-  500: "Our own fault; nothing of it is told",
-  503: "Not there now; nothing was done",
-  504: "Took too long",
-};
 
 interface OperationOptions {
   readonly operationId: string;
@@ -58,13 +44,6 @@ export function operation({
   answerType = "application/json",
   errors,
 }: OperationOptions): DocumentDecoration {
-  const failures = errors.map((status) => [
-    String(status),
-    {
-      description: statusTexts[status] ?? "Failed",
-      content: { "application/json": { schema: jsonSchema(errorSchema, "output") } },
-    },
-  ]);
   return {
     operationId,
     summary,
@@ -72,7 +51,7 @@ export function operation({
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
     responses: {
       "200": { description: "Done", content: { [answerType]: { schema: answer } } },
-      ...Object.fromEntries(failures),
+      ...failureReferences(errors),
     },
   };
 }

@@ -110,10 +110,10 @@ describe("OpenAPI", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const start = body.paths["/api/knowledge/explore/start"].post;
     expect(start.requestBody.content["application/json"].schema.required).toEqual(["start_url"]);
-    expect(start.responses["422"].content["application/json"].schema.properties.error.required).toEqual([
-      "code",
-      "message",
-    ]);
+    expect(start.responses["422"]).toEqual({ $ref: "#/components/responses/Invalid" });
+    const { schema } = body.components.responses.Invalid.content["application/json"];
+    expect(schema).toEqual({ $ref: "#/components/schemas/Error" });
+    expect(body.components.schemas.Error.properties.error.required).toEqual(["code", "message"]);
   });
 
   test("asks for the key when there is one", async () => {
