@@ -177,8 +177,8 @@ export const web = {
     tabs: 20,
     /** From the request to the loaded document; one that takes longer is taken as it is. */
     loadWithin: 15 * SECOND,
-    /** The page that the browser shows for one that cannot be opened comes this soon. */
-    troubleWithin: SECOND,
+    /** The page that the browser shows for one that cannot be opened comes this soon, also on a busy machine. */
+    troubleWithin: 5 * SECOND,
     /** How long an act waits for its element to be visible, at rest, free and enabled … */
     actionableWithin: 5 * SECOND,
     /** … looking this often. */

@@ -7,6 +7,7 @@
 import type { CairnError } from "../../../machines/errors.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { ActFailure } from "./failure.ts";
+import { steadyAnswer } from "./steady-answer.ts";
 import type { Tab } from "./tab.ts";
 import type { Data } from "./touch.ts";
 
@@ -20,12 +21,8 @@ export async function assertArrived(
   const trouble = proxy?.troubleWith?.(url);
   if (!trouble || tab.dialog) return;
   // Over plain http the proxy answers for itself, with the trouble as the document; else the browser shows an error.
-  const said = await tab.answer(
-    frames.evaluate(
-      frames.main,
-      "document.contentType === 'text/plain' ? document.body?.textContent : document.URL",
-    ),
-  );
+  const look = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
+  const said = await steadyAnswer(tab, () => frames.evaluate(frames.main, look));
   if (said !== trouble.message && !String(said).startsWith("chrome-error:")) return;
   const { code, message, data } = troubled(url, trouble);
   throw new ActFailure(code, message, { ...done, ...data });

@@ -8,11 +8,12 @@
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
 import { actsScript, CALL, CALL_LATER, marksScript, WORLD, type World, worldScript } from "./script.ts";
 
+/** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
 export interface Frame {
   readonly id: string;
   readonly parent: string | undefined;
-  session: Session;
-  /** Changes with each document. */
+  readonly session: Session;
+  /** Tells it from the frame's other documents. */
   loader: string;
   url: string;
   /** The isolated world of its document; made when first needed. */
@@ -76,10 +77,7 @@ export class Frames {
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const inner = this.#connection.session(sessionId);
       const frame = this.#frames.get(targetInfo.targetId);
-      if (frame) {
-        frame.session = inner;
-        frame.world = undefined;
-      }
+      if (frame) this.#frames.set(frame.id, { ...frame, session: inner, world: undefined });
       // It may be gone again before it could be followed.
       this.follow(inner).catch(() => {});
     });
@@ -167,7 +165,7 @@ export class Frames {
     method: M,
     args: Called<P, M>["args"],
   ): Promise<Called<P, M>["result"]> {
-    try {
+    return await this.#in(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
@@ -185,22 +183,21 @@ export class Frames {
         await this.evaluate(frame, worldScript);
         await this.evaluate(frame, actsScript);
       }
-    } catch (error) {
-      if (error instanceof ProtocolError) throw new DocumentGone(error.message);
-      throw error;
-    }
-    throw new DocumentGone("The document has no world of ours.");
+      throw new DocumentGone("The document has no world of ours.");
+    });
   }
 
-  /** The answer of an expression in our world, by value. */
+  /** The answer of an expression in our world, by value. Rejects with `DocumentGone`. */
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
-    const contextId = await this.#world(frame);
-    const { result } = await frame.session.send("Runtime.evaluate", {
-      expression,
-      contextId,
-      returnByValue: true,
+    return await this.#in(frame, async () => {
+      const contextId = await this.#world(frame);
+      const { result } = await frame.session.send("Runtime.evaluate", {
+        expression,
+        contextId,
+        returnByValue: true,
+      });
+      return result.value;
     });
-    return result.value;
   }
 
   /** What a function of its own source answers in our world of a frame, by value. Rejects with `DocumentGone`. */
@@ -209,7 +206,7 @@ export class Frames {
     work: (...args: Args) => Result,
     ...args: Args
   ): Promise<Awaited<Result>> {
-    try {
+    return await this.#in(frame, async () => {
       const executionContextId = await this.#world(frame);
       const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
         functionDeclaration: String(work),
@@ -221,10 +218,23 @@ export class Frames {
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       // The function's own answer, as JSON carries it.
       return result.value as Awaited<Result>;
-    } catch (error) {
-      if (error instanceof ProtocolError) throw new DocumentGone(error.message);
-      throw error;
-    }
+    });
+  }
+
+  /**
+   * Something asked of a document: what another one answers in its place, which may have come meanwhile and counts its
+   * worlds from 1 again, is no answer.
+   */
+  async #in<Answer>(frame: Frame, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = await ask().catch((error: unknown) => {
+      throw error instanceof ProtocolError ? new DocumentGone(error.message) : error;
+    });
+    this.#assertThere(frame);
+    return answer;
+  }
+
+  #assertThere(frame: Frame): void {
+    if (this.#frames.get(frame.id) !== frame) throw new DocumentGone("Another document has come.");
   }
 
   /**
@@ -290,7 +300,7 @@ export class Frames {
           frame.namedIn = document;
         } catch (error) {
           // It went while it was being named: then there is nothing to be seen in it either.
-          if (!(error instanceof ProtocolError)) throw error;
+          if (!(error instanceof ProtocolError) && !(error instanceof DocumentGone)) throw error;
         }
       }),
     );
@@ -331,16 +341,21 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      if (error instanceof ProtocolError) return 0; // The document went, and its roots with it.
+      if (error instanceof ProtocolError || error instanceof DocumentGone) return 0; // The document went, and its roots with it.
       throw error;
     }
   }
 
   #world(frame: Frame): Promise<number> {
     if (frame.world) return frame.world;
+    this.#assertThere(frame);
     const making = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD })
-      .then(({ executionContextId }) => executionContextId);
+      .then(({ executionContextId }) => {
+        // It may be that of a document that came since.
+        this.#assertThere(frame);
+        return executionContextId;
+      });
     frame.world = making;
     making.catch(() => {
       if (frame.world === making) frame.world = undefined;
@@ -348,21 +363,14 @@ export class Frames {
     return making;
   }
 
-  #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): Frame {
+  #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
     const frame: Frame = { id, parent, session, loader, url, world: undefined, namedIn: undefined };
     this.#frames.set(id, frame);
     this.#events.arrived(frame);
-    return frame;
   }
 
   #navigated(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
-    const known = this.#frames.get(id);
-    const frame = known ?? this.#add(id, parent, session, loader, url);
-    frame.session = session;
-    frame.loader = loader;
-    frame.url = url;
-    frame.world = undefined;
-    this.#events.arrived(frame);
+    this.#add(id, this.#frames.get(id)?.parent ?? parent, session, loader, url);
     if (id === this.#main) this.#events.navigated(url);
   }
 

@@ -42,7 +42,8 @@ export class Navigation {
       const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
       if (comes && (await tab.until(() => tab.frames.main.loader === loaderId, limits.session.troubleWithin)))
         await tab.loaded();
-      throw this.#failed(url, errorText);
+      // A redirection may have led there.
+      throw this.#failed(comes ? tab.url : url, errorText);
     }
     if (loaderId !== undefined) {
       await tab.until(() => tab.frames.main.loader === loaderId, limits.session.loadWithin);
