@@ -13,6 +13,7 @@ import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
+import { Passages } from "./passages.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
@@ -21,7 +22,7 @@ import { healthRoutes } from "./rest/health.ts";
 import { knowledgeRoutes } from "./rest/knowledge.ts";
 import { machineRoutes } from "./rest/machines.ts";
 import { metricsRoutes } from "./rest/metrics.ts";
-import type { Surface } from "./rest/operation.ts";
+import type { Parts, Surface } from "./rest/operation.ts";
 import { operationsRoutes } from "./rest/operations.ts";
 import { recordingRoutes } from "./rest/recordings.ts";
 import { resultRoutes } from "./rest/results.ts";
@@ -30,19 +31,17 @@ import { sessionFileRoutes } from "./rest/session-files.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
+import { Keys, keysOf } from "./security/keys.ts";
+import { Measure } from "./security/measure.ts";
+import { RouteScopes } from "./security/routes.ts";
 import { Sessions } from "./security/session.ts";
 import { Tickets } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
+import { Calls } from "./tools/calls.ts";
 import { version } from "./version.ts";
 
 export const REQUEST_ID = "x-request-id";
-
-interface Passage {
-  readonly id: string;
-  readonly startedAt: number;
-  readonly path: string;
-}
 
 /** The caller's own id when it is one that can stand in a log line, else a new one. */
 function requestId(request: Request): string {
@@ -77,17 +76,21 @@ const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metri
 
 type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
 
-export function createApp(surface: Surface, config: AppConfig) {
+export function createApp(parts: Parts, config: AppConfig) {
+  const passages = new Passages();
+  const surface: Surface = { ...parts, passages, calls: new Calls(parts.system) };
   const tickets = new Tickets();
   const diagrams = new Diagrams();
-  const sessions = config.apiKey === undefined ? undefined : new Sessions(config.apiKey);
-  const signIn = config.apiKey && sessions ? { key: config.apiKey, sessions } : undefined;
-  const guard = createGuard(config, { tickets, sessions });
+  const known = keysOf(config);
+  const keys = new Keys(known);
+  const sessions = new Sessions(known);
+  const signIn = keys.any ? { keys, sessions } : undefined;
+  const guard = createGuard(config, { keys, tickets, sessions });
+  const measure = new Measure();
   const takesRequests = nodeRoles(config).includes("gateway");
-  const passages = new WeakMap<Request, Passage>();
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
-    const path = passages.get(request)?.path ?? "";
+    const path = passages.of(request)?.path ?? "";
     if (code === "NOT_FOUND") {
       return new Refused(
         "request.not_found",
@@ -100,7 +103,8 @@ export function createApp(surface: Surface, config: AppConfig) {
     return asCairnError(thrown);
   }
 
-  return new Elysia({
+  let scopes: RouteScopes | undefined;
+  const app = new Elysia({
     serve: {
       idleTimeout: limits.gateway.idleSeconds,
       // `readJson` holds the limit and says so; Bun's own refusal would be an empty 413.
@@ -113,12 +117,18 @@ export function createApp(surface: Surface, config: AppConfig) {
       backpressureLimit: 4 * limits.socket.unreadBytes,
     },
   })
-    .onRequest(({ request, set }) => {
+    .onRequest(({ request, set, server }) => {
       const id = requestId(request);
       const path = new URL(request.url).pathname;
-      passages.set(request, { id, path, startedAt: performance.now() });
+      const startedAt = performance.now();
+      passages.note(request, { id, path, startedAt, caller: undefined });
       set.headers[REQUEST_ID] = id;
-      guard.check(request, path);
+      const caller = guard.check(request, path);
+      passages.note(request, { id, path, startedAt, caller });
+      if (keys.any) {
+        const address = () => server?.requestIP(request)?.address;
+        measure.take({ caller, method: request.method, path, address, headers: set.headers });
+      }
       if (!takesRequests && !OF_EVERY_NODE.has(path)) {
         throw new Unavailable(
           "gateway.not_here",
@@ -131,9 +141,13 @@ export function createApp(surface: Surface, config: AppConfig) {
         return new Response(null, { status: 204, headers: { ...cors, [REQUEST_ID]: id } });
       }
     })
+    .onTransform(({ request, route }) => {
+      scopes ??= new RouteScopes(app.routes);
+      scopes.check(passages.of(request)?.caller, request.method, route);
+    })
     .onError(({ code, error: thrown, request, set }) => {
       const error = routeError(code, thrown, request);
-      const request_id = passages.get(request)?.id;
+      const request_id = passages.of(request)?.id;
       if (error.status === 500)
         surface.log.error("a request failed", { request_id, code: error.code, error });
       else if (error.status > 500) {
@@ -147,12 +161,13 @@ export function createApp(surface: Surface, config: AppConfig) {
       return wantsPage(request) ? failurePage(error, request) : failureResponse(error);
     })
     .onAfterResponse(({ request, responseValue, set }) => {
-      const passage = passages.get(request);
+      const passage = passages.of(request);
       if (!passage) return;
       const status = responseValue instanceof Response ? responseValue.status : set.status;
       const level = request.method === "GET" ? "debug" : "info";
       surface.log[level]("request", {
         request_id: passage.id,
+        ...(passage.caller ? { caller: passage.caller.name } : {}),
         method: request.method,
         path: passage.path,
         status,
@@ -173,7 +188,7 @@ export function createApp(surface: Surface, config: AppConfig) {
     .use(resultRoutes(surface))
     .use(recordingRoutes(surface))
     .use(consoleRoutes({ surface, diagrams, signIn }))
-    .use(ticketRoutes(tickets))
+    .use(ticketRoutes(surface, tickets))
     .use(inspectSocket(surface))
     .use(eventSockets(surface))
     .use(
@@ -184,10 +199,11 @@ export function createApp(surface: Surface, config: AppConfig) {
         // Without a key of its own it takes any, and none.
         documentation: {
           ...documentation,
-          security: config.apiKey === undefined ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+          security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
         },
       }),
     );
+  return app;
 }
 
 export type App = ReturnType<typeof createApp>;

@@ -6,6 +6,8 @@
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { MAIN, type NamedKey, readKey } from "./security/keys.ts";
+import { LOCAL } from "./security/scope.ts";
 import { toolSetNames } from "./tools/sets.ts";
 
 /** `"a, b"` as `["a", "b"]`. */
@@ -68,6 +70,20 @@ export const hostNames = list.pipe(
     }),
   ),
 );
+
+/** `name:scope:key`, comma-separated. No message holds a key. */
+export const namedKeys = list.transform((items, context): readonly NamedKey[] => {
+  const keys: NamedKey[] = [];
+  const wrong = (message: string) => context.addIssue({ code: "custom", message });
+  for (const read of items.map(readKey)) {
+    if (typeof read === "string") wrong(read);
+    else if (read.name === MAIN || read.name === LOCAL.name) wrong(`the name "${read.name}" is taken`);
+    else if (keys.some(({ name }) => name === read.name)) wrong(`"${read.name}" is there twice`);
+    else if (keys.some(({ key }) => key === read.key)) wrong(`"${read.name}" has the key of another`);
+    else keys.push(read);
+  }
+  return keys;
+});
 
 /** `no`, `yes`, or ranges: which private addresses may be reached. */
 export const addressRanges = z.string().transform((text, context): readonly string[] => {

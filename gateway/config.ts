@@ -15,6 +15,7 @@ import {
   chosenTools,
   databaseName,
   hostNames,
+  namedKeys,
   natsUrls,
   origins,
   roleNames,
@@ -129,7 +130,8 @@ export const settingsSchema = z.object({
       .default("127.0.0.1"),
     {
       env: "HOST",
-      description: "Address to listen on. Anything but a loopback address needs CAIRN_API_KEY.",
+      description:
+        "Address to listen on. Anything but a loopback address needs CAIRN_API_KEY or CAIRN_API_KEYS.",
     },
   ),
   port: setting(z.coerce.number().int().min(0).max(65_535).default(8_000), {
@@ -144,10 +146,16 @@ export const settingsSchema = z.object({
     {
       env: "CAIRN_API_KEY",
       description:
-        "When set, every request but GET /health needs `Authorization: Bearer <key>`; people sign in with it.",
+        "When set, every request but GET /health needs `Authorization: Bearer <key>`; people sign in with it. It may do everything.",
       secret: true,
     },
   ),
+  apiKeys: setting(namedKeys.prefault(""), {
+    env: "CAIRN_API_KEYS",
+    description:
+      "Further keys, comma-separated: name:scope:key. read looks, act works in sessions, explorations and maps, admin runs Cairn. The name stands in the audit log.",
+    secret: true,
+  }),
   allowedHosts: setting(hostNames.prefault(""), {
     env: "CAIRN_ALLOWED_HOSTS",
     description: "Further names a request's Host may have, comma-separated (a reverse proxy's name).",
@@ -280,7 +288,9 @@ const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
 };
 
 /** What is wrong with settings that are each right. A node that would quietly have another store than was meant must not start. */
-const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl }, context) => {
+const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
+  if (apiKeys.some(({ key }) => key === apiKey))
+    context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });
   const wrong = (message: string) => context.addIssue({ code: "custom", path: ["store"], message });
   if (store !== "bus") return;
   if (natsUrl === undefined) wrong("needs NATS_URL, without which there is no other node");

@@ -86,8 +86,9 @@ export function logFunction(log: Log): LogFunction {
 }
 
 function secretsOf(config: LogConfig): readonly string[] {
-  return settings
+  const plain = settings
     .filter(({ secret }) => secret)
     .map(({ name }) => config[name])
     .filter((value) => typeof value === "string");
+  return [...plain, ...(config.apiKeys ?? []).map(({ key }) => key)];
 }

@@ -25,8 +25,8 @@ import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
-import { backupFolder } from "./rest/backups.ts";
 import { errorSchema } from "./rest/failure.ts";
+import { type KeyConfig, ownKey } from "./security/keys.ts";
 import { startOptions } from "./start-options.ts";
 import type {
   AgentQuery,
@@ -38,6 +38,7 @@ import type {
   ResultsSummary,
   Started,
 } from "./system.ts";
+import { backupFolder } from "./tools/backups.ts";
 
 /** The part of a running Cairn's `Operations` that the command line uses. */
 export type DeadLetterDesk = Pick<Operations, "deadLetters" | "replay" | "discard">;
@@ -104,10 +105,11 @@ export async function localOperator(config: Config, log: Log, command: string): 
 }
 
 /** A gateway over REST. */
-export function remoteOperator(url: string, config: Pick<Config, "apiKey">): Operator {
+export function remoteOperator(url: string, config: KeyConfig): Operator {
+  const key = ownKey(config);
   const headers = {
     "content-type": "application/json",
-    ...(config.apiKey === undefined ? {} : { authorization: `Bearer ${config.apiKey}` }),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
   };
 
   async function call<S extends z.ZodType>(

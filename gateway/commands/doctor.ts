@@ -17,6 +17,7 @@ import { findGateway, type Presence, probe } from "../presence.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
 import { describeEgress } from "../security/egress.ts";
+import { ownKey } from "../security/keys.ts";
 import { storeSettings } from "../store-settings.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag } from "./command.ts";
@@ -93,7 +94,7 @@ async function checkDisk(dataDir: string): Promise<Check> {
 function checkBind(config: Config): Check {
   try {
     assertGuardedBind(config);
-    return check("bind", true, `${config.host}${config.apiKey === undefined ? "" : ", with a key"}`);
+    return check("bind", true, `${config.host}${ownKey(config) === undefined ? "" : ", with a key"}`);
   } catch (error) {
     return check("bind", false, asCairnError(error).message);
   }
@@ -122,7 +123,8 @@ async function checkGateway(
   gateway: Presence & { readonly url: string },
 ): Promise<readonly Check[]> {
   const about = check("gateway", true, `running at ${gateway.url}, process ${gateway.pid}`);
-  const headers: Record<string, string> = config.apiKey ? { authorization: `Bearer ${config.apiKey}` } : {};
+  const key = ownKey(config);
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const response = await fetch(new URL("/ready", gateway.url), { headers });
   const answer = readySchema.safeParse(await response.json());
   if (!answer.success)

@@ -10,8 +10,10 @@ import { type LoadedConfig, loadConfig } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveHere, serveThere } from "../mcp/stdio.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "../presence.ts";
+import { ownKey } from "../security/keys.ts";
 import { startOptions } from "../start-options.ts";
 import { SystemSlot } from "../system-slot.ts";
+import { Calls } from "../tools/calls.ts";
 import { tools } from "../tools/index.ts";
 import { atMost, type Command, ExitCode, text } from "./command.ts";
 
@@ -36,7 +38,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   const system = new SystemSlot();
   const instance = crypto.randomUUID();
   await prepareDataFolder(config.dataDir);
-  const close = serveHere(pipes, { system, registry: tools, log }, config.tools);
+  const close = serveHere(pipes, { system, registry: tools, log, calls: new Calls(system) }, config.tools);
   const { startCairn } = await loadBackend();
   const opened = startCairn({
     ...startOptions(config, log),
@@ -82,7 +84,7 @@ export const mcp: Command = {
     const pipes = { input: process.stdin, output: process.stdout };
     const url = text(context, "url") ?? (await findGateway(config.dataDir))?.url;
     if (url === undefined) await runHere(loaded, pipes, log);
-    else await runThere(url, config.apiKey, pipes, log);
+    else await runThere(url, ownKey(config), pipes, log);
     return ExitCode.done;
   },
 };

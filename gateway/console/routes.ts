@@ -4,7 +4,8 @@
 import { Elysia } from "elysia";
 import { readText } from "../rest/body.ts";
 import type { Surface } from "../rest/operation.ts";
-import { isKey } from "../security/guard.ts";
+import type { Keys } from "../security/keys.ts";
+import { hidden } from "../security/routes.ts";
 import type { Sessions } from "../security/session.ts";
 import { actorListPage } from "./actor-list.ts";
 import { actorPage } from "./actor-page.ts";
@@ -15,39 +16,41 @@ import { machinesPage } from "./machines-page.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./page.ts";
 import { SIGN_IN_PATH, signedIn, signInPage } from "./sign-in.ts";
 
-const hidden = { detail: { hide: true } } as const;
+const looked = hidden("read");
+const open = hidden("open");
 
 export interface ConsoleOptions {
   readonly surface: Surface;
   readonly diagrams: Diagrams;
   /** Absent where no key is asked for. */
-  readonly signIn: { readonly key: string; readonly sessions: Sessions } | undefined;
+  readonly signIn: { readonly keys: Keys; readonly sessions: Sessions } | undefined;
 }
 
 export function consoleRoutes({ surface, diagrams, signIn }: ConsoleOptions) {
   const { system } = surface;
   return new Elysia({ name: "console" })
-    .get("/", () => homePage(), hidden)
-    .get("/actors", async ({ query }) => actorListPage(await system.available(), query), hidden)
+    .get("/", () => homePage(), looked)
+    .get("/actors", async ({ query }) => actorListPage(await system.available(), query), looked)
     .get(
       "/actors/:kind/:id",
       async ({ params }) => actorPage(await system.available(), diagrams, params),
-      hidden,
+      looked,
     )
-    .get("/machines", async () => machinesPage(await system.available(), diagrams), hidden)
-    .get(SIGN_IN_PATH, () => (signIn ? signInPage("/") : signedIn("/")), hidden)
+    .get("/machines", async () => machinesPage(await system.available(), diagrams), looked)
+    .get(SIGN_IN_PATH, () => (signIn ? signInPage("/") : signedIn("/")), open)
     .post(
       SIGN_IN_PATH,
       async ({ request }) => {
         const form = new URLSearchParams(await readText(request));
         const next = form.get("next") ?? "/";
         if (!signIn) return signedIn(next);
-        if (!isKey(form.get("key") ?? "", signIn.key)) return signInPage(next, true);
+        const caller = signIn.keys.callerOf(form.get("key") ?? "");
+        if (!caller) return signInPage(next, true);
         const secure = request.headers.get("x-forwarded-proto") === "https";
-        return signedIn(next, signIn.sessions.cookie(Date.now(), secure));
+        return signedIn(next, signIn.sessions.cookie(caller, Date.now(), secure));
       },
-      { parse: "none", ...hidden },
+      { parse: "none", ...open },
     )
-    .get(STYLE_PATH, ({ request }) => styleSheet(request), hidden)
-    .get(SCRIPT_PATH, ({ request }) => pageScript(request), hidden);
+    .get(STYLE_PATH, ({ request }) => styleSheet(request), open)
+    .get(SCRIPT_PATH, ({ request }) => pageScript(request), looked);
 }

@@ -21,7 +21,7 @@ export function signInPage(next: string, wrong = false): Response {
     title: "Sign in",
     status: 401,
     body: html`<h1>Sign in</h1>
-<p>This Cairn asks for its key, the value of <span class="mono">CAIRN_API_KEY</span>.</p>
+<p>This Cairn asks for a key: the value of <span class="mono">CAIRN_API_KEY</span>, or one of <span class="mono">CAIRN_API_KEYS</span>.</p>
 ${wrong && html`<p class="note">That is not the key.</p>`}
 <form class="filters" action="${SIGN_IN_PATH}" method="post">
 <input type="hidden" name="next" value="${ownPath(next)}">

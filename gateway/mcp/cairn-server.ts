@@ -15,16 +15,23 @@ import {
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../rest/operation.ts";
+import type { Caller } from "../security/scope.ts";
 import type { Call, Tool } from "../tools/registry.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { version } from "../version.ts";
+import { askedBy } from "./asking.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { toolAnswer, toolFailure } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
 
 /** What a server needs of the gateway. */
-export type McpSurface = Pick<Surface, "system" | "registry" | "log">;
+export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls">;
+
+interface Served {
+  readonly surface: McpSurface;
+  readonly owner: Caller | undefined;
+}
 
 const INSTRUCTIONS = `Cairn drives browsers for you and keeps maps of web applications.
 To act: start_browser_session (any room_name), then analyze_page for elements with an index, then click_element_by_index or execute_action by that index; look again after what changes the page (since_revision tells only what changed). Sessions last when the connection does not: use the same room_name.
@@ -60,18 +67,16 @@ function known(surface: McpSurface, name: string): Tool {
 }
 
 async function callTool(
-  surface: McpSurface,
-  name: string,
-  args: unknown,
+  { surface, owner }: Served,
+  { name, arguments: args = {} }: { readonly name: string; readonly arguments?: unknown },
   context: ServerContext,
 ): Promise<CallToolResult> {
   const tool = known(surface, name);
   const { signal } = context.mcpReq;
   try {
-    tool.check(args);
-    const cairn = await surface.system.available();
     const progress = progressOf(context);
-    const answer = await tool.run(cairn, args, { signal, progress: progress.report });
+    const from = askedBy(context.http?.authInfo, owner, String(context.mcpReq.id));
+    const answer = await surface.calls.run(tool, args, { ...from, signal, progress: progress.report });
     await progress.sent();
     return await toolAnswer(answer, signal);
   } catch (thrown) {
@@ -98,7 +103,12 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-export function cairnServer(surface: McpSurface, chosen: readonly ToolSet[]): McpServerFactory {
+/** `owner`: who asks where no request says it. */
+export function cairnServer(
+  surface: McpSurface,
+  chosen: readonly ToolSet[],
+  owner?: Caller,
+): McpServerFactory {
   const tools = [...toolList(surface.registry, chosen)];
   return ({ era }) => {
     // What a request of 2026 subscribes to ends with it: only connections are told.
@@ -109,7 +119,7 @@ export function cairnServer(surface: McpSurface, chosen: readonly ToolSet[]): Mc
     );
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params }, context) =>
-      callTool(surface, params.name, params.arguments ?? {}, context),
+      callTool({ surface, owner }, params, context),
     );
     server.setRequestHandler("resources/list", async () => ({
       resources: [...(await listResources(surface))],

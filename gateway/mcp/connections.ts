@@ -7,6 +7,7 @@
  * has it (404, initialize again). Neighbours: `endpoint.ts` brings requests, `kept-messages.ts` keeps what was missed.
  */
 import {
+  type AuthInfo,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
@@ -14,6 +15,8 @@ import { limits } from "../../machines/limits.ts";
 import { KeptMessages } from "./kept-messages.ts";
 
 interface Connection {
+  /** The name of whose it is; nobody else's requests are heard in it. */
+  readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly close: () => Promise<void>;
   streams: number;
@@ -39,16 +42,16 @@ export class Connections {
     return this.#connections.size;
   }
 
-  async handle(request: Request): Promise<Response> {
+  async handle(request: Request, authInfo: AuthInfo): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return this.#begin(request);
+    if (id === null) return this.#begin(request, authInfo);
     const connection = this.#connections.get(id);
-    if (connection === undefined) {
+    if (connection === undefined || connection.owner !== authInfo.clientId) {
       return refusal(404, -32_001, "There is no such session any more. Send initialize to begin a new one.");
     }
     connection.usedAt = performance.now();
     if (request.method === "GET") this.#countStream(connection, request);
-    return connection.transport.handleRequest(request);
+    return connection.transport.handleRequest(request, { authInfo });
   }
 
   async close(): Promise<void> {
@@ -57,11 +60,11 @@ export class Connections {
     await Promise.all([...this.#connections.values()].map(({ close }) => close()));
   }
 
-  async #begin(request: Request): Promise<Response> {
+  async #begin(request: Request, authInfo: AuthInfo): Promise<Response> {
     if (this.#connections.size >= limits.mcp.connections && !(await this.#closeIdlest())) {
       return refusal(503, -32_000, "Too many clients are connected. Try again in a minute.");
     }
-    const server = await this.#factory({ era: "legacy", requestInfo: request });
+    const server = await this.#factory({ era: "legacy", requestInfo: request, authInfo });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       eventStore: new KeptMessages(),
@@ -70,14 +73,15 @@ export class Connections {
       maxRequestBodySize: limits.gateway.bodyBytes,
       onsessioninitialized: (id) => {
         const close = () => server.close();
-        this.#connections.set(id, { transport, close, streams: 0, usedAt: performance.now() });
+        const owner = authInfo.clientId;
+        this.#connections.set(id, { owner, transport, close, streams: 0, usedAt: performance.now() });
         this.#startSweeping();
       },
     });
     transport.onerror = this.#onError;
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(request, { authInfo });
     // Whatever did not begin a session is answered by now.
     if (transport.sessionId === undefined) await server.close();
     return response;

@@ -14,7 +14,15 @@ import {
 } from "@modelcontextprotocol/server";
 import { limits } from "../../machines/limits.ts";
 import type { Log } from "../log.ts";
+import type { Caller } from "../security/scope.ts";
+import { authOf } from "./asking.ts";
 import { Connections } from "./connections.ts";
+
+/** Who sent a request, and its id. */
+export interface Asked {
+  readonly caller: Caller;
+  readonly id: string;
+}
 
 export class McpEndpoint {
   readonly #stateless: McpHttpHandler;
@@ -39,11 +47,13 @@ export class McpEndpoint {
     return this.#connections.size;
   }
 
-  async handle(request: Request): Promise<Response> {
+  /** Host, Origin and key of it are right. */
+  async handle(request: Request, { caller, id }: Asked): Promise<Response> {
     const options = { maxRequestBodySize: limits.gateway.bodyBytes };
+    const authInfo = authOf({ caller, requestId: id });
     return (await isLegacyRequest(request, undefined, options))
-      ? this.#connections.handle(request)
-      : this.#stateless.fetch(request);
+      ? this.#connections.handle(request, authInfo)
+      : this.#stateless.fetch(request, { authInfo });
   }
 
   /** Ends every stream; clients come back to whoever serves then. */

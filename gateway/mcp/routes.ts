@@ -11,12 +11,13 @@ import {
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import type { Surface } from "../rest/operation.ts";
+import { hidden } from "../security/routes.ts";
 import { cairnServer } from "./cairn-server.ts";
 import { conformanceServer } from "./conformance/server.ts";
 import { McpEndpoint } from "./endpoint.ts";
 
 /** Not to be parsed by the framework, nor told in OpenAPI: the protocol describes itself. */
-const raw = { parse: "none", detail: { hide: true } } as const;
+const raw = { parse: "none", ...hidden("read") } as const;
 
 export function mcpRoutes(surface: Surface, config: Pick<Config, "tools" | "mcpConformance">) {
   function endpoint(factory: (bus: ServerEventBus) => McpServerFactory): McpEndpoint {
@@ -27,8 +28,16 @@ export function mcpRoutes(surface: Surface, config: Pick<Config, "tools" | "mcpC
   }
 
   const product = endpoint(() => cairnServer(surface, config.tools));
-  const routes = new Elysia({ name: "mcp" }).all("/mcp", ({ request }) => product.handle(request), raw);
+  const routes = new Elysia({ name: "mcp" }).all(
+    "/mcp",
+    ({ request }) => product.handle(request, surface.passages.known(request)),
+    raw,
+  );
   if (!config.mcpConformance) return routes;
   const fixtures = endpoint(conformanceServer);
-  return routes.all("/mcp-conformance", ({ request }) => fixtures.handle(request), raw);
+  return routes.all(
+    "/mcp-conformance",
+    ({ request }) => fixtures.handle(request, surface.passages.known(request)),
+    raw,
+  );
 }

@@ -8,6 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { limits } from "../../machines/limits.ts";
 import type { Log } from "../log.ts";
+import { LOCAL } from "../security/scope.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { Bridge } from "./bridge.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
@@ -28,7 +29,7 @@ export function serveHere(
   surface: McpSurface,
   chosen: readonly ToolSet[],
 ): () => Promise<void> {
-  const serving = serveStdio(cairnServer(surface, chosen), {
+  const serving = serveStdio(cairnServer(surface, chosen, LOCAL), {
     transport: transportOf(pipes),
     maxSubscriptions: limits.mcp.subscriptions,
     onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),

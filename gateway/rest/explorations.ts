@@ -42,7 +42,7 @@ export function explorationRoutes(surface: Surface) {
   return new Elysia({ name: "explorations" })
     .post(
       "/api/knowledge/explore/start",
-      async ({ request }) => answer(surface, startExploration, await readJson(request)),
+      async ({ request }) => answer(surface, request, startExploration, await readJson(request)),
       {
         parse: "none",
         detail: toolOperation(startExploration, "startExploration", tag, [400, 409, 413, 422, 429], {
@@ -52,12 +52,12 @@ export function explorationRoutes(surface: Surface) {
     )
     .get(
       "/api/knowledge/explore/status/:job_id",
-      ({ params }) => answer(surface, explorationStatus, { job_id: params.job_id }),
+      ({ request, params }) => answer(surface, request, explorationStatus, { job_id: params.job_id }),
       { params: job, detail: toolOperation(explorationStatus, "getExplorationStatus", tag, [404, 422]) },
     )
     .post(
       "/api/knowledge/explore/pause",
-      async ({ request }) => answer(surface, pauseExploration, await readJson(request)),
+      async ({ request }) => answer(surface, request, pauseExploration, await readJson(request)),
       {
         parse: "none",
         detail: toolOperation(pauseExploration, "pauseExploration", tag, [400, 404, 409, 413, 422], {
@@ -67,7 +67,7 @@ export function explorationRoutes(surface: Surface) {
     )
     .post(
       "/api/knowledge/explore/resume",
-      async ({ request }) => answer(surface, resumeExploration, await readJson(request)),
+      async ({ request }) => answer(surface, request, resumeExploration, await readJson(request)),
       {
         parse: "none",
         detail: toolOperation(resumeExploration, "resumeExploration", tag, [400, 404, 409, 413, 422], {
@@ -77,7 +77,7 @@ export function explorationRoutes(surface: Surface) {
     )
     .post(
       "/api/knowledge/explore/cancel",
-      async ({ request }) => answer(surface, cancelExploration, await readJson(request)),
+      async ({ request }) => answer(surface, request, cancelExploration, await readJson(request)),
       {
         parse: "none",
         detail: toolOperation(cancelExploration, "cancelExploration", tag, [400, 404, 409, 413, 422], {
@@ -87,8 +87,8 @@ export function explorationRoutes(surface: Surface) {
     )
     .get(
       "/api/knowledge/explore/results/:job_id",
-      ({ params, query }) =>
-        answer(surface, knowledgeResults, {
+      ({ request, params, query }) =>
+        answer(surface, request, knowledgeResults, {
           job_id: params.job_id,
           partial: booleanOf(query.partial),
           limit: integerOf(query.limit),
@@ -100,12 +100,12 @@ export function explorationRoutes(surface: Surface) {
         detail: toolOperation(knowledgeResults, "getExplorationResults", tag, [404, 409, 422]),
       },
     )
-    .get("/api/knowledge/explore/jobs", () => answer(surface, listExplorations, {}), {
+    .get("/api/knowledge/explore/jobs", ({ request }) => answer(surface, request, listExplorations, {}), {
       detail: toolOperation(listExplorations, "listExplorations", tag, []),
     })
     .delete(
       "/api/knowledge/explore/jobs/:job_id",
-      ({ params }) => answer(surface, deleteExploration, { job_id: params.job_id }),
+      ({ request, params }) => answer(surface, request, deleteExploration, { job_id: params.job_id }),
       { params: job, detail: toolOperation(deleteExploration, "deleteExploration", tag, [404, 409, 422]) },
     );
 }

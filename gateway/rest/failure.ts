@@ -30,7 +30,8 @@ export function publicBody(error: CairnError): ErrorBody {
 export function failureResponse(thrown: unknown): Response {
   const error = asCairnError(thrown);
   const headers: Record<string, string> = {};
-  const wait = retryAfter[error.status];
+  const told = error.details?.retry_after;
+  const wait = typeof told === "number" ? String(told) : retryAfter[error.status];
   if (wait !== undefined) headers["retry-after"] = wait;
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return Response.json({ error: publicBody(error) }, { status: error.status, headers });

@@ -40,7 +40,7 @@ export function knowledgeRoutes(surface: Surface) {
   return new Elysia({ name: "knowledge" })
     .post(
       "/api/knowledge/query",
-      async ({ request }) => answer(surface, queryKnowledge, await readJson(request)),
+      async ({ request }) => answer(surface, request, queryKnowledge, await readJson(request)),
       {
         parse: "none",
         detail: toolOperation(queryKnowledge, "queryKnowledge", tag, askStatuses, { body: true }),
@@ -49,26 +49,38 @@ export function knowledgeRoutes(surface: Surface) {
     .post(
       "/api/knowledge/:knowledge_id/query",
       async ({ params, request }) =>
-        answer(surface, queryKnowledgeForAgent, instructionFor(params.knowledge_id, await readJson(request))),
+        answer(
+          surface,
+          request,
+          queryKnowledgeForAgent,
+          instructionFor(params.knowledge_id, await readJson(request)),
+        ),
       { parse: "none", params: map, detail: ask },
     )
     .post(
       "/knowledge/:knowledge_id/query",
       async ({ params, request }) =>
-        answer(surface, queryKnowledgeForAgent, instructionFor(params.knowledge_id, await readJson(request))),
+        answer(
+          surface,
+          request,
+          queryKnowledgeForAgent,
+          instructionFor(params.knowledge_id, await readJson(request)),
+        ),
       { parse: "none", params: map, detail: { ...ask, operationId: "askKnowledgeShort" } },
     )
-    .get("/api/knowledge", () => answer(surface, listKnowledge, {}), {
+    .get("/api/knowledge", ({ request }) => answer(surface, request, listKnowledge, {}), {
       detail: toolOperation(listKnowledge, "listKnowledge", tag, []),
     })
     .get(
       "/api/knowledge/:knowledge_id",
-      ({ params }) => answer(surface, describeKnowledge, { knowledge_id: params.knowledge_id }),
+      ({ request, params }) =>
+        answer(surface, request, describeKnowledge, { knowledge_id: params.knowledge_id }),
       { params: map, detail: toolOperation(describeKnowledge, "getKnowledge", tag, [404, 422]) },
     )
     .delete(
       "/api/knowledge/:knowledge_id",
-      ({ params }) => answer(surface, deleteKnowledge, { knowledge_id: params.knowledge_id }),
+      ({ request, params }) =>
+        answer(surface, request, deleteKnowledge, { knowledge_id: params.knowledge_id }),
       { params: map, detail: toolOperation(deleteKnowledge, "deleteKnowledge", tag, [404, 409, 422]) },
     );
 }

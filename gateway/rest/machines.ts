@@ -6,6 +6,7 @@ import { z } from "zod";
 import { chartSchema } from "../../machines/inspection/chart-schema.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
 import { asDocument } from "../console/chart/document.ts";
+import { hidden } from "../security/routes.ts";
 import { jsonSchema } from "../tools/registry.ts";
 import { documented, operation, type Surface } from "./operation.ts";
 
@@ -22,6 +23,7 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
         operationId: "listMachines",
         summary: "The kinds of actors there are",
         tag,
+        scope: "read",
         answer: jsonSchema(kindsSchema, "output"),
         errors: [401, 403, 503],
       }),
@@ -36,6 +38,7 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
           operationId: "getMachine",
           summary: "The statechart of a kind of actor: states and transitions",
           tag,
+          scope: "read",
           answer: jsonSchema(machineSchema, "output"),
           errors: [401, 403, 404, 503],
         }),
@@ -45,6 +48,6 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
       "/api/machines/:kind/diagram.svg",
       async ({ params }) =>
         asDocument(await diagrams.draw(await (await machines()).chart(params.kind ?? ""))),
-      { params: kind, detail: { hide: true } },
+      { params: kind, ...hidden("read") },
     );
 }

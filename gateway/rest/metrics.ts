@@ -78,6 +78,7 @@ const described = operation({
   operationId: "getMetrics",
   summary: "What this node counts, for Prometheus",
   tag: "Operations",
+  scope: "read",
   answer: { type: "string" },
   errors: [401, 403, 500],
 });

@@ -7,14 +7,17 @@
 import type { DocumentDecoration } from "elysia";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
+import type { Passages } from "../passages.ts";
+import { type RouteScope, scopeMark } from "../security/routes.ts";
 import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
+import type { CallFrom, Calls } from "../tools/calls.ts";
 import type { JsonSchema, Tool, ToolRegistry } from "../tools/registry.ts";
 import { documentResponse, JsonDocument } from "./document.ts";
 import { failureReferences } from "./failure-responses.ts";
 
-/** What the routes work with. */
-export interface Surface {
+/** What a gateway is made of. */
+export interface Parts {
   readonly system: SystemSlot;
   readonly registry: ToolRegistry;
   readonly sockets: Sockets;
@@ -23,10 +26,18 @@ export interface Surface {
   readonly instance: string;
 }
 
+/** What the routes work with. */
+export interface Surface extends Parts {
+  readonly calls: Calls;
+  readonly passages: Passages;
+}
+
 interface OperationOptions {
   readonly operationId: string;
   readonly summary: string;
   readonly tag: string;
+  /** What a key needs; `open`: none is asked for. */
+  readonly scope: RouteScope;
   readonly body?: JsonSchema;
   readonly answer: JsonSchema;
   /** Media type of the answer; JSON without it. */
@@ -39,6 +50,7 @@ export function operation({
   operationId,
   summary,
   tag,
+  scope,
   body,
   answer,
   answerType = "application/json",
@@ -48,6 +60,7 @@ export function operation({
     operationId,
     summary,
     tags: [tag],
+    ...scopeMark(scope),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
     responses: {
       "200": { description: "Done", content: { [answerType]: { schema: answer } } },
@@ -68,6 +81,7 @@ export function toolOperation(
     operationId,
     summary: tool.description,
     tag,
+    scope: tool.scope,
     ...(options.body ? { body: withoutProperties(tool.inputSchema, options.without ?? []) } : {}),
     answer: tool.outputSchema,
     errors: [...errors, 401, 403, 500, 503],
@@ -113,10 +127,20 @@ export function documented(properties: Readonly<Record<string, JsonSchema>>): Do
   };
 }
 
+/** Who asks with a request, for the call of a tool. */
+export function callFrom({ passages }: Surface, request: Request): CallFrom {
+  const { caller, id } = passages.known(request);
+  return { caller, requestId: id };
+}
+
 /** Calls a tool and answers its result, streamed when it may be large. */
-export async function answer(surface: Surface, tool: Tool, args: unknown): Promise<Response> {
-  tool.check(args);
-  return toResponse(surface, tool, await tool.run(await surface.system.available(), args));
+export async function answer(
+  surface: Surface,
+  request: Request,
+  tool: Tool,
+  args: unknown,
+): Promise<Response> {
+  return toResponse(surface, tool, await surface.calls.run(tool, args, callFrom(surface, request)));
 }
 
 export function toResponse(surface: Surface, tool: Tool, result: unknown): Response | Promise<Response> {

@@ -36,42 +36,46 @@ const letter = documented({ id: { type: "string", description: "The dead letter'
 
 export function operationsRoutes(surface: Surface) {
   return new Elysia({ name: "operations" })
-    .get("/api/actors", ({ query }) => answer(surface, listActors, query), {
+    .get("/api/actors", ({ request, query }) => answer(surface, request, listActors, query), {
       query: actorsQuery,
       detail: toolOperation(listActors, "listActors", tag, [422]),
     })
     .get(
       "/api/actors/:kind/:id",
-      ({ params }) => answer(surface, getActor, { kind: params.kind, id: params.id }),
+      ({ request, params }) => answer(surface, request, getActor, { kind: params.kind, id: params.id }),
       { params: actor, detail: toolOperation(getActor, "getActor", tag, [400, 404, 422, 504]) },
     )
     .post(
       "/api/actors/:kind/:id/unpark",
-      ({ params }) => answer(surface, unparkActor, { kind: params.kind, id: params.id }),
+      ({ request, params }) => answer(surface, request, unparkActor, { kind: params.kind, id: params.id }),
       {
         parse: "none",
         params: actor,
         detail: toolOperation(unparkActor, "unparkActor", tag, [400, 404, 504]),
       },
     )
-    .get("/api/dead-letters", ({ query }) => answer(surface, listDeadLetters, query), {
+    .get("/api/dead-letters", ({ request, query }) => answer(surface, request, listDeadLetters, query), {
       query: documented(page),
       detail: toolOperation(listDeadLetters, "listDeadLetters", tag, [422]),
     })
     .post(
       "/api/dead-letters/:id/replay",
-      ({ params }) => answer(surface, replayDeadLetter, { id: params.id }),
+      ({ request, params }) => answer(surface, request, replayDeadLetter, { id: params.id }),
       {
         parse: "none",
         params: letter,
         detail: toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
       },
     )
-    .delete("/api/dead-letters/:id", ({ params }) => answer(surface, discardDeadLetter, { id: params.id }), {
-      params: letter,
-      detail: toolOperation(discardDeadLetter, "discardDeadLetter", tag, [404, 422]),
-    })
-    .get("/api/nodes", () => answer(surface, listNodes, {}), {
+    .delete(
+      "/api/dead-letters/:id",
+      ({ request, params }) => answer(surface, request, discardDeadLetter, { id: params.id }),
+      {
+        params: letter,
+        detail: toolOperation(discardDeadLetter, "discardDeadLetter", tag, [404, 422]),
+      },
+    )
+    .get("/api/nodes", ({ request }) => answer(surface, request, listNodes, {}), {
       detail: toolOperation(listNodes, "listNodes", tag, []),
     });
 }

@@ -10,7 +10,7 @@ const result = documented({ result_id: { type: "string", description: "Of a resu
 export function resultRoutes(surface: Surface) {
   return new Elysia({ name: "results" }).get(
     "/api/results/:result_id",
-    ({ params }) => answer(surface, getResult, { result_id: params.result_id }),
+    ({ request, params }) => answer(surface, request, getResult, { result_id: params.result_id }),
     { params: result, detail: toolOperation(getResult, "getResult", "Sessions", [404, 422]) },
   );
 }

@@ -17,12 +17,13 @@ async function named(request: Request, name: string | undefined): Promise<unknow
 
 export function secretRoutes(surface: Surface) {
   return new Elysia({ name: "secrets" })
-    .get("/api/secrets", () => answer(surface, listSecrets, {}), {
+    .get("/api/secrets", ({ request }) => answer(surface, request, listSecrets, {}), {
       detail: toolOperation(listSecrets, "listSecrets", tag, []),
     })
     .put(
       "/api/secrets/:name",
-      async ({ request, params: { name } }) => answer(surface, setSecret, await named(request, name)),
+      async ({ request, params: { name } }) =>
+        answer(surface, request, setSecret, await named(request, name)),
       {
         parse: "none",
         params,
@@ -32,12 +33,20 @@ export function secretRoutes(surface: Surface) {
         }),
       },
     )
-    .post("/api/secrets", async ({ request }) => answer(surface, setSecret, await readJson(request)), {
-      parse: "none",
-      detail: toolOperation(setSecret, "addSecret", tag, [400, 413, 422], { body: true }),
-    })
-    .delete("/api/secrets/:name", ({ params: { name } }) => answer(surface, removeSecret, { name }), {
-      params,
-      detail: toolOperation(removeSecret, "removeSecret", tag, [404, 422]),
-    });
+    .post(
+      "/api/secrets",
+      async ({ request }) => answer(surface, request, setSecret, await readJson(request)),
+      {
+        parse: "none",
+        detail: toolOperation(setSecret, "addSecret", tag, [400, 413, 422], { body: true }),
+      },
+    )
+    .delete(
+      "/api/secrets/:name",
+      ({ request, params: { name } }) => answer(surface, request, removeSecret, { name }),
+      {
+        params,
+        detail: toolOperation(removeSecret, "removeSecret", tag, [404, 422]),
+      },
+    );
 }

@@ -59,7 +59,7 @@ export function sessionFileRoutes(surface: Surface) {
   return new Elysia({ name: "session-files" })
     .get(
       "/api/sessions/:room_name/downloads",
-      ({ params: { room_name } }) => answer(surface, listDownloads, { room_name }),
+      ({ request, params: { room_name } }) => answer(surface, request, listDownloads, { room_name }),
       { params: documented(room), detail: toolOperation(listDownloads, "listDownloads", tag, [404]) },
     )
     .get(
@@ -71,6 +71,7 @@ export function sessionFileRoutes(surface: Surface) {
           operationId: "getDownload",
           summary: "A file of a session, to be saved",
           tag,
+          scope: "read",
           answer: { type: "string", format: "binary" },
           answerType: "application/octet-stream",
           errors: [401, 403, 404, 409, 500, 503],
@@ -79,7 +80,7 @@ export function sessionFileRoutes(surface: Surface) {
     )
     .delete(
       "/api/sessions/:room_name/downloads/:id",
-      ({ params: { room_name, id } }) => answer(surface, removeDownload, { room_name, id }),
+      ({ request, params: { room_name, id } }) => answer(surface, request, removeDownload, { room_name, id }),
       { params: documented(file), detail: toolOperation(removeDownload, "removeDownload", tag, [404, 409]) },
     );
 }

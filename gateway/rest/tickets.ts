@@ -5,18 +5,18 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Tickets } from "../security/tickets.ts";
 import { jsonSchema } from "../tools/registry.ts";
-import { operation } from "./operation.ts";
+import { operation, type Surface } from "./operation.ts";
 
 const ticketSchema = z.object({
   ticket: z.string().describe("Good for one WebSocket, as ?ticket="),
   expires_at: z.string().describe("ISO 8601"),
 });
 
-export function ticketRoutes(tickets: Tickets) {
+export function ticketRoutes({ passages }: Surface, tickets: Tickets) {
   return new Elysia({ name: "tickets" }).post(
     "/api/tickets",
-    () => {
-      const { ticket, expires } = tickets.issue(Date.now());
+    ({ request }) => {
+      const { ticket, expires } = tickets.issue(passages.known(request).caller, Date.now());
       const body: z.infer<typeof ticketSchema> = { ticket, expires_at: new Date(expires).toISOString() };
       return Response.json(body, { headers: { "cache-control": "no-store" } });
     },
@@ -24,8 +24,10 @@ export function ticketRoutes(tickets: Tickets) {
       parse: "none",
       detail: operation({
         operationId: "createTicket",
-        summary: "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it",
+        summary:
+          "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it; it may what the key may",
         tag: "Service",
+        scope: "read",
         answer: jsonSchema(ticketSchema, "output"),
         errors: [401, 403],
       }),

@@ -10,7 +10,7 @@ import { asCairnError } from "../../machines/errors.ts";
 import { checked, jsonSchema } from "../tools/registry.ts";
 import { readJson } from "./body.ts";
 import { publicBody } from "./failure.ts";
-import { operation, type Surface, toResponse } from "./operation.ts";
+import { callFrom, operation, type Surface, toResponse } from "./operation.ts";
 
 const tag = "Tools";
 
@@ -33,15 +33,13 @@ const listSchema = z.object({
 });
 
 /** Nothing was done: the caller should mend the arguments or come back, whatever the tool's failure shape. */
-const neverRan = [422, 429, 503];
+const neverRan = [403, 422, 429, 503];
 
-async function call(surface: Surface, body: unknown): Promise<Response> {
-  const { tool: name, arguments: args } = checked(callSchema, body);
+async function call(surface: Surface, request: Request): Promise<Response> {
+  const { tool: name, arguments: args } = checked(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  tool.check(args);
-  const cairn = await surface.system.available();
   try {
-    return await toResponse(surface, tool, await tool.run(cairn, args));
+    return await toResponse(surface, tool, await surface.calls.run(tool, args, callFrom(surface, request)));
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (neverRan.includes(error.status)) throw error;
@@ -72,17 +70,20 @@ export function toolRoutes(surface: Surface) {
           operationId: "listTools",
           summary: "List every tool with its schemas",
           tag,
+          scope: "read",
           answer: jsonSchema(listSchema, "output"),
           errors: [401, 403],
         }),
       },
     )
-    .post("/mcp/tools/call", async ({ request }) => call(surface, await readJson(request)), {
+    .post("/mcp/tools/call", ({ request }) => call(surface, request), {
       parse: "none",
       detail: operation({
         operationId: "callTool",
         summary: "Run a tool; answers the tool's own result",
         tag,
+        // The tool asks for its own.
+        scope: "read",
         body: jsonSchema(callSchema, "input"),
         answer: jsonSchema(jsonObject, "output"),
         errors: [400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504],

@@ -5,6 +5,7 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
+import { type KeyConfig, keysOf } from "./keys.ts";
 
 /** A host name or address in one form: lower case, IPv6 without brackets. */
 export function plainHost(host: string): string {
@@ -23,8 +24,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Throws `config.unguarded_bind` when others could reach Cairn and no key is asked of them. */
-export function assertGuardedBind(config: Pick<Config, "host" | "apiKey">): void {
-  if (isLoopback(config.host) || config.apiKey !== undefined) return;
+export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): void {
+  if (isLoopback(config.host) || keysOf(config).length > 0) return;
   throw new Refused(
     "config.unguarded_bind",
     `HOST=${config.host} can be reached from other machines, and CAIRN_API_KEY is not set. ` +

@@ -4,18 +4,19 @@
  * Host and Origin are checked against DNS rebinding and foreign web pages, the key against strangers. It comes
  * before everything else and knows no route but the few that tell nothing and so need no key.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { isLoopback, isWildcard, plainHost } from "./bind.ts";
+import type { KeyConfig, Keys } from "./keys.ts";
+import { type Caller, LOCAL, unauthorized } from "./scope.ts";
 import type { Sessions } from "./session.ts";
 import type { Tickets } from "./tickets.ts";
 
-export type GuardConfig = Pick<Config, "host" | "apiKey" | "allowedHosts" | "allowedOrigins">;
+export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;
 
 export interface Guard {
-  /** Throws `security.*` (401, 403) when the request is not to be heard. */
-  check(request: Request, path: string): void;
+  /** Who asks; `undefined` where nobody is asked. Throws `security.*` (401, 403) when it is not to be heard. */
+  check(request: Request, path: string): Caller | undefined;
   /** CORS headers for a page of a configured origin; nothing for everybody else. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
@@ -25,31 +26,23 @@ function hostName(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}
-
 /** The ticket of a WebSocket that is to be opened; nothing else is opened with one. */
 function ticketOf(request: Request): string | null {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return null;
   return new URL(request.url).searchParams.get("ticket");
 }
 
-/** What else than the key opens something, and only while there is a key. */
-export interface OtherWays {
+/** What opens something; tickets and sessions only while there are keys. */
+export interface Ways {
+  readonly keys: Keys;
   readonly tickets: Tickets;
-  readonly sessions: Sessions | undefined;
+  readonly sessions: Sessions;
 }
 
 /** They tell nothing: whether Cairn lives, where the key is given, and how that looks. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/sign-in", "/console/console.css"]);
+export const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/sign-in", "/console/console.css"]);
 
-/** Is this the key? Digests have one length, so the comparison takes the same time whatever was sent. */
-export function isKey(given: string, key: string): boolean {
-  return timingSafeEqual(digest(given), digest(key));
-}
-
-export function createGuard(config: GuardConfig, { tickets, sessions }: OtherWays): Guard {
+export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Ways): Guard {
   const boundToLoopback = isLoopback(config.host);
   const wildcard = isWildcard(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
@@ -88,18 +81,18 @@ export function createGuard(config: GuardConfig, { tickets, sessions }: OtherWay
     );
   }
 
-  function checkKey(request: Request): void {
-    if (config.apiKey === undefined) return;
+  function callerOf(request: Request): Caller {
+    if (!keys.any) return LOCAL;
     const ticket = ticketOf(request);
-    if (ticket !== null && tickets.redeem(ticket, Date.now())) return;
-    if (request.method === "GET" && sessions?.isOpen(request, Date.now())) return;
-    const token = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (token !== undefined && isKey(token, config.apiKey)) return;
-    throw new Refused(
-      "security.unauthorized",
-      "This Cairn needs its key: send `Authorization: Bearer <CAIRN_API_KEY>`, or open a WebSocket with the `?ticket=` that POST /api/tickets gives.",
-      { status: 401 },
-    );
+    const bearer = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    const caller =
+      (ticket === null ? undefined : tickets.redeem(ticket, Date.now())) ??
+      // Who names a key means that, whatever a browser sends beside.
+      (bearer === undefined
+        ? request.method === "GET" && sessions.callerOf(request, Date.now())
+        : keys.callerOf(bearer));
+    if (caller) return caller;
+    throw unauthorized();
   }
 
   return {
@@ -108,17 +101,18 @@ export function createGuard(config: GuardConfig, { tickets, sessions }: OtherWay
       checkHost(host);
       checkOrigin(request.headers.get("origin"), host);
       const preflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      if (!OPEN_PATHS.has(path) && !preflight) checkKey(request);
+      return OPEN_PATHS.has(path) || preflight ? undefined : callerOf(request);
     },
     corsHeaders(request) {
       const origin = request.headers.get("origin");
       if (origin === null || !allowedOrigins.has(origin)) return {};
       return {
         "access-control-allow-origin": origin,
-        "access-control-allow-methods": "GET, POST, DELETE",
+        "access-control-allow-methods": "GET, POST, PUT, DELETE",
         "access-control-allow-headers":
-          "authorization, content-type, x-request-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id",
-        "access-control-expose-headers": "x-request-id, mcp-session-id, mcp-protocol-version",
+          "authorization, content-type, idempotency-key, x-request-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id",
+        "access-control-expose-headers":
+          "x-request-id, retry-after, ratelimit, ratelimit-policy, mcp-session-id, mcp-protocol-version",
         vary: "origin",
       };
     },

@@ -14,6 +14,7 @@ import { limits } from "../../machines/limits.ts";
 import { sessionTopic } from "../../machines/session/events.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { documented, operation, type Surface } from "../rest/operation.ts";
+import { hidden } from "../security/routes.ts";
 import { jsonSchema } from "../tools/registry.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
@@ -57,7 +58,7 @@ export function eventSockets(surface: Surface) {
   const { sockets } = surface;
   return new Elysia({ name: "event-sockets" })
     .ws("/mcp/events/:room_name", {
-      detail: { hide: true },
+      ...hidden("read"),
       beforeHandle({ params, query }) {
         roomTopic(params);
         read(querySchema, query);
@@ -73,7 +74,7 @@ export function eventSockets(surface: Surface) {
       close: (ws) => sockets.closed(ws.id),
     })
     .ws("/ws/explorations/:job_id", {
-      detail: { hide: true },
+      ...hidden("read"),
       beforeHandle({ params, query }) {
         jobTopic(params);
         read(querySchema, query);
@@ -97,6 +98,7 @@ export function eventSockets(surface: Surface) {
           operationId: "getRoomConnections",
           summary: "How many WebSockets follow a room",
           tag: "Sessions",
+          scope: "read",
           answer: jsonSchema(connectionsSchema, "output"),
           errors: [401, 403, 422],
         }),

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/topic.ts";
 import type { Surface } from "../rest/operation.ts";
+import { hidden } from "../security/routes.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 
@@ -59,7 +60,7 @@ async function following(surface: Surface, query: Query): Promise<Following> {
 export function inspectSocket(surface: Surface) {
   const { sockets } = surface;
   return new Elysia({ name: "inspect-socket" }).ws("/ws/inspect", {
-    detail: { hide: true },
+    ...hidden("read"),
     beforeHandle({ query }) {
       readQuery(query);
       sockets.assertRoom();

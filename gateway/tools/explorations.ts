@@ -23,6 +23,7 @@ const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: tr
 
 export const startExploration = defineTool({
   name: "start_knowledge_exploration",
+  scope: "act",
   description:
     "Start a knowledge retrieval job to explore and extract knowledge from a website. " +
     "Answers at once; follow it with get_exploration_status.",
@@ -35,6 +36,7 @@ export const startExploration = defineTool({
 
 export const explorationStatus = defineTool({
   name: "get_exploration_status",
+  scope: "read",
   description: "Get live status and progress for a knowledge retrieval job",
   input: jobRefSchema,
   output: statusSchema,
@@ -44,6 +46,7 @@ export const explorationStatus = defineTool({
 
 export const pauseExploration = defineTool({
   name: "pause_exploration",
+  scope: "act",
   description: "Pause a running knowledge retrieval job; it keeps its place",
   input: jobRefSchema,
   output: jobStateSchema,
@@ -53,6 +56,7 @@ export const pauseExploration = defineTool({
 
 export const resumeExploration = defineTool({
   name: "resume_exploration",
+  scope: "act",
   description: "Resume a paused knowledge retrieval job where it stopped",
   input: jobRefSchema,
   output: jobStateSchema,
@@ -62,6 +66,7 @@ export const resumeExploration = defineTool({
 
 export const cancelExploration = defineTool({
   name: "cancel_exploration",
+  scope: "act",
   description: "Cancel a knowledge retrieval job for good; the pages it stored stay",
   input: jobRefSchema,
   output: jobStateSchema,
@@ -82,6 +87,7 @@ const pagedResultsSchema = resultsRequestSchema.extend({
 
 export const knowledgeResults = defineTool({
   name: "get_knowledge_results",
+  scope: "read",
   description:
     "Get results for a knowledge retrieval job: what was stored, the pages as Markdown, the links between them",
   input: pagedResultsSchema,
@@ -104,6 +110,7 @@ export const knowledgeResults = defineTool({
 
 export const listExplorations = defineTool({
   name: "list_explorations",
+  scope: "read",
   description: "List all knowledge retrieval jobs, the newest first",
   input: z.object({}).strict(),
   output: jobsSchema,
@@ -113,6 +120,7 @@ export const listExplorations = defineTool({
 
 export const deleteExploration = defineTool({
   name: "delete_exploration",
+  scope: "act",
   description: "Delete a knowledge retrieval job and its list of URLs; the pages it stored stay in their map",
   input: jobRefSchema,
   output: z.object({ job_id: z.string(), deleted: z.literal(true) }),

@@ -21,6 +21,7 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 
 export const queryKnowledge = defineTool({
   name: "query_knowledge",
+  scope: "read",
   description:
     "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
     "sitemap_semantic {section, max_depth}: the site by topic; sitemap_functional {kind}: what can be done in it; " +
@@ -48,6 +49,7 @@ const agentInstructionSchema = agentQuerySchema
 
 export const queryKnowledgeForAgent = defineTool({
   name: "query_knowledge_for_agent",
+  scope: "read",
   description:
     "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen), " +
     "which screen this is (find_screen), what can be done on it (get_actions)",
@@ -72,6 +74,7 @@ const gapsFilledSchema = z.object({
 
 export const fillActionGaps = defineTool({
   name: "fill_action_gaps",
+  scope: "read",
   description: "Infer the actions and transitions that a map lacks",
   input: z
     .object({
@@ -91,6 +94,7 @@ const mapRefSchema = z.object({ knowledge_id: knowledgeIdSchema.describe("Knowle
 
 export const listKnowledge = defineTool({
   name: "list_knowledge",
+  scope: "read",
   description: "List the maps that Cairn holds, with how much each knows",
   input: z.object({}).strict(),
   output: knowledgeListSchema,
@@ -100,6 +104,7 @@ export const listKnowledge = defineTool({
 
 export const describeKnowledge = defineTool({
   name: "describe_knowledge",
+  scope: "read",
   description: "Tell what one map holds: its sites, pages, screens and transitions",
   input: mapRefSchema,
   output: knowledgeSummarySchema,
@@ -109,6 +114,7 @@ export const describeKnowledge = defineTool({
 
 export const deleteKnowledge = defineTool({
   name: "delete_knowledge",
+  scope: "act",
   description: "Delete a map with everything in it",
   input: mapRefSchema,
   output: z.object({ knowledge_id: z.string(), deleted: z.literal(true) }),

@@ -24,6 +24,7 @@ const mends = { readOnlyHint: false, destructiveHint: false, idempotentHint: tru
 
 export const listActors = defineTool({
   name: "list_actors",
+  scope: "read",
   description: "List the actors of this Cairn by kind and state; state parked: those taken out of service",
   input: listActorsSchema,
   output: actorListSchema,
@@ -33,6 +34,7 @@ export const listActors = defineTool({
 
 export const getActor = defineTool({
   name: "get_actor",
+  scope: "read",
   description: "Look at one actor: state, context without secrets, mailbox, timers, effects, last events",
   input: actorRefSchema,
   output: actorDetailSchema,
@@ -42,6 +44,7 @@ export const getActor = defineTool({
 
 export const unparkActor = defineTool({
   name: "unpark_actor",
+  scope: "admin",
   description: "Bring an actor back into service that was parked because it kept failing",
   input: actorRefSchema,
   output: unparkedSchema,
@@ -51,6 +54,7 @@ export const unparkActor = defineTool({
 
 export const listDeadLetters = defineTool({
   name: "list_dead_letters",
+  scope: "admin",
   description: "List what actors could not handle, the oldest first, each with its error",
   input: listDeadLettersSchema,
   output: deadLettersSchema,
@@ -60,6 +64,7 @@ export const listDeadLetters = defineTool({
 
 export const replayDeadLetter = defineTool({
   name: "replay_dead_letter",
+  scope: "admin",
   description:
     "Give a dead letter to its actor again, at most once; a parked actor is back in service then. One that fails " +
     "again stays",
@@ -71,6 +76,7 @@ export const replayDeadLetter = defineTool({
 
 export const discardDeadLetter = defineTool({
   name: "discard_dead_letter",
+  scope: "admin",
   description: "Throw a dead letter away; what it asked for will not be done",
   input: deadLetterRefSchema,
   output: discardedSchema,
@@ -80,6 +86,7 @@ export const discardDeadLetter = defineTool({
 
 export const listNodes = defineTool({
   name: "list_nodes",
+  scope: "read",
   description: "List the nodes of this Cairn with their workers and the shards that each owns",
   input: z.object({}),
   output: nodesSchema,

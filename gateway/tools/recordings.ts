@@ -20,6 +20,7 @@ const steers = { ...reads, readOnlyHint: false };
 
 export const startRecording = defineTool({
   name: "start_recording",
+  scope: "act",
   description:
     "Record the acts of a session from now on, each with what it was done on by role, name, text and place; secrets are " +
     `left out. At most ${limits.session.recordedSteps} acts`,
@@ -35,6 +36,7 @@ export const startRecording = defineTool({
 
 export const stopRecording = defineTool({
   name: "stop_recording",
+  scope: "act",
   description: "End the recording of a session",
   input: roomRefSchema,
   output: recordingStateSchema,
@@ -47,6 +49,7 @@ export const stopRecording = defineTool({
 
 export const listRecordings = defineTool({
   name: "list_recordings",
+  scope: "read",
   description: "List the recordings there are, the newest first",
   input: z.object({}).strict(),
   output: recordingListSchema,
@@ -56,6 +59,7 @@ export const listRecordings = defineTool({
 
 export const getRecording = defineTool({
   name: "get_recording",
+  scope: "read",
   description: "Export a recording as JSON",
   input: recordingRefSchema,
   output: recordingSchema,
@@ -65,6 +69,7 @@ export const getRecording = defineTool({
 
 export const deleteRecording = defineTool({
   name: "delete_recording",
+  scope: "act",
   description: "Delete a recording with all of its steps",
   input: recordingRefSchema,
   output: z.object({ recording_id: z.string(), deleted: z.literal(true) }),
@@ -77,6 +82,7 @@ export const deleteRecording = defineTool({
 
 export const replayRecording = defineTool({
   name: "replay_recording",
+  scope: "act",
   description:
     "Do a recording again in a session. Each step is done on what is surely the same element on the page of now; where " +
     "that cannot be told it stops, with candidates and the step to go on from",

@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
 import { JsonDocument } from "../rest/document.ts";
+import type { Scope } from "../security/scope.ts";
 import type { Cairn } from "../system.ts";
 
 /** Hints in the sense of the Model Context Protocol. */
@@ -29,6 +30,8 @@ export interface Call {
 
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   readonly name: string;
+  /** What a key needs for it. */
+  readonly scope: Scope;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
@@ -50,6 +53,7 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
 /** A tool with its types closed in: arguments are checked inside `run`. */
 export interface Tool {
   readonly name: string;
+  readonly scope: Scope;
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly inputSchema: JsonSchema;
@@ -111,10 +115,11 @@ function assertShape(tool: string, output: z.ZodType, result: unknown): void {
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, description, annotations, input, output, unsupported, neverRan, handle, failure } =
+  const { name, scope, description, annotations, input, output, unsupported, neverRan, handle, failure } =
     definition;
   return {
     name,
+    scope,
     description,
     annotations,
     inputSchema: jsonSchema(input, "input"),

@@ -7,6 +7,7 @@ import { defineTool } from "./registry.ts";
 
 export const getResult = defineTool({
   name: "get_result",
+  scope: "read",
   description: "Get a large result by the result_id of its result_ready event; kept for an hour",
   input: z
     .object({

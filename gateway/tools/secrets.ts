@@ -15,6 +15,7 @@ const steers = { readOnlyHint: false, destructiveHint: true, idempotentHint: tru
 
 export const listSecrets = defineTool({
   name: "list_secrets",
+  scope: "admin",
   description: "The names of secrets, and the hosts at which they may be used; never their values",
   input: z.object({}).strict(),
   output: secretListSchema,
@@ -26,6 +27,7 @@ export const listSecrets = defineTool({
 
 export const setSecret = defineTool({
   name: "set_secret",
+  scope: "admin",
   description:
     "Set a secret, sealed in the data folder; bound to its hosts, else to that of the recipe that names it",
   input: setSecretSchema,
@@ -39,6 +41,7 @@ export const setSecret = defineTool({
 
 export const removeSecret = defineTool({
   name: "remove_secret",
+  scope: "admin",
   description: "Remove a secret that was set",
   input: secretRefSchema,
   output: secretRemovedSchema,

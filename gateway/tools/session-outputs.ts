@@ -29,6 +29,7 @@ const reads = { ...looks, openWorldHint: false };
 
 export const extract = defineTool({
   name: "extract",
+  scope: "read",
   description:
     "Take out of the current page what is in it: its main content as Markdown, its links, its tables as JSON; of the " +
     "whole page with its frames, or of one element",
@@ -41,6 +42,7 @@ export const extract = defineTool({
 
 export const consoleMessages = defineTool({
   name: "get_console_messages",
+  scope: "read",
   description:
     "What the pages of a session wrote to their consoles, exceptions and the browser's warnings included",
   input: consoleRequestSchema,
@@ -52,6 +54,7 @@ export const consoleMessages = defineTool({
 
 export const networkLog = defineTool({
   name: "get_network_log",
+  scope: "read",
   description:
     "What the pages of a session asked the network for, and what came of it; no bodies, no secrets",
   input: networkRequestSchema,
@@ -63,6 +66,7 @@ export const networkLog = defineTool({
 
 export const storageState = defineTool({
   name: "get_storage_state",
+  scope: "act",
   description:
     "Cookies and localStorage of a session, for storage_state of another start. Whoever has them is signed in as it is",
   input: roomRefSchema,
@@ -81,6 +85,7 @@ function listed(room: string, records: readonly DownloadRecord[]): z.input<typeo
 
 export const listDownloads = defineTool({
   name: "list_downloads",
+  scope: "read",
   description:
     "Files that the pages of a session gave, and PDFs made of them; GET their path for their bytes",
   input: listDownloadsSchema,
@@ -94,6 +99,7 @@ export const listDownloads = defineTool({
 
 export const removeDownload = defineTool({
   name: "remove_download",
+  scope: "act",
   description: "Remove a file of a session from the data folder",
   input: downloadRefSchema,
   output: downloadRemovedSchema,
@@ -106,6 +112,7 @@ export const removeDownload = defineTool({
 
 export const saveAsPdf = defineTool({
   name: "save_as_pdf",
+  scope: "act",
   description: "Save the current page as a PDF among the session's files; data.path is where to GET it",
   input: roomRef(actionSchemas.save_as_pdf.shape),
   output: actOutcomeSchema,

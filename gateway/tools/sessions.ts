@@ -40,6 +40,7 @@ const bare = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 export const startSession = defineTool({
   name: "start_browser_session",
+  scope: "act",
   description:
     "Start a browser session for a room; answers once the browser is up and initial_url has loaded. A room that " +
     "runs is left as it is",
@@ -62,6 +63,7 @@ export const startSession = defineTool({
 
 export const closeSession = defineTool({
   name: "close_browser_session",
+  scope: "act",
   description: "Close a browser session with everything that sites left in it",
   input: roomRefSchema,
   output: sessionStateSchema,
@@ -75,6 +77,7 @@ export const closeSession = defineTool({
 
 export const pauseSession = defineTool({
   name: "pause_browser_session",
+  scope: "act",
   description: "Pause the video of a browser session; its browser goes on",
   input: roomRefSchema,
   output: sessionStateSchema,
@@ -88,6 +91,7 @@ export const pauseSession = defineTool({
 
 export const resumeSession = defineTool({
   name: "resume_browser_session",
+  scope: "act",
   description: "Resume the video of a browser session",
   input: roomRefSchema,
   output: sessionStateSchema,
@@ -101,6 +105,7 @@ export const resumeSession = defineTool({
 
 export const recoverSession = defineTool({
   name: "recover_browser_session",
+  scope: "act",
   description:
     "Bring back a browser session that has failed, from what was saved of it; answers once it is there. restored.lost " +
     "names what was not put back",
@@ -116,6 +121,7 @@ export const recoverSession = defineTool({
 
 export const executeAction = defineTool({
   name: "execute_action",
+  scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   input: executeActionSchema,
   output: actOutcomeSchema,
@@ -132,6 +138,7 @@ export const executeAction = defineTool({
 
 export const getBrowserContext = defineTool({
   name: "get_browser_context",
+  scope: "read",
   description:
     "Get current browser context (URL, title, ready state, scroll position, viewport, cursor position)",
   input: roomRefSchema,
@@ -142,6 +149,7 @@ export const getBrowserContext = defineTool({
 
 export const getScreenContent = defineTool({
   name: "get_screen_content",
+  scope: "read",
   description:
     "Get screen content with DOM summary, scroll position, viewport, and cursor position for agent communication",
   input: roomRefSchema,
@@ -152,6 +160,7 @@ export const getScreenContent = defineTool({
 
 export const screenshot = defineTool({
   name: "screenshot",
+  scope: "read",
   description:
     "Take a picture of what is seen, of the whole page (full_page) or of one element (index), in base64",
   input: screenshotRequestSchema,
@@ -172,6 +181,7 @@ const analyzeRequestSchema = analyzeOptionsSchema
 const analysis = (name: string) =>
   defineTool({
     name,
+    scope: "read",
     description:
       "Analyze the current page: its segments and everything interactive with an index for click_element_by_index " +
       "and execute_action, also as text ([index]<tag>text</tag>). Indices live as long as their element",
@@ -212,6 +222,7 @@ function clickAnswer({ success, error, data }: ActOutcome): ClickAnswer {
 const click = (name: string) =>
   defineTool({
     name,
+    scope: "act",
     description:
       "Click an element by its highlight index of an analysis. Never clicks anything else: an element that is not " +
       "what it was is element_stale, with candidates",

@@ -66,6 +66,7 @@ async function wait(cairn: Cairn, jobId: string, until: number, call: Call): Pro
 
 export const waitForExploration = defineTool({
   name: "wait_for_exploration",
+  scope: "read",
   description: "Wait until a knowledge retrieval job has ended, or for wait_seconds; answers its status",
   input: waitSchema,
   output: statusSchema,

@@ -100,6 +100,14 @@ export const keeping = {
     /** Characters of a search hit's snippet. */
     snippet: 300,
   },
+  guard: {
+    /** Requests of one key: so many at once, and so many of them come back in a second. */
+    key: { burst: 1_000, perSecond: 100 },
+    /** Tries to sign in from one address: guessing a key by hand is over soon. */
+    signIn: { burst: 10, perSecond: 0.1 },
+    /** Addresses whose tries are counted; the longest known go first. */
+    addresses: 10_000,
+  },
   socket: {
     /** Sockets of one gateway, and different things that they watch. */
     connections: 500,

@@ -216,12 +216,14 @@ describe("commands beside it", () => {
 });
 
 test("a wrong key is told as the gateway tells it", async () => {
-  await expect(remoteOperator(url, { apiKey: "wrong" }).status("one")).rejects.toThrow("needs its key");
+  await expect(remoteOperator(url, { apiKey: "wrong", apiKeys: [] }).status("one")).rejects.toThrow(
+    "needs its key",
+  );
 });
 
 test("what answers and is no Cairn is told", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hello") });
-  const operator = remoteOperator(`http://127.0.0.1:${other.port}`, { apiKey: undefined });
+  const operator = remoteOperator(`http://127.0.0.1:${other.port}`, { apiKey: undefined, apiKeys: [] });
   await expect(operator.status("one")).rejects.toThrow("is not this version of Cairn");
   await other.stop(true);
 });

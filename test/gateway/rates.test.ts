@@ -1,0 +1,88 @@
+/**
+ * How much a key may ask: a burst, then a steady flow, told in the standard fields.
+ */
+import { describe, expect, test } from "bun:test";
+import { Rates } from "../../gateway/security/rates.ts";
+import { limits } from "../../machines/limits.ts";
+import { testGateway } from "./test-gateway.ts";
+
+describe("a bucket", () => {
+  const rates = () => new Rates({ burst: 3, perSecond: 2 }, 2);
+
+  test("gives what it holds at once, then what flows in", () => {
+    const bucket = rates();
+    const at = (now: number) => bucket.take("ann", now).granted;
+    expect([at(0), at(0), at(0), at(0), at(499), at(500), at(500), at(10_000)]).toEqual([
+      ...[true, true, true, false],
+      ...[false, true, false, true],
+    ]);
+  });
+
+  test("is each caller's own", () => {
+    const bucket = rates();
+    for (let i = 0; i < 4; i++) bucket.take("ann", 0);
+    expect(bucket.take("ben", 0)).toMatchObject({ granted: true, left: 2 });
+  });
+
+  test("says what is left and when there is more", () => {
+    const bucket = rates();
+    expect(bucket.headers("key", bucket.take("ann", 0))).toEqual({
+      "ratelimit-policy": '"key";q=3;w=2',
+      ratelimit: '"key";r=2;t=1',
+    });
+    for (let i = 0; i < 2; i++) bucket.take("ann", 0);
+    expect(bucket.take("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
+  });
+
+  test("is forgotten when there are too many", () => {
+    const bucket = rates();
+    for (let i = 0; i < 3; i++) bucket.take("ann", 0);
+    bucket.take("ben", 0);
+    bucket.take("cid", 0);
+    expect(bucket.take("ann", 0).left).toBe(2);
+  });
+});
+
+describe("a gateway", () => {
+  const headers = { authorization: "Bearer the-right-key" };
+  const env = { CAIRN_API_KEY: "the-right-key", CAIRN_API_KEYS: "other:read:another-right-key" };
+
+  test("refuses a key that asks too much, says for how long, and lets others be", async () => {
+    const gateway = testGateway({ env });
+    const first = await gateway.call("GET", "/api/machines", undefined, headers);
+    expect(first.headers.get("ratelimit-policy")).toBe('"key";q=1000;w=10');
+    expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
+    let last = first;
+    // It flows in as well, so a few more than there are at once; a machine that stands still meanwhile needs more.
+    for (let i = 0; i < 20 * limits.guard.key.burst && last.status === 200; i++)
+      last = await gateway.call("GET", "/api/machines", undefined, headers);
+    expect(last.status).toBe(429);
+    expect(last.body.error.code).toBe("security.rate_limited");
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(last.headers.get("ratelimit")).toMatch(/^"key";r=0;t=\d+$/);
+    const other = { authorization: "Bearer another-right-key" };
+    expect((await gateway.call("GET", "/api/machines", undefined, other)).status).toBe(200);
+    expect((await gateway.call("GET", "/health")).status).toBe(200);
+  });
+
+  test("refuses who tries too many keys to sign in", async () => {
+    const { app } = testGateway({ env });
+    const attempt = () =>
+      app.handle(
+        new Request("http://127.0.0.1:8000/sign-in", {
+          method: "POST",
+          headers: { host: "127.0.0.1:8000" },
+          body: new URLSearchParams({ key: "guess" }),
+        }),
+      );
+    const statuses: number[] = [];
+    for (let i = 0; i < 2 * limits.guard.signIn.burst; i++) statuses.push((await attempt()).status);
+    expect(statuses.slice(0, limits.guard.signIn.burst)).toEqual(Array(limits.guard.signIn.burst).fill(401));
+    expect(statuses).toContain(429);
+  });
+
+  test("without a key nobody is counted", async () => {
+    const { headers: answered } = await testGateway().call("GET", "/api/machines");
+    expect(answered.get("ratelimit")).toBeNull();
+  });
+});

@@ -1,0 +1,283 @@
+/**
+ * Keys and their scopes: who may what, over every surface.
+ */
+import { afterEach, describe, expect, test } from "bun:test";
+import { loadConfig, shownValue } from "../../gateway/config.ts";
+import { OPEN_PATHS } from "../../gateway/security/guard.ts";
+import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
+import { RouteScopes } from "../../gateway/security/routes.ts";
+import { type Scope, scopes } from "../../gateway/security/scope.ts";
+import { tools } from "../../gateway/tools/index.ts";
+import { connect } from "./mcp/client.ts";
+import { type TestGateway, testGateway } from "./test-gateway.ts";
+
+const KEYS: Readonly<Record<Scope, string>> = {
+  read: "the-key-of-reading-1",
+  act: "the-key-of-acting-22",
+  admin: "the-key-of-everything",
+};
+const env = { CAIRN_API_KEYS: scopes.map((scope) => `${scope}er:${scope}:${KEYS[scope]}`).join(", ") };
+const by = (scope: Scope) => ({ authorization: `Bearer ${KEYS[scope]}` });
+const tool = (name: string, args: unknown = {}) => ({ tool: name, arguments: args });
+
+describe("settings", () => {
+  test("several keys have names and scopes, and the single one may do everything", () => {
+    const { config } = loadConfig({ ...env, CAIRN_API_KEY: "single" });
+    const keys = new Keys(keysOf(config));
+    expect(keys.callerOf("single")).toEqual({ name: "main", scope: "admin" });
+    expect(keys.callerOf(KEYS.act)).toEqual({ name: "acter", scope: "act" });
+    expect(keys.callerOf("wrong")).toBeUndefined();
+    expect(ownKey(config)).toBe("single");
+    expect(ownKey(loadConfig(env).config)).toBe(KEYS.admin);
+    expect(ownKey(loadConfig({}).config)).toBeUndefined();
+  });
+
+  test.each([
+    "reader",
+    "reader:read",
+    `reader:look:${KEYS.read}`,
+    "reader:read:short",
+    `re ader:read:${KEYS.read}`,
+    `main:read:${KEYS.read}`,
+    `local:read:${KEYS.read}`,
+    `a:read:${KEYS.read},a:act:${KEYS.act}`,
+    `a:read:${KEYS.read},b:act:${KEYS.read}`,
+  ])("%s is refused, and the key not shown", (value) => {
+    const load = () => loadConfig({ CAIRN_API_KEYS: value });
+    expect(load).toThrow("CAIRN_API_KEYS");
+    expect(load).not.toThrow(KEYS.read);
+    expect(load).not.toThrow("short");
+  });
+
+  test("a key is never shown", () => {
+    const { config } = loadConfig(env);
+    expect(shownValue({ name: "apiKeys", env: "", description: "", secret: true }, config)).toBe("********");
+  });
+
+  test("one of several must not be the single one", () => {
+    expect(() => loadConfig({ ...env, CAIRN_API_KEY: KEYS.act })).toThrow("one of them is CAIRN_API_KEY");
+  });
+});
+
+describe("every route and tool", () => {
+  test("says what it needs", () => {
+    const { app } = testGateway({ env: { CAIRN_MCP_CONFORMANCE: "yes" } });
+    expect(app.routes.length).toBeGreaterThan(40);
+    expect(new RouteScopes(app.routes).unsaid).toEqual([]);
+    expect(tools.list().filter(({ scope }) => !scopes.includes(scope))).toEqual([]);
+  });
+
+  test("is asked for a key, but for those that tell nothing", () => {
+    const { app } = testGateway({ env });
+    const routes = new RouteScopes(app.routes);
+    const open = app.routes.filter(({ method, path }) => routes.of(method, path) === "open");
+    expect(new Set(open.map(({ path }) => path))).toEqual(new Set(OPEN_PATHS));
+  });
+
+  test("that does not say what it needs, needs the most", () => {
+    expect(new RouteScopes([{ method: "GET", path: "/new", hooks: {} }]).of("GET", "/new")).toBe("admin");
+    expect(new RouteScopes([]).of("POST", "/elsewhere")).toBe("admin");
+  });
+
+  test("a tool that changes something needs more than reading", () => {
+    const changing = tools.list().filter(({ annotations }) => !annotations.readOnlyHint);
+    // It is not there yet, and changes nothing.
+    const lax = changing.filter(({ scope, name }) => scope === "read" && name !== "fill_action_gaps");
+    expect(lax.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("is refused to lesser keys over REST, before its body is read", async () => {
+    const gateway = testGateway({ env });
+    for (const { method, path, hooks } of gateway.app.routes) {
+      if (method === "WS" || hooks === undefined) continue;
+      const needed = new RouteScopes(gateway.app.routes).of(method, path);
+      if (needed === "open" || needed === "read") continue;
+      const lesser = scopes.filter((scope) => scopes.indexOf(scope) < scopes.indexOf(needed));
+      for (const scope of lesser) {
+        const at = path.replace(/:\w+/g, "x");
+        const body = method === "GET" ? undefined : "no json";
+        const answer = await gateway.call(method, at, body, by(scope));
+        expect([method, path, scope, answer.status]).toEqual([method, path, scope, 403]);
+        expect(answer.body.error).toMatchObject({ code: "security.scope", details: { needed, scope } });
+        expect(answer.body.error.message).toContain(`"${needed}"`);
+      }
+    }
+  });
+});
+
+describe("over tool calls", () => {
+  test("a key calls what its scope holds, and nothing else", async () => {
+    const { call, cairn } = testGateway({ env });
+    const start = tool("start_browser_session", { room_name: "one" });
+    const refused = await call("POST", "/mcp/tools/call", start, by("read"));
+    expect(refused.status).toBe(403);
+    expect(refused.body.error.details).toEqual({ needed: "act", scope: "read" });
+    expect(cairn.sessions.rooms.size).toBe(0);
+    expect((await call("POST", "/mcp/tools/call", start, by("act"))).status).toBe(200);
+    const look = tool("get_browser_context", { room_name: "one" });
+    expect((await call("POST", "/mcp/tools/call", look, by("read"))).status).toBe(200);
+    const letters = tool("list_dead_letters");
+    expect((await call("POST", "/mcp/tools/call", letters, by("act"))).status).toBe(403);
+    expect((await call("POST", "/mcp/tools/call", letters, by("admin"))).status).toBe(200);
+  });
+
+  test("what a session is signed in with is told only to who may act in it", async () => {
+    const { call, cairn } = testGateway({ env });
+    cairn.sessions.rooms.add("one");
+    const state = tool("get_storage_state", { room_name: "one" });
+    expect((await call("POST", "/mcp/tools/call", state, by("read"))).status).toBe(403);
+    expect((await call("POST", "/mcp/tools/call", state, by("act"))).status).toBe(200);
+  });
+});
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** Over a port. */
+function listening(options: Parameters<typeof testGateway>[0] = { env }): TestGateway & { url: string } {
+  const gateway = testGateway(options);
+  gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
+  stops.push(() => gateway.sockets.closeAll());
+  stops.push(() => gateway.app.server?.stop(true));
+  return { ...gateway, url: `http://127.0.0.1:${gateway.app.server?.port}` };
+}
+
+describe("over MCP", () => {
+  const keyed = (scope: Scope) => ({
+    fetch: (to: string | URL, init?: RequestInit) => {
+      const headers = new Headers(init?.headers);
+      headers.set("authorization", `Bearer ${KEYS[scope]}`);
+      return fetch(to, { ...init, headers });
+    },
+  });
+
+  test("a tool beyond the key's scope is a typed error, and nothing is done", async () => {
+    const { url, cairn } = listening();
+    const reader = await connect(`${url}/mcp`, keyed("read"));
+    stops.push(() => reader.client.close());
+    const refused = await reader.call("start_browser_session", { room_name: "one" });
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toContain("security.scope");
+    expect(cairn.sessions.rooms.size).toBe(0);
+    const actor = await connect(`${url}/mcp`, keyed("act"));
+    stops.push(() => actor.client.close());
+    expect((await actor.call("start_browser_session", { room_name: "one" })).isError).not.toBe(true);
+    expect((await reader.call("get_browser_context", { room_name: "one" })).isError).not.toBe(true);
+  });
+
+  test("the protocol of 2026, which has no sessions, is held to the scope as well", async () => {
+    const { call, cairn } = testGateway({ env });
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const ask = (scope: Scope) =>
+      call(
+        "POST",
+        "/mcp",
+        {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "start_browser_session", arguments: { room_name: "one" }, _meta },
+        },
+        {
+          ...by(scope),
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2026-07-28",
+          "mcp-method": "tools/call",
+          "mcp-name": "start_browser_session",
+        },
+      );
+    const refused = await ask("read");
+    expect(JSON.stringify(refused.body)).toContain("security.scope");
+    expect(cairn.sessions.rooms.size).toBe(0);
+    expect(JSON.stringify((await ask("act")).body)).toContain("started");
+  });
+
+  test("a connection is its key's: with another it is not there", async () => {
+    const { url } = listening();
+    const actor = await connect(`${url}/mcp`, keyed("act"));
+    stops.push(() => actor.client.close());
+    const borrowed = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        ...by("read"),
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": actor.transport.sessionId ?? "",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 9, method: "tools/list" }),
+    });
+    expect(borrowed.status).toBe(404);
+  });
+});
+
+/** The first message of a WebSocket, or `undefined` when it was not opened. */
+function greeting(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  // Bun's own option; browsers send no headers with one.
+  const socket = new WebSocket(url.replace("http", "ws"), { headers } as unknown as string[]);
+  stops.push(() => socket.close());
+  return new Promise((resolve) => {
+    socket.onmessage = ({ data }) => resolve(JSON.parse(data));
+    socket.onerror = () => resolve(undefined);
+  });
+}
+
+describe("over WebSockets", () => {
+  test("each is opened by a key, or by a ticket that is good once", async () => {
+    const { url, call } = listening();
+    for (const path of ["/ws/inspect", "/mcp/events/one", "/ws/explorations/one"]) {
+      expect(await greeting(`${url}${path}`)).toBeUndefined();
+      expect(await greeting(`${url}${path}`, { authorization: "Bearer wrong" })).toBeUndefined();
+      expect(await greeting(`${url}${path}`, by("read"))).toMatchObject({ type: "hello" });
+      const { body } = await call("POST", "/api/tickets", undefined, by("read"));
+      const ticketed = `${url}${path}?ticket=${body.ticket}`;
+      expect(await greeting(ticketed)).toMatchObject({ type: "hello" });
+      expect(await greeting(ticketed)).toBeUndefined();
+    }
+  });
+
+  test("a ticket opens nothing else than a WebSocket", async () => {
+    const { call } = testGateway({ env });
+    const { body } = await call("POST", "/api/tickets", undefined, by("admin"));
+    expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
+  });
+});
+
+describe("in a browser", () => {
+  const signIn = (gateway: TestGateway, key: string) =>
+    gateway.app.handle(
+      new Request("http://127.0.0.1:8000/sign-in", {
+        method: "POST",
+        headers: { host: "127.0.0.1:8000" },
+        body: new URLSearchParams({ key, next: "/actors" }),
+      }),
+    );
+
+  test("a session sees what its key may see, and acts on nothing", async () => {
+    const gateway = testGateway({ env });
+    const cookies = await Promise.all(
+      scopes.map(async (scope) => (await signIn(gateway, KEYS[scope])).headers.get("set-cookie") ?? ""),
+    );
+    const [reader = "", , admin = ""] = cookies.map((cookie) => cookie.split(";")[0] ?? "");
+    for (const cookie of [reader, admin])
+      expect((await gateway.call("GET", "/api/knowledge", undefined, { cookie })).status).toBe(200);
+    expect((await gateway.call("GET", "/api/secrets", undefined, { cookie: reader })).status).toBe(403);
+    expect((await gateway.call("GET", "/api/secrets", undefined, { cookie: admin })).status).toBe(200);
+    expect((await gateway.call("POST", "/api/backups", undefined, { cookie: admin })).status).toBe(401);
+    expect(cookies.join()).not.toContain("the-key-of");
+  });
+
+  test("another's name in a cookie is worth nothing", async () => {
+    const gateway = testGateway({ env });
+    const cookie = ((await signIn(gateway, KEYS.read)).headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const forged = cookie.replace("=reader.", "=adminer.");
+    expect(forged).not.toBe(cookie);
+    expect((await gateway.call("GET", "/api/knowledge", undefined, { cookie: forged })).status).toBe(401);
+  });
+});
