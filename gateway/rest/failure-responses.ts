@@ -13,8 +13,8 @@ interface Reference {
 /** Name and meaning of each status that an answer may fail with. */
 const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ["BadRequest", "Not JSON, or not a request that can be meant"],
-  401: ["Unauthorized", "The API key is missing or wrong"],
-  403: ["Forbidden", "Host or Origin refused"],
+  401: ["Unauthorized", "The key is missing or wrong"],
+  403: ["Forbidden", "Host or Origin refused, or a key without the scope"],
   404: ["NotFound", "Not found"],
   409: ["Conflict", "In the way of something that exists"],
   413: ["TooLarge", "Body too large"],
