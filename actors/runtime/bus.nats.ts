@@ -36,6 +36,8 @@ export class NatsBus implements Bus {
   readonly #kept: KeptReplies;
   readonly #others: ClusterInterest;
   readonly #responders = new Map<string, Responder>();
+  /** By subject, what ends those who wait for an answer of another node. */
+  readonly #asking = new Map<string, Set<(error: Error) => void>>();
   readonly #listeners = new Map<string, { readonly listens: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();
   readonly #interested = new Set<(patterns: readonly string[]) => void>();
@@ -59,6 +61,7 @@ export class NatsBus implements Bus {
         if (error) return;
         this.#responders.get(subject)?.leave();
         this.#responders.delete(subject);
+        this.#replaced(subject);
       },
     });
     broker.onBack(() => {
@@ -91,7 +94,7 @@ export class NatsBus implements Bus {
     const largest = this.#broker.largest;
     if (bytes.length > largest) throw tooLarge("A request", bytes.length, largest);
     const asked = this.#broker.connection.request(subject, bytes, { timeout });
-    const answer = await this.#broker.answer(asked).catch((error: unknown) => {
+    const answer = await this.#unlessReplaced(subject, this.#broker.answer(asked)).catch((error: unknown) => {
       if (!(error instanceof NatsError)) throw error;
       if (error.code === ErrorCode.NoResponders) {
         throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
@@ -103,8 +106,27 @@ export class NatsBus implements Bus {
     return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
   }
 
+  /** Who was asked may be gone without a word, and then somebody else answers in its place from now on. */
+  async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
+    const { promise: replaced, reject } = Promise.withResolvers<never>();
+    const asking = this.#asking.get(subject) ?? new Set();
+    this.#asking.set(subject, asking.add(reject));
+    try {
+      return await Promise.race([asked, replaced]);
+    } finally {
+      asking.delete(reject);
+      if (asking.size === 0 && this.#asking.get(subject) === asking) this.#asking.delete(subject);
+    }
+  }
+
+  #replaced(subject: string): void {
+    const said = `Whoever answers ${subject} was replaced before an answer came. Ask again.`;
+    for (const reject of this.#asking.get(subject) ?? []) reject(new Unavailable("bus.unavailable", said));
+  }
+
   respond(subject: string, answer: Answer): () => void {
     this.#responders.get(subject)?.leave();
+    this.#replaced(subject);
     const { connection } = this.#broker;
     const subscription = connection.subscribe(subject, {
       callback: (error, msg) => {
@@ -113,7 +135,9 @@ export class NatsBus implements Bus {
       },
     });
     this.#broker.publish(ANSWERS, subject);
-    const responder = { answer, leave: () => subscription.unsubscribe() };
+    // What is on its way already is answered still, if only that it came too late: its asker would wait in vain. A
+    // closed connection has nothing on its way.
+    const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
     this.#responders.set(subject, responder);
     return () => {
       responder.leave();

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Bus, type Delivery, shardOf } from "../../../actors/runtime/index.ts";
-import type { Message } from "../../../actors/runtime/message.ts";
+import { failure, type Message } from "../../../actors/runtime/message.ts";
 import { Refused } from "../../../machines/errors.ts";
 
 export interface BusSubject {
@@ -224,6 +224,20 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
         expect(await errorOf(subject.here.request("cairn.query.5", null, 5_000))).toMatchObject({
           status: 503,
         });
+      });
+
+      test("on its way to a responder that stops just then is answered, or refused at once", async () => {
+        for (let round = 0; round < 40; round++) {
+          const stop = subject.there.respond("cairn.query.7", async (n) => ({ ok: true, body: n }));
+          await settle(subject);
+          const asked = [1, 2, 3].map((n) => subject.here.request("cairn.query.7", n, 5_000).catch(failure));
+          await Promise.resolve();
+          stop();
+          for (const [i, outcome] of (await Promise.all(asked)).entries()) {
+            if (outcome.ok) expect(outcome.body).toBe(i + 1);
+            else expect(outcome.error).toMatchObject({ status: 503 });
+          }
+        }
       });
     });
 

@@ -243,6 +243,21 @@ describe("a broker that is away and comes back", () => {
     await until(() => recovered === 1);
   });
 
+  test.each(["the asker's node", "a third node"])(
+    "ends a request whose responder fell silent once %s answers",
+    async (who) => {
+      there.bus.respond("cairn.query.2", () => new Promise(() => {}));
+      const third = await connect(100);
+      await Promise.all([there.broker.flush(), third.broker.flush()]);
+      const asked = errorOf(here.bus.request("cairn.query.2", null, 60_000));
+      await here.broker.flush();
+      const next = who === "a third node" ? third.bus : here.bus;
+      next.respond("cairn.query.2", async () => ({ ok: true, body: "next" }));
+      expect(await asked).toMatchObject({ code: "bus.unavailable", status: 503 });
+      await leave(third);
+    },
+  );
+
   test("for one node only is told the answers of that time afterwards", async () => {
     const heard: unknown[] = [];
     there.bus.subscribe("_inbox.asker", (event) => heard.push(event));
