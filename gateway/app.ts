@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { Passages } from "./passages.ts";
@@ -188,6 +189,7 @@ export function createApp(parts: Parts, config: AppConfig) {
     .use(resultRoutes(surface))
     .use(recordingRoutes(surface))
     .use(consoleRoutes({ surface, diagrams, signIn }))
+    .use(docsRoutes())
     .use(ticketRoutes(surface, tickets))
     .use(inspectSocket(surface))
     .use(eventSockets(surface))

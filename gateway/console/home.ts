@@ -22,7 +22,7 @@ export function homePage(): Response {
 <section class="card">
 <h2>Call</h2>
 <ul class="plain">
-<li><a href="/openapi.json">OpenAPI</a>: every route with its schemas</li>
+<li><a href="/docs">API</a>: every route, to try out, or <a href="/redoc">to read</a>, or as <a href="/openapi.json">OpenAPI</a></li>
 <li><a href="/mcp/tools">Tools</a>: the same, for agents</li>
 </ul>
 </section>`,

@@ -24,7 +24,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  // With "no-referrer" a browser sends `Origin: null` with a form, which the guard refuses: nobody could sign in.
+  "referrer-policy": "same-origin",
   "cache-control": "no-store",
 };
 

@@ -46,6 +46,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "livekit-server-sdk": ["actors/streaming/"],
   elysia: ["gateway/"],
   "@elysiajs/openapi": ["gateway/app.ts"],
+  "swagger-ui-dist": ["gateway/docs/"],
+  redoc: ["gateway/docs/"],
   elkjs: ["gateway/console/chart/"],
   pino: ["gateway/log.ts"],
   bullmq: ["gateway/edge/"],

@@ -43,6 +43,8 @@ test("every link from the first page, and from there on, leads to something of t
       "/actors/exploration/one%2Ftwo",
       "/ready",
       "/openapi.json",
+      "/docs/assets/swagger-ui.js",
+      "/docs/assets/redoc.js",
       "/console/console.js",
     ]),
   );
