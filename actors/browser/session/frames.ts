@@ -6,7 +6,7 @@
  * `aim.ts` finds the way to an element through them.
  */
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
-import { actsScript, CALL, CALL_LATER, marksScript, WORLD, type World, worldScript } from "./script.ts";
+import { CALL, CALL_LATER, scripts, WORLD, type World } from "./script.ts";
 
 /** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
 export interface Frame {
@@ -18,6 +18,8 @@ export interface Frame {
   url: string;
   /** The isolated world of its document; made when first needed. */
   world: Promise<number> | undefined;
+  /** The world that was given what looks and acts need. */
+  equipped: Promise<number> | undefined;
   /** The parent's world in which its element was named last. */
   namedIn: string | undefined;
 }
@@ -90,13 +92,13 @@ export class Frames {
     const [{ frameTree }] = await Promise.all([
       session.send("Page.enable").then(() => session.send("Page.getFrameTree")),
       session.send("Page.addScriptToEvaluateOnNewDocument", {
-        source: worldScript,
+        source: scripts.first,
         worldName: WORLD,
         runImmediately: true,
       }),
       session.send("Performance.enable"),
       ...(this.#prelude === undefined ? [] : [this.#precede(session, this.#prelude)]),
-      session.send("Page.addScriptToEvaluateOnNewDocument", { source: marksScript, runImmediately: true }),
+      session.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.marks, runImmediately: true }),
       session.send("Target.setAutoAttach", {
         autoAttach: true,
         waitForDebuggerOnStart: true,
@@ -168,6 +170,11 @@ export class Frames {
     return await this.#in(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
+        if (frame.equipped !== frame.world) {
+          frame.equipped = frame.world;
+          // What is wrong with it the call tells, which comes after it.
+          this.evaluate(frame, scripts.world).catch(() => {});
+        }
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: declaration,
           executionContextId,
@@ -180,8 +187,8 @@ export class Frames {
         // The method's own answer, as JSON carries it: `null` for nothing.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
-        await this.evaluate(frame, worldScript);
-        await this.evaluate(frame, actsScript);
+        await this.evaluate(frame, scripts.world);
+        await this.evaluate(frame, scripts.acts);
       }
       throw new DocumentGone("The document has no world of ours.");
     });
@@ -191,11 +198,8 @@ export class Frames {
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
     return await this.#in(frame, async () => {
       const contextId = await this.#world(frame);
-      const { result } = await frame.session.send("Runtime.evaluate", {
-        expression,
-        contextId,
-        returnByValue: true,
-      });
+      const asked = { expression, contextId, returnByValue: true };
+      const { result } = await frame.session.send("Runtime.evaluate", asked);
       return result.value;
     });
   }
@@ -263,7 +267,7 @@ export class Frames {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
     const { result } = await frame.session.send("Runtime.callFunctionOn", {
-      functionDeclaration: "function () { return globalThis.cairn?.identity.meant(this); }",
+      functionDeclaration: "function () { return globalThis.cairn?.identity?.meant(this); }",
       ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
       returnByValue: true,
     });
@@ -291,7 +295,7 @@ export class Frames {
             backendNodeId,
             executionContextId,
           });
-          await this.evaluate(parent, worldScript);
+          await this.evaluate(parent, scripts.first);
           await parent.session.send("Runtime.callFunctionOn", {
             functionDeclaration: "function (id) { globalThis.cairn.registry.frames.set(this, id); }",
             ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
@@ -364,7 +368,8 @@ export class Frames {
   }
 
   #add(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
-    const frame: Frame = { id, parent, session, loader, url, world: undefined, namedIn: undefined };
+    const none = { world: undefined, equipped: undefined, namedIn: undefined };
+    const frame: Frame = { id, parent, session, loader, url, ...none };
     this.#frames.set(id, frame);
     this.#events.arrived(frame);
   }

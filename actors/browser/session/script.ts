@@ -11,6 +11,7 @@ import { type Consents, makeConsents } from "./injected/consents.ts";
 import { makeDescriber } from "./injected/describer.ts";
 import { makeDrafts } from "./injected/drafts.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
+import { makeEars } from "./injected/ears.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
@@ -69,9 +70,16 @@ const NAMES: RegistryNames = {
   closed: crypto.randomUUID(),
 };
 
-/** For the isolated world; sent twice, the second does nothing. */
-export const worldScript = `globalThis.cairn ??= (() => {
-  const registry = (${makeRegistry})(${JSON.stringify(NAMES)});
+/** What is in the isolated world of every document, before any script of the page: no more than hears what nobody can ask for afterwards. */
+const firstScript = `globalThis.cairn ??= {
+  registry: (${makeRegistry})(${JSON.stringify(NAMES)}),
+  drafts: (${makeDrafts})(),
+  ears: (${makeEars})(),
+};`;
+
+/** What looks and acts need, in the same world: sent to a document with the first of them. Sent twice, the second does nothing. */
+const worldScript = `${firstScript}
+globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts, ears }) => {
   const describer = (${makeDescriber})(registry);
   const geometry = (${makeGeometry})(registry, describer);
   const notes = (${makeNotes})(registry, describer);
@@ -83,14 +91,14 @@ export const worldScript = `globalThis.cairn ??= (() => {
   const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness, shown);
   const identity = (${makeIdentity})(registry, describer, walker);
   const arrivals = (${makeArrivals})();
-  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals);
-  const drafts = (${makeDrafts})();
+  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears);
   const fields = (${makeFields})(identity, drafts);
-  return { registry, describer, geometry, identity, walker, shown, hands, drafts, fields };
-})();`;
+  return { describer, geometry, identity, walker, shown, hands, fields };
+})(globalThis.cairn));
+undefined;`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
-export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker }) => {
+const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const drags = (${makeDrags})(registry, geometry, identity);
@@ -112,7 +120,9 @@ export const actsScript = `Object.assign(globalThis.cairn, (({ registry, describ
 })(globalThis.cairn));`;
 
 /** For the world of the page's own scripts. */
-export const marksScript = `(${noteMarks})(${JSON.stringify(NAMES)});`;
+const marksScript = `(${noteMarks})(${JSON.stringify(NAMES)});`;
+
+export const scripts = { first: firstScript, world: worldScript, acts: actsScript, marks: marksScript };
 
 /** Calls a method of a part of the world; its answer as JSON, or nothing where the world is not there yet. */
 export const CALL = `(part, method, args) =>

@@ -7,6 +7,7 @@
  * knows what was shown, `../aim.ts` sends the acts.
  */
 import type { Arrivals } from "./arrivals.ts";
+import type { Ears } from "./ears.ts";
 import type { Geometry } from "./geometry.ts";
 import type { Hindrance, Identity } from "./identity.ts";
 import type { RawBox } from "./raw.ts";
@@ -77,6 +78,7 @@ export function makeHands(
   recorder: Recorder,
   identity: Identity,
   arrivals: Arrivals,
+  ears: Ears,
 ): Hands {
   let guard:
     | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
@@ -121,11 +123,6 @@ export function makeHands(
           effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
       );
 
-  const EVENTS =
-    "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
-      " ",
-    );
-
   const listen = (event: Event): void => {
     if (!guard || !event.isTrusted) return;
     const { element, id } = guard;
@@ -166,7 +163,7 @@ export function makeHands(
     return geometry.top(event.clientX, event.clientY) ?? target;
   };
 
-  for (const name of EVENTS) addEventListener(name, listen, { capture: true, passive: false });
+  ears.hear = listen;
 
   return {
     target(id) {
