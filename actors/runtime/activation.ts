@@ -34,7 +34,7 @@ export class Activation {
   readonly #definition: AnyActorDefinition;
   readonly #host: ActivationHost;
   readonly #mailbox = new Mailbox();
-  readonly #underWay: UnderWay;
+  readonly underWay: UnderWay;
   readonly #recent = new RecentEvents();
   readonly #look: Look;
   readonly #meter: KindMeter;
@@ -69,7 +69,7 @@ export class Activation {
     this.#meter = host.meter.kind(address.kind);
     this.#meter.activated += 1;
     this.#look = new Look(host.inspection, definition, address, shard);
-    this.#underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
+    this.underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
   /** A command from the queue; acknowledged once its outcome is durable. */
@@ -80,11 +80,6 @@ export class Activation {
   /** Loads the actor so that its pending effects, sends and timers go on. */
   wake(): void {
     if (!this.#working && !this.#closed) void this.#work();
-  }
-
-  /** The outcome of one of this actor's sends. */
-  sent(seq: number, outcome: Outcome): void {
-    this.#underWay.sent(seq, outcome);
   }
 
   /** The committed state, loaded if need be; that of a birth when nothing was ever committed. */
@@ -150,7 +145,7 @@ export class Activation {
   /** Forgets everything at once: nothing that is not committed will be. */
   close(): void {
     this.#closed = true;
-    this.#underWay.clear();
+    this.underWay.clear();
     for (const waiting of this.#mailbox.empty(this.#gone())) waiting.settle?.(this.#gone());
     this.#look.left();
   }
@@ -174,7 +169,7 @@ export class Activation {
     if (row) {
       checkVersion(row, this.#definition.version);
       this.#state = revive(this.#definition, fromRow(row), row.version);
-      this.#underWay.loaded(this.#state.record);
+      this.underWay.loaded(this.#state.record);
     } else {
       this.#absent = true;
     }
@@ -321,7 +316,7 @@ export class Activation {
   }
 
   #resume(): void {
-    if (this.#state) this.#underWay.reconcile(this.#state.record);
+    if (this.#state) this.underWay.reconcile(this.#state.record);
   }
 
   #reply(waiting: Waiting, outcome: Outcome): void {

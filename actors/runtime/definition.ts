@@ -27,6 +27,11 @@ export interface EffectScope<Services> {
    * Rejects when the event was not applied (the effect's state was left, the shard was lost): stop then.
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
+  /**
+   * Has something done before this owner gives the actor up in good order, as when it stops or another owner is to have
+   * it; he waits for that for a while. Effects that begin afterwards begin with the next owner.
+   */
+  beforeLeaving(work: () => Promise<void>): void;
   /** Publishes an event at once, outside any commit; lossy. */
   publish(topic: string, event: { readonly type: string; readonly [field: string]: unknown }): void;
 }

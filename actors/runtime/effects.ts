@@ -25,6 +25,13 @@ export interface EffectHooks {
   readonly sureFor: () => number;
 }
 
+interface Running {
+  readonly run: number;
+  readonly abort: AbortController;
+  /** What is to be done before its owner gives it up. */
+  readonly before: (() => Promise<void>)[];
+}
+
 export class Effects {
   readonly #definition: AnyActorDefinition;
   readonly #address: Address;
@@ -32,7 +39,10 @@ export class Effects {
   readonly #hooks: EffectHooks;
   /** The highest run that was begun, by whomever: rows are numbered in the order in which they come. */
   #begun = 0;
-  readonly #running = new Map<string, { readonly run: number; readonly abort: AbortController }>();
+  readonly #running = new Map<string, Running>();
+  /** This owner gives the actor up: nothing is begun any more. */
+  #leaving = false;
+  readonly #parting = new Set<Promise<void>>();
 
   constructor(definition: AnyActorDefinition, address: Address, services: unknown, hooks: EffectHooks) {
     this.#definition = definition;
@@ -57,8 +67,23 @@ export class Effects {
     const begun = this.#begun;
     for (const row of rows) {
       this.#begun = Math.max(this.#begun, row.run);
-      if (!this.#running.has(row.id)) this.#start(row, row.run <= begun);
+      if (!this.#running.has(row.id) && !this.#leaving) this.#start(row, row.run <= begun);
     }
+  }
+
+  /** Resolves when all that wanted something done before their owner leaves have it done, or have failed to. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    for (const { before } of this.#running.values()) for (const work of before) this.#part(work);
+    while (this.#parting.size > 0) await Promise.all(this.#parting);
+  }
+
+  #part(work: () => Promise<void>): void {
+    // What failed is the effect's own to tell; the next owner finds it as after a crash.
+    const parting = work()
+      .catch(() => {})
+      .finally(() => this.#parting.delete(parting));
+    this.#parting.add(parting);
   }
 
   abortAll(): void {
@@ -67,13 +92,14 @@ export class Effects {
   }
 
   #start(row: EffectRow, resumed: boolean): void {
-    const abort = new AbortController();
-    this.#running.set(row.id, { run: row.run, abort });
-    void this.#run(row, abort, resumed);
+    const running = { run: row.run, abort: new AbortController(), before: [] };
+    this.#running.set(row.id, running);
+    void this.#run(row, running, resumed);
   }
 
   /** Runs it to its end, and again from the beginning for as long as it finds no store. */
-  async #run(row: EffectRow, abort: AbortController, resumed: boolean): Promise<void> {
+  async #run(row: EffectRow, running: Running, resumed: boolean): Promise<void> {
+    const { abort, before } = running;
     for (let tries = 0; !abort.signal.aborted; tries += 1) {
       const attempt = new AbortController();
       const end = () => attempt.abort();
@@ -93,7 +119,16 @@ export class Effects {
       try {
         this.#finish(row, abort, {
           ok: true,
-          output: (await this.#attempt(row, attempt.signal, notify, resumed || tries > 0)) ?? null,
+          output:
+            (await this.#attempt(row, {
+              signal: attempt.signal,
+              notify,
+              resumed: resumed || tries > 0,
+              beforeLeaving: (work) => {
+                if (this.#leaving) this.#part(work);
+                else before.push(work);
+              },
+            })) ?? null,
         });
         return;
       } catch (thrown) {
@@ -115,9 +150,7 @@ export class Effects {
 
   async #attempt(
     row: EffectRow,
-    signal: AbortSignal,
-    notify: EffectScope<never>["notify"],
-    resumed: boolean,
+    own: Pick<EffectScope<never>, "signal" | "notify" | "resumed" | "beforeLeaving">,
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
@@ -126,10 +159,8 @@ export class Effects {
     return await handler(row.input, {
       address: this.#address,
       services,
-      resumed,
+      ...own,
       sureFor: this.#hooks.sureFor,
-      signal,
-      notify,
       publish: this.#hooks.publish,
     });
   }

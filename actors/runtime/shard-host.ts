@@ -170,7 +170,7 @@ export class ShardHost {
     this.#draining = true;
     this.#tenure.drain();
     for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
-    await this.#finish(() => true, grace);
+    await this.#part(() => true, grace);
     const shards = this.shards;
     this.close();
     await this.#options.leases.release(shards, this.owner);
@@ -210,11 +210,15 @@ export class ShardHost {
     });
   }
 
-  /** Resolves when none of these is busy any more, or the grace is over. */
-  async #finish(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
+  /** Resolves when these are ready to be left and none of them is busy any more, or the grace is over. */
+  async #part(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
-    const busy = () =>
-      [...this.#activations.values()].some((activation) => activation.busy && concerns(activation));
+    const concerned = () => [...this.#activations.values()].filter(concerns);
+    let parting = true;
+    void Promise.all(concerned().map(({ underWay }) => underWay.leave())).finally(() => {
+      parting = false;
+    });
+    const busy = () => parting || concerned().some((activation) => activation.busy);
     while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, limits.worker.drainPoll);
   }
 
@@ -222,7 +226,7 @@ export class ShardHost {
   async #retire(shard: number): Promise<void> {
     const owned = this.#owned.get(shard);
     for (const stop of owned?.stop ?? []) stop();
-    await this.#finish((activation) => activation.shard === shard, limits.worker.grace);
+    await this.#part((activation) => activation.shard === shard, limits.worker.grace);
     if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
   }
 
@@ -352,6 +356,6 @@ export class ShardHost {
   #heardBack(event: unknown): void {
     const { id, outcome } = event as Reply;
     const colon = id.lastIndexOf(":");
-    this.#activations.get(id.slice(0, colon))?.sent(Number(id.slice(colon + 1)), outcome);
+    this.#activations.get(id.slice(0, colon))?.underWay.sent(Number(id.slice(colon + 1)), outcome);
   }
 }

@@ -82,6 +82,11 @@ export class UnderWay {
     this.#sends.answered(seq, outcome);
   }
 
+  /** Resolves when its effects are ready to be left. */
+  leave(): Promise<void> {
+    return this.#effects.leave();
+  }
+
   clear(): void {
     this.#effects.abortAll();
     this.#timers.clear();

@@ -74,7 +74,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
             session: browser,
             states,
             signal,
-            tell: () => scope.notify({ type: "RESTED" }),
+            tell: (type) => scope.notify({ type }),
             changed: () => rooms.tell(room),
             exceeded: (heap) => exceed(heapExceeded(heap)),
             log,
@@ -82,6 +82,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
           },
           order.restore !== null,
         );
+        const kept = keeper;
+        scope.beforeLeaving(() => kept.leave());
         rooms.enter(room, browser, keeper);
         await scope.notify({ type: "OPENED", outcome, url: browser.beside.redactor.text(browser.url) });
         rooms.tell(room);

@@ -5,6 +5,7 @@
  * because an act came meanwhile; only when the machine has left its live state is the browser closed. Neighbours:
  * `browsing.ts` makes one for each live session, `places.ts` asks them to make room.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
@@ -17,8 +18,8 @@ export interface Keeping {
   readonly session: BrowserSession;
   readonly states: SessionStates;
   readonly signal: AbortSignal;
-  /** Resolves when the machine has heard that it rests, if it may. */
-  readonly tell: () => Promise<void>;
+  /** Resolves when the machine has heard it: that it rests, if it may; that it is given up; that it was, saved. */
+  readonly tell: (news: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
   /** Looks wait, or wait no more. */
   readonly changed: () => void;
   /** It holds more than it may, in bytes. */
@@ -94,19 +95,31 @@ export class Keeper implements Guest {
     this.#saveIn(Math.min(saveAfter, Math.max(0, (this.#unsavedSince ?? now) + saveWithin - now)));
   }
 
-  async rest(): Promise<boolean> {
+  rest(): Promise<boolean> {
+    return this.#rest("RESTED");
+  }
+
+  /** Puts it to rest whatever is open in it: whoever has it gives it up. Resolves when that is done, or not to be had. */
+  async leave(): Promise<void> {
+    const { signal, tell } = this.#keeping;
+    await tell("LEAVING");
+    while (!signal.aborted && !this.#ended && !(await this.#rest("LEFT")))
+      await pause(limits.session.lookEvery);
+  }
+
+  async #rest(news: "RESTED" | "LEFT"): Promise<boolean> {
     const { session, signal, tell, changed } = this.#keeping;
     if (this.#resting || this.#ended) return false;
     this.#resting = true;
     try {
       await this.#saving;
       const before = this.#actsDone;
-      const saved = await session.save(true);
+      const saved = await (news === "LEFT" ? session.part() : session.save(true));
       if (saved.held !== undefined || this.#ended) return false;
       await this.#write(saved.session);
       // What an act has done since is not in what was saved.
       if (this.#actsDone !== before || this.#actsBegun !== before) return false;
-      const told = Promise.resolve().then(tell);
+      const told = Promise.resolve().then(() => tell(news));
       this.#telling = told.catch(() => {}); // Who waits for it wants to know that it is over.
       await told;
       return signal.aborted;

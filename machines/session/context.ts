@@ -51,6 +51,8 @@ export interface SessionContext {
   readonly recording?: OpenRecording | null;
   /** Whether its picture is not to be shown; its acts go on. Absent likewise. */
   readonly paused?: boolean;
+  /** Its owner gives it up: no act begins before it has come back. Absent likewise. */
+  readonly leaving?: boolean;
 }
 
 export interface OpenRecording {
@@ -85,6 +87,10 @@ export type SessionCommand =
 export type SessionNews =
   /** It is saved, and nobody needs its browser. */
   | { readonly type: "RESTED" }
+  /** Whoever has its browser gives it up in good order … */
+  | { readonly type: "LEAVING" }
+  /** … and has saved it. */
+  | { readonly type: "LEFT" }
   /** The worker that had its browser is gone. */
   | { readonly type: "LOST" }
   | { readonly type: "OPENED"; readonly outcome: ActOutcome; readonly url: string }
@@ -144,6 +150,7 @@ export const initial = (room_name: string): SessionContext => ({
   restore: null,
   recording: null,
   paused: false,
+  leaving: false,
 });
 
 /** What the effect begins from: `begin` has set the options on the way in. */

@@ -68,7 +68,12 @@ const machineSetup = setup({
         enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
     }),
     /** It goes on from what was saved of it. */
-    comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({ restore: from, error: null })),
+    comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
+      restore: from,
+      error: null,
+      leaving: false,
+    })),
+    leave: assign({ leaving: true }),
     /** What was saved of it is needed no more. */
     forget: emit(
       ({ context: { room_name } }): Emitted => ({
@@ -182,6 +187,8 @@ const machineSetup = setup({
   },
   guards: {
     actWaits: ({ context }) => context.waiting.length > 0,
+    mayAct: ({ context }) => context.waiting.length > 0 && !context.leaving,
+    wasLeft: ({ context }) => context.leaving === true,
     isCrowded: ({ context }) => context.waiting.length >= limits.session.waiting,
     isItsOwn: ({ context, event }) => event.type === "ACTED" && context.acting?.id === event.id,
     wasNeverStarted: ({ context }) => context.options === null,
@@ -197,22 +204,29 @@ const PRESENTING = {
   RESUME: { actions: { type: "present", params: { paused: false } } },
 } as const;
 
-/** Nobody knows what became of what was under way. */
-const LOST = {
-  target: "#session.failed",
-  actions: [
-    { type: "interrupt", params: { why: "The browser was lost." } },
-    {
-      type: "blame",
-      params: {
-        error: {
-          code: "session.lost",
-          message: "The worker that had its browser is gone, and the browser with it.",
+/** Nobody knows what became of what was under way; one that was given up has been saved before, and comes back by itself. */
+const LOST = [
+  {
+    guard: "wasLeft",
+    target: "#session.hibernated",
+    actions: { type: "interrupt", params: { why: "Its Cairn was stopped, or it was to move to another." } },
+  },
+  {
+    target: "#session.failed",
+    actions: [
+      { type: "interrupt", params: { why: "The browser was lost." } },
+      {
+        type: "blame",
+        params: {
+          error: {
+            code: "session.lost",
+            message: "The worker that had its browser is gone, and the browser with it.",
+          },
         },
       },
-    },
-  ],
-} as const;
+    ],
+  },
+] as const;
 
 /** The end of a session's time. */
 const EXPIRED = {
@@ -279,6 +293,7 @@ export const sessionMachine = machineSetup.createMachine({
         ...PRESENTING,
         RECORD: { actions: "record" },
         STOP_RECORDING: { actions: "stopRecording" },
+        LEAVING: { actions: "leave" },
         CLOSE: {
           target: "closed",
           actions: [
@@ -294,8 +309,8 @@ export const sessionMachine = machineSetup.createMachine({
         waking: { on: { OPENED: { target: "ready", actions: "opened" } } },
         recovering: { on: { OPENED: { target: "ready", actions: "opened" } } },
         ready: {
-          always: { guard: "actWaits", target: "acting", actions: "take" },
-          on: { RESTED: "#session.hibernated", LOST },
+          always: { guard: "mayAct", target: "acting", actions: "take" },
+          on: { RESTED: "#session.hibernated", LEFT: "#session.hibernated", LOST },
         },
         acting: {
           invoke: {
@@ -313,6 +328,12 @@ export const sessionMachine = machineSetup.createMachine({
       },
     },
     hibernated: {
+      // Acts that were not begun when it was given up are done where it comes back.
+      always: {
+        guard: "actWaits",
+        target: "live.waking",
+        actions: { type: "comeBack", params: { from: "hibernation" } },
+      },
       after: { lifetime: EXPIRED },
       on: {
         START: { actions: "answerStarted" },

@@ -21,6 +21,7 @@ beforeAll(async () => {
       `<h1>Shop</h1><button id="b">Order</button><form><label>Name <input name="name"></label><button>Send</button></form>
        <script>b.onclick = () => { document.cookie = "cart=7"; localStorage.setItem("cart", "seven"); }</script>`,
     ),
+    "/asks": html("Asks", `<button onclick="confirm('Sure?')">Ask</button>`),
     "/cart": (request) => html("Cart", `<p>Cookie ${request.headers.get("cookie") ?? "none"}</p>`),
   });
   data = await dataFolder();
@@ -163,6 +164,60 @@ test(
       "Cookie cart=7",
     );
     await Promise.all(["g", "h"].map(close));
+  },
+  PATIENCE,
+);
+
+test(
+  "sessions of a Cairn that is stopped come back by themselves in the next one, with what was open in them",
+  async () => {
+    await start("i");
+    await act("i", "click", { index: await indexOf("i", "Order") });
+    await act("i", "type", { index: await indexOf("i", "Name"), text: "ann" });
+    expect(await cairn.stop()).toMatchObject({ code: 0, signal: null });
+    cairn = await Cairn.start({ data: data.path, env });
+    expect((await cairn.get("/api/actors/session/i")).body.state).toBe("hibernated");
+    const looked = await call("analyze_page", { room_name: "i" });
+    expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
+    expect(looked.body.data.clickableElementsString).toContain("ann");
+
+    // With a dialog open, and an act that lasts while others wait.
+    await act("i", "navigate", { url: site.url("/asks") });
+    await act("i", "click", { index: await indexOf("i", "Ask") });
+    expect((await call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
+    await cairn.stop();
+    cairn = await Cairn.start({ data: data.path, env });
+    const { body } = await act("i", "navigate", { url: site.url("/cart") });
+    expect(body).toMatchObject({
+      success: true,
+      data: { restored: { from: "hibernation", lost: ['the confirm "Sure?", which was dismissed'] } },
+    });
+    expect((await call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
+      "Cookie cart=7",
+    );
+    await close("i");
+  },
+  PATIENCE,
+);
+
+test(
+  "acts that were asked for when their Cairn is stopped are done, by it or by the next one",
+  async () => {
+    await start("j");
+    const id = crypto.randomUUID();
+    const under = act("j", "wait", { seconds: 1 });
+    await reaches("j", "live.acting");
+    const waits = cairn
+      .post("/mcp/tools/call", {
+        tool: "execute_action",
+        arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
+      })
+      .catch(String);
+    const stopped = cairn.stop();
+    await Promise.allSettled([under, waits, stopped]);
+    cairn = await Cairn.start({ data: data.path, env });
+    expect((await call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
+    await close("j");
   },
   PATIENCE,
 );

@@ -31,6 +31,7 @@ import { leftOutOf } from "./left-out.ts";
 import { type LoginSecrets, signIn } from "./login.ts";
 import { Openings } from "./openings.ts";
 import { showOverlay } from "./overlay.ts";
+import { closeWhatIsOpen } from "./parting.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
 import { Queue } from "./queue.ts";
@@ -140,6 +141,12 @@ export class ContextSession implements BrowserSession {
     return hold ? { ...saved, held: hold.why } : saved;
   }
 
+  async part(): Promise<Saved> {
+    const lost = await closeWhatIsOpen(this.#tabs, this.beside.downloads);
+    const { session, heap } = await this.save(true);
+    return { session: { ...session, lost: [...session.lost, ...lost] }, heap, held: undefined };
+  }
+
   /** A window that a page opened becomes a tab, which is told and shown when it is switched to. */
   async adopt(targetId: string): Promise<void> {
     if (await this.#openings.isOwn(targetId)) return;
@@ -172,8 +179,7 @@ export class ContextSession implements BrowserSession {
       const outcome = await this.#attempt(work);
       this.#progress.after(outcome);
       this.#following.touched();
-      const told = { ...outcome, data: { ...outcome.data, ...this.#news() } };
-      return this.beside.redactor.mask(told);
+      return this.beside.redactor.mask({ ...outcome, data: { ...outcome.data, ...this.#news() } });
     });
   }
 
@@ -319,8 +325,6 @@ export class ContextSession implements BrowserSession {
   }
 
   async #do(tab: Tab, action: Action, permit: Permit): Promise<Data> {
-    const { dialog: blocking } = tab;
-    const { proxy, evaluate, uploads } = this.#place;
     switch (action.name) {
       case "handle_dialog": {
         const { accept, text } = action.params;
@@ -337,11 +341,9 @@ export class ContextSession implements BrowserSession {
       case "login":
         throw new ActFailure("failed", `${action.name} is asked of the session itself.`);
       default:
-        if (blocking) throw new DialogOpened(blocking);
+        if (tab.dialog) throw new DialogOpened(tab.dialog);
         return await perform(action, new Touch(tab, permit), {
-          proxy,
-          evaluate,
-          uploads,
+          ...this.#place,
           clipboard: this.#clipboard,
           beside: this.beside,
         });
@@ -351,8 +353,7 @@ export class ContextSession implements BrowserSession {
   /** Below 0: it is gone. One that is being attached tells already where it goes. */
   #numberOf(tab: Tab): number {
     if (this.#gone.has(tab)) return -1;
-    const at = this.#tabs.indexOf(tab);
-    return at < 0 ? this.#tabs.length : at;
+    return this.#tabs.includes(tab) ? this.#tabs.indexOf(tab) : this.#tabs.length;
   }
 
   #switch(at: number): Data {

@@ -69,6 +69,8 @@ export interface BrowserSession {
    * else at once. Throws where a page does not answer; `held` says why it must not be put to rest.
    */
   save(whole: boolean): Promise<Saved>;
+  /** The same, whole, of one that is given up: what is open in it is closed, and told as lost. */
+  part(): Promise<Saved>;
   /** It must not be put to rest until the answer is called. */
   hold(why: string): () => void;
   /** Opens a first address; the outcome of a navigation. */

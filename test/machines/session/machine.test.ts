@@ -92,6 +92,35 @@ describe("a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
+  test("is given up in good order: no act begins, and those that wait are done where it comes back", () => {
+    const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
+    // What is under way comes to its end; until then it is not at rest.
+    expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
+    expect(player.send(acted("1")).value).toEqual({ live: "ready" });
+    player.stopped = [];
+    expect(player.send(news("LEFT")).value).toEqual({ live: "waking" });
+    expect(player.stopped).toEqual(["browse"]);
+    expect(player.context).toMatchObject({ restore: "hibernation", leaving: false });
+    player.send({ type: "OPENED", outcome: done, url: "https://a.test/" });
+    expect(player.context.acting?.id).toBe("2");
+
+    const idle = live().send(news("LEAVING")).send(news("LEFT"));
+    expect(idle.phase).toBe("hibernated");
+    expect(idle.send(act("3")).value).toEqual({ live: "waking" });
+  });
+
+  test("one that could not be saved for the last time comes back too, from what was saved before", () => {
+    const player = live().send(act("1")).send(act("2")).send(news("LEAVING")).send(news("LOST"));
+    expect(player.phase).toBe("hibernated");
+    expect(
+      player.context.outcomes.map(({ id, outcome }) => [id, outcome.data.code, outcome.data.begun]),
+    ).toEqual([
+      ["1", "interrupted", undefined],
+      ["2", "interrupted", false],
+    ]);
+    expect(live().send(news("LOST")).phase).toBe("failed");
+  });
+
   test("does acts one after another, also those that came while it started", () => {
     const player = new Player().send({ type: "START", options }).send(act("1")).send(act("2"));
     expect(player.value).toEqual({ live: "starting" });

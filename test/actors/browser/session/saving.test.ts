@@ -254,6 +254,11 @@ describe("a session that was put to rest", () => {
       await run(session, `void setTimeout(() => alert("Hi"), 0)`);
       while (!session.tab.dialog) await Bun.sleep(5);
       await expect(session.save(true)).rejects.toThrow("alert");
+      // But for the last time it is saved all the same.
+      const { session: last, held } = await session.part();
+      expect(held).toBeUndefined();
+      expect(last.lost).toEqual(['the alert "Hi", which was dismissed']);
+      expect(last.tabs.map(({ url }) => url)).toEqual([site.url("/form")]);
       await session.close();
     },
     PATIENCE,

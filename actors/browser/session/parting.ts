@@ -1,0 +1,23 @@
+/**
+ * What is open in a session as it is given up, closed so that the rest can be saved: its owner stops, or another is to
+ * have it.
+ *
+ * Neighbours: `saving.ts` saves, `browser-session.ts` has the tabs.
+ */
+import type { Downloads } from "./downloads.ts";
+import type { Tab } from "./tab.ts";
+
+/** @returns what that ended, in words */
+export async function closeWhatIsOpen(
+  tabs: readonly Tab[],
+  downloads: Downloads | undefined,
+): Promise<readonly string[]> {
+  const dialogs = await Promise.all(tabs.map((tab) => tab.handleDialog(false, undefined)));
+  const under = downloads?.all().filter(({ state }) => state === "in_progress") ?? [];
+  return [
+    ...dialogs.flatMap((dialog) =>
+      dialog ? [`the ${dialog.type} "${dialog.message}", which was dismissed`] : [],
+    ),
+    ...under.map(({ name }) => `the download of ${name}, which was under way`),
+  ];
+}

@@ -1,0 +1,65 @@
+/** A session whose node is stopped: it comes back at another one, with what was open in it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFile } from "node:fs/promises";
+import { keyFile, openVault } from "../../actors/vault.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { NatsServer } from "../support/nats.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 240_000;
+
+let nats: NatsServer;
+let site: ScriptedSite;
+const folders: { readonly path: string; remove(): Promise<void> }[] = [];
+const running = new Set<Cairn>();
+
+async function start(env: Readonly<Record<string, string>>): Promise<Cairn> {
+  const folder = await dataFolder();
+  // All nodes of a cluster seal with the same key.
+  if (folders[0]) await copyFile(keyFile(folders[0].path), keyFile(folder.path));
+  else await openVault(folder.path);
+  folders.push(folder);
+  const cairn = await Cairn.start({
+    data: folder.path,
+    env: { NATS_URL: nats.url, CAIRN_WORKERS: "1", CAIRN_LOG_FORMAT: "json", ...env },
+  });
+  running.add(cairn);
+  return cairn;
+}
+
+beforeAll(async () => {
+  nats = await NatsServer.start();
+  site = serveSite({
+    "/": html("Form", `<form><label>Name <input name="name"></label><button>Send</button></form>`),
+  });
+}, PATIENCE);
+
+afterAll(async () => {
+  for (const cairn of running) await cairn.kill();
+  site?.stop();
+  await nats?.close();
+  for (const folder of folders) await folder.remove();
+}, PATIENCE);
+
+test(
+  "a session goes on at another node when its own is stopped, with the form that was open in it",
+  async () => {
+    // It has the store, and no browsers.
+    const home = await start({ CAIRN_ROLES: "gateway,compute" });
+    const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
+      home.post("/mcp/tools/call", { tool, arguments: { room_name: "moves", ...args } });
+    const first = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+    expect((await call("start_browser_session", { initial_url: site.url("/") })).body.status).toBe("started");
+    await call("analyze_page", {});
+    const typed = await call("execute_action", { action_type: "type", params: { index: 0, text: "ann" } });
+    expect(typed.body.success).toBe(true);
+    await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
+    // Some of its shards move already; the session is at rest then, or goes on where it is.
+    await first.stop();
+    running.delete(first);
+    const { body } = await call("analyze_page", {});
+    expect(body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
+    expect(body.data.clickableElementsString).toContain("ann");
+  },
+  PATIENCE,
+);
