@@ -22,6 +22,7 @@ export const janitor = defineActor<CairnServices, JanitorContext>({
           endedJobs: await sweep.sweep("endedJobs", at - retention.endedJobs),
           deadLetters: await sweep.sweep("deadLetters", at - retention.deadLetters),
           results: await sweep.sweep("results", at - retention.results),
+          audit: await sweep.sweep("audit", at - retention.audit),
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
         },
       };

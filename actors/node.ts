@@ -18,6 +18,7 @@ import type { JobStatus } from "../machines/records.ts";
 import { roles } from "../machines/runtime/roles.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
+import { AuditDesk } from "./audit-desk.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
 import { browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
@@ -74,6 +75,7 @@ export class CairnNode {
   /** For those who operate it: actors, dead letters, nodes. */
   readonly operations: OperationsDesk;
   readonly sessions: SessionDesk;
+  readonly audit: AuditDesk;
   readonly secrets: Secrets;
   readonly recordings: RecordingDesk;
   readonly machines = new MachineShelf();
@@ -105,6 +107,7 @@ export class CairnNode {
     this.#egress = egress;
     this.#log = log;
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
+    this.audit = new AuditDesk(store.audit, systemClock, log);
     this.secrets = new Secrets(dataDir, secrets);
     this.sessions = new SessionDesk(this.#system, egress, this.secrets);
     this.recordings = new RecordingDesk(store, this.sessions);
@@ -244,16 +247,8 @@ export class CairnNode {
     return await jobResults(this.#store, await this.explorationStatus(jobId), request);
   }
 
-  async explorations(): Promise<{
-    jobs: {
-      job_id: string;
-      status: JobStatus;
-      start_url: string;
-      started_at: string;
-      knowledge_id: string;
-      website_id: string;
-    }[];
-  }> {
+  /** The newest first. */
+  async explorations() {
     const jobs = await this.#store.jobs.list();
     return {
       jobs: jobs.map(({ id, status, start_url, started_at, knowledge_id, website_id }) => ({
@@ -360,6 +355,7 @@ export class CairnNode {
     await this.#membership.leave();
     await this.#pool.stop();
     this.#system.close();
+    await this.audit.close();
     await this.#nodeStore.close();
     await this.#cluster.close();
   }

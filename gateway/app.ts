@@ -15,6 +15,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { Passages } from "./passages.ts";
+import { auditRoutes } from "./rest/audit.ts";
 import { backupRoutes } from "./rest/backups.ts";
 import { explorationRoutes } from "./rest/explorations.ts";
 import { failureResponse } from "./rest/failure.ts";
@@ -79,7 +80,7 @@ type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "t
 
 export function createApp(parts: Parts, config: AppConfig) {
   const passages = new Passages();
-  const surface: Surface = { ...parts, passages, calls: new Calls(parts.system) };
+  const surface: Surface = { ...parts, passages, calls: new Calls(parts.system, parts.log) };
   const tickets = new Tickets();
   const diagrams = new Diagrams();
   const known = keysOf(config);
@@ -144,7 +145,15 @@ export function createApp(parts: Parts, config: AppConfig) {
     })
     .onTransform(({ request, route }) => {
       scopes ??= new RouteScopes(app.routes);
-      scopes.check(passages.of(request)?.caller, request.method, route);
+      const passage = passages.of(request);
+      try {
+        scopes.check(passage?.caller, request.method, route);
+      } catch (refused) {
+        const caller = passage?.caller;
+        if (caller)
+          surface.calls.refused(`${request.method} ${route}`, refused, { caller, requestId: passage.id });
+        throw refused;
+      }
     })
     .onError(({ code, error: thrown, request, set }) => {
       const error = routeError(code, thrown, request);
@@ -183,6 +192,7 @@ export function createApp(parts: Parts, config: AppConfig) {
     .use(sessionFileRoutes(surface))
     .use(secretRoutes(surface))
     .use(operationsRoutes(surface))
+    .use(auditRoutes(surface))
     .use(metricsRoutes(surface))
     .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))

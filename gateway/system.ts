@@ -5,6 +5,7 @@
  * command line does not care where the system runs. Every method throws a `CairnError`.
  */
 import type { z } from "zod";
+import type { AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import type { EgressPolicy } from "../machines/egress/policy.ts";
 import type {
   ExplorationStatus,
@@ -174,6 +175,13 @@ interface SecretInfo {
   readonly source: "environment" | "stored";
 }
 
+/** Who had what done. */
+export interface Audit {
+  /** It is written a moment later. */
+  note(note: AuditNote): void;
+  list(request: ListAudit): Promise<AuditPage>;
+}
+
 export interface Cairn {
   startExploration(input: StartExploration): Promise<Started>;
   explorationStatus(jobId: string): Promise<ExplorationStatus>;
@@ -194,6 +202,7 @@ export interface Cairn {
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;
+  readonly audit: Audit;
   readonly secrets: Secrets;
   readonly recordings: Recordings;
   readonly operations: Operations;

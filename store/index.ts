@@ -10,6 +10,7 @@ import type { SearchHit } from "../machines/knowledge/protocol.ts";
 import type { KnowledgeId } from "../machines/records.ts";
 import { SurrealActorStore } from "./actor-store.surreal.ts";
 import type { ActorStore } from "./actor-store.ts";
+import { AuditStore } from "./audit.ts";
 import { backup, beforeMigration, dropOldBackups } from "./backup.ts";
 import { type Connection, type ConnectionOptions, connect, serverConnection } from "./connection.ts";
 import { CrawlMemoryReader } from "./crawl-memory.ts";
@@ -42,6 +43,7 @@ export type {
   CommitUnit,
   DeadLetterRow,
 } from "./actor-store.ts";
+export type { AuditRequest, AuditStore, StoredNote } from "./audit.ts";
 export { type RestoreOptions, restoreStore } from "./backup.ts";
 export type { ConnectionOptions } from "./connection.ts";
 export type { DonePage, FrontierReader } from "./frontier.ts";
@@ -70,6 +72,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
 /** All that is kept, for any thread. */
 export class Store {
   readonly actors: ActorStore;
+  readonly audit: AuditStore;
   readonly frontier: FrontierReader;
   readonly memory: CrawlMemoryReader;
   readonly pages: PageReader;
@@ -90,6 +93,7 @@ export class Store {
     this.connection = connection;
     this.database = new Database(connection);
     this.actors = new SurrealActorStore(this.database);
+    this.audit = new AuditStore(this.database);
     this.frontier = new FrontierReader(this.database);
     this.memory = new CrawlMemoryReader(this.database);
     this.pages = new PageReader(this.database, this.frontier);

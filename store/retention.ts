@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 import { removeFrontier } from "./jobs.ts";
 import { removeAll } from "./maps.ts";
 
-export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates";
+export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates" | "audit";
 
 export class Retention {
   readonly #database: Database;
@@ -27,6 +27,8 @@ export class Retention {
         return await this.#sweepTable("dead_letter", before);
       case "results":
         return await this.#sweepTable("result", before);
+      case "audit":
+        return await this.#sweepAudit(before);
       case "sessionStates":
         return await this.#sweepTable("session_state", before);
     }
@@ -36,6 +38,16 @@ export class Retention {
     return await removeAll(
       this.#database,
       `SELECT VALUE id FROM ${table} WHERE at < $before LIMIT $limit`,
+      { before },
+      limits.retention.sweepBatch,
+    );
+  }
+
+  /** Its rows lie in order of time. */
+  async #sweepAudit(before: number): Promise<number> {
+    return await removeAll(
+      this.#database,
+      "SELECT VALUE id FROM audit:[NONE]..[$before] LIMIT $limit",
       { before },
       limits.retention.sweepBatch,
     );

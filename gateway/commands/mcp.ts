@@ -38,7 +38,11 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   const system = new SystemSlot();
   const instance = crypto.randomUUID();
   await prepareDataFolder(config.dataDir);
-  const close = serveHere(pipes, { system, registry: tools, log, calls: new Calls(system) }, config.tools);
+  const close = serveHere(
+    pipes,
+    { system, registry: tools, log, calls: new Calls(system, log) },
+    config.tools,
+  );
   const { startCairn } = await loadBackend();
   const opened = startCairn({
     ...startOptions(config, log),

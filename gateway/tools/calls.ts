@@ -1,11 +1,16 @@
 /**
- * Every call of a tool, from whichever surface: may its caller, are its arguments right, then it is run.
+ * Every call of a tool, from whichever surface: may its caller, are its arguments right, then it is run, and noted when
+ * it is an act.
  *
  * Neighbours: `registry.ts` has the tools; REST (`../rest/operation.ts`), the plain calls (`../rest/tools.ts`) and MCP
  * (`../mcp/cairn-server.ts`) call through here and nowhere else.
  */
+import type { AuditNote } from "../../machines/audit/protocol.ts";
+import { asCairnError, type CairnError } from "../../machines/errors.ts";
+import type { Log } from "../log.ts";
 import { assertScope, type Caller } from "../security/scope.ts";
 import type { SystemSlot } from "../system-slot.ts";
+import { detailOf, outcomeOf, subjectOf } from "./act-note.ts";
 import type { Call, Tool } from "./registry.ts";
 
 /** Who calls, and by which request. */
@@ -14,17 +19,60 @@ export interface CallFrom extends Call {
   readonly requestId: string;
 }
 
+type Asked = Pick<CallFrom, "caller" | "requestId">;
+
+/** Of an error: whether it was tried at all. */
+function failureOf({ status, code }: CairnError): Pick<AuditNote, "outcome" | "code"> {
+  return { outcome: status < 500 ? "refused" : "failed", code };
+}
+
 export class Calls {
   readonly #system: SystemSlot;
+  readonly #log: Log;
 
-  constructor(system: SystemSlot) {
+  constructor(system: SystemSlot, log: Log) {
     this.#system = system;
+    this.#log = log;
   }
 
   /** Throws `security.scope`, what `tool.check` throws, and what the tool does. */
   async run(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
+    if (tool.scope === "read") return await this.#run(tool, args, from);
+    const began = performance.now();
+    const note = (answer: unknown, came: Pick<AuditNote, "outcome" | "code">) =>
+      this.#note(from, {
+        act: tool.name,
+        detail: detailOf(args),
+        subject: subjectOf(tool.name, args, answer),
+        ms: Math.round(performance.now() - began),
+        ...came,
+      });
+    try {
+      const answer = await this.#run(tool, args, from);
+      note(answer, outcomeOf(answer));
+      return answer;
+    } catch (thrown) {
+      note(undefined, failureOf(asCairnError(thrown)));
+      throw thrown;
+    }
+  }
+
+  /** A request was refused before any tool was called. */
+  refused(route: string, thrown: unknown, from: Asked): void {
+    const came = failureOf(asCairnError(thrown));
+    this.#note(from, { act: route, detail: null, subject: null, ms: 0, ...came });
+  }
+
+  async #run(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
     assertScope(from.caller, tool.scope, `The tool ${tool.name}`);
     tool.check(args);
     return await tool.run(await this.#system.available(), args, from);
+  }
+
+  #note({ caller, requestId }: Asked, act: Omit<AuditNote, "at" | "caller" | "request_id">): void {
+    const note: AuditNote = { at: Date.now(), caller: caller.name, request_id: requestId, ...act };
+    const { at: _, ...told } = note;
+    this.#log.info("act", told);
+    this.#system.current?.audit.note(note);
   }
 }

@@ -105,6 +105,12 @@ export const keeping = {
     key: { burst: 1_000, perSecond: 100 },
     /** Tries to sign in from one address: guessing a key by hand is over soon. */
     signIn: { burst: 10, perSecond: 0.1 },
+    /** Acts are noted in the store behind them, this soon … */
+    noteWithin: 250,
+    /** … so many at once … */
+    noteBatch: 500,
+    /** … and so many are kept while the store is away; over it the oldest are in the process's log alone. */
+    notesKept: 10_000,
     /** Addresses whose tries are counted; the longest known go first. */
     addresses: 10_000,
   },
@@ -184,6 +190,9 @@ export const keeping = {
     /** Frontier rows of jobs that ended (the pages themselves stay until their map is deleted). */
     endedJobs: 30 * DAY,
     deadLetters: 30 * DAY,
+    /** Who had what done; and the stretch of it, back from now, in which a page of it is looked for first. */
+    audit: 90 * DAY,
+    auditStretch: MINUTE,
     /** Stored heavy results. */
     results: 60 * MINUTE,
     /** What sessions come back from: longer than any lives, so that only what nobody took away is left to sweep. */

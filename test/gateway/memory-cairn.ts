@@ -24,6 +24,7 @@ import type {
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";
+import { MemoryAudit } from "./memory-audit.ts";
 import { MemoryOperations } from "./memory-operations.ts";
 import { MemoryRecordings } from "./memory-recordings.ts";
 import { MemorySecrets } from "./memory-secrets.ts";
@@ -48,6 +49,7 @@ export class MemoryCairn implements Cairn {
   readonly machines = new MachineShelf();
   readonly operations = new MemoryOperations();
   readonly sessions = new MemorySessions();
+  readonly audit = new MemoryAudit();
   readonly secrets = new MemorySecrets();
   readonly recordings = new MemoryRecordings();
   stopped = false;

@@ -1,0 +1,62 @@
+/**
+ * The audit log: who had what done, on what, and what came of it. Never with what: arguments may hold secrets.
+ *
+ * Neighbours: `store/audit.ts` keeps it, the gateway notes each act and answers the log to whoever runs Cairn.
+ */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+export const outcomes = ["done", "failed", "refused"] as const;
+
+const text = (what: string) => z.string().describe(what);
+
+/** An act as it is noted. */
+export interface AuditNote {
+  /** Milliseconds since the epoch, when it ended. */
+  readonly at: number;
+  /** The name of the key; `local` where none is asked for. */
+  readonly caller: string;
+  /** The tool, or the route that was refused. */
+  readonly act: string;
+  /** Which of its kinds, and where: `click`, `navigate https://shop.example.com`. */
+  readonly detail: string | null;
+  /** `session/<room>`, `exploration/<job>`, … */
+  readonly subject: string | null;
+  readonly outcome: (typeof outcomes)[number];
+  /** Of a failure or a refusal. */
+  readonly code: string | null;
+  readonly request_id: string;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+const entrySchema = z.object({
+  at: text("ISO 8601, when it ended"),
+  caller: text("Name of the key; local where none is asked for"),
+  act: text("The tool, or the route that was refused"),
+  detail: z.string().nullable().describe("Which of its kinds, and at which site"),
+  subject: z.string().nullable().describe("session/<room>, exploration/<job>, …"),
+  outcome: z.enum(outcomes),
+  code: z.string().nullable().describe("Of a failure or a refusal"),
+  request_id: text("The x-request-id of the request"),
+  ms: z.number().describe("How long it took, in milliseconds"),
+});
+
+export const auditPageSchema = z.object({
+  entries: z.array(entrySchema),
+  next_cursor: z.string().nullable(),
+});
+
+export const listAuditSchema = z
+  .object({
+    caller: z.string().min(1).max(200).optional().describe("Only acts of this key"),
+    act: z.string().min(1).max(200).optional().describe("Only this tool"),
+    subject: z.string().min(1).max(400).optional().describe("Only acts on this, as session/<room>"),
+    outcome: z.enum(outcomes).optional(),
+    limit: z.coerce.number().int().min(1).max(limits.gateway.listPage).default(limits.gateway.listDefault),
+    cursor: z.string().min(1).max(200).optional().describe("next_cursor of the answer before"),
+  })
+  .strict();
+
+export type AuditPage = z.infer<typeof auditPageSchema>;
+export type ListAudit = z.infer<typeof listAuditSchema>;
