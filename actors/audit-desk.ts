@@ -11,18 +11,21 @@ import { limits } from "../machines/limits.ts";
 import type { AuditStore, StoredNote } from "../store/index.ts";
 import type { Clock, Log } from "./runtime/index.ts";
 
-const { noteWithin, noteBatch, notesKept } = limits.guard;
+const { noteWithin, noteBatch } = limits.guard;
 
 export class AuditDesk {
   readonly #store: AuditStore;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #most: number;
   #waiting: StoredNote[] = [];
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
   #dropped = 0;
 
-  constructor(store: AuditStore, clock: Clock, log: Log) {
+  /** `most`: notes that wait at the most. */
+  constructor(store: AuditStore, clock: Clock, log: Log, most: number = limits.guard.notesKept) {
+    this.#most = most;
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -30,7 +33,7 @@ export class AuditDesk {
 
   note(note: AuditNote): void {
     this.#waiting.push({ ...note, id: [note.at, crypto.randomUUID()] });
-    if (this.#waiting.length > notesKept) {
+    if (this.#waiting.length > this.#most) {
       this.#waiting.shift();
       this.#dropped += 1;
     }

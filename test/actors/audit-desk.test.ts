@@ -6,7 +6,6 @@ import { AuditDesk } from "../../actors/audit-desk.ts";
 import { systemClock } from "../../actors/runtime/index.ts";
 import { type AuditNote, listAuditSchema } from "../../machines/audit/protocol.ts";
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { AuditStore } from "../../store/index.ts";
 import { memoryStore } from "../store/temporary-store.ts";
 
@@ -50,14 +49,14 @@ test("a store that is away loses nothing within bounds, and what is over them is
     list: (request, now) => store.audit.list(request, now),
   } as AuditStore;
   const said: unknown[] = [];
-  const desk = new AuditDesk(faulty, systemClock, (...line) => void said.push(line));
-  for (let i = 0; i < limits.guard.notesKept + 3; i++) desk.note(note(`act ${i}`));
+  const desk = new AuditDesk(faulty, systemClock, (...line) => void said.push(line), 20);
+  for (let i = 0; i < 23; i++) desk.note(note(`act ${i}`));
   expect((await desk.list(all)).entries).toEqual([]);
   away = false;
   desk.note(note("after"));
   await desk.close();
-  const kept = await store.audit.list({ limit: 2 * limits.guard.notesKept }, Date.now() + 1);
-  expect(kept).toHaveLength(limits.guard.notesKept);
+  const kept = await store.audit.list({ limit: 100 }, Date.now() + 1);
+  expect(kept).toHaveLength(20);
   const dropped = [...JSON.stringify(said).matchAll(/"acts":(\d+)/g)].map(([, acts]) => Number(acts));
   expect(dropped.reduce((sum, acts) => sum + acts, 0)).toBe(4);
   await close();
