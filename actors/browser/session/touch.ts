@@ -48,10 +48,10 @@ export class Touch {
   async click(target: Target, { button, count }: Clicking): Promise<Data> {
     const { tab } = this;
     const before = this.before();
-    const state = await this.aftermath(target);
     const until = performance.now() + limits.session.actionableWithin;
-    for (;;) {
-      const point = await aimAt(tab, target, until);
+    // The page answers one after the other: neither has to wait for the way there and back of the one before.
+    const [state, aim] = await Promise.all([this.aftermath(target), aimAt(tab, target, until)]);
+    for (let point = aim; ; point = await aimAt(tab, target, until)) {
       await this.permitted();
       try {
         const after = await this.#clickAt(target, point, { button, count });
@@ -64,7 +64,8 @@ export class Touch {
         const lasting = hindrance.problem === "changed" || hindrance.problem === "gone";
         if (lasting || performance.now() >= until) throw await failureOf(tab, target.index, hindrance);
       } finally {
-        await release(tab);
+        // It is on its way before anything else that is asked of the page.
+        void release(tab);
       }
     }
   }
@@ -96,8 +97,9 @@ export class Touch {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const at = { x, y, button } as const;
-    await this.move(x, y);
-    const sent: Promise<unknown>[] = [];
+    // All at once: a pointer that only moves is told with the next frame, and one that presses then before it.
+    const sent: Promise<unknown>[] = [session.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y })];
+    this.tab.pointer = { x, y };
     for (let clickCount = 1; clickCount <= count; clickCount++) {
       sent.push(
         session.send("Input.dispatchMouseEvent", { type: "mousePressed", ...at, buttons, clickCount }),
