@@ -9,15 +9,17 @@ import {
   type ConnectionOptions,
   connect,
   credsAuthenticator,
+  ErrorCode,
   Events,
   type JetStreamClient,
   type JetStreamManager,
   type MsgHdrs,
   type NatsConnection,
+  NatsError,
 } from "nats";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
-import { apiError, brokerAway, notCapable } from "./failure.nats.ts";
+import { apiCodes, apiError, brokerAway, notCapable } from "./failure.nats.ts";
 import type { Log } from "./shard-host.ts";
 
 export interface BrokerOptions {
@@ -86,7 +88,8 @@ export class Broker {
           return new Broker(connection, manager, place, options.log);
         } catch (error) {
           await connection.close();
-          throw error;
+          if (!isLeaderless(error)) throw error;
+          if (performance.now() >= until) throw notCapable(place, [LEADERLESS]);
         }
       }
       await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
@@ -272,10 +275,22 @@ async function readCreds(file: string): Promise<Uint8Array> {
   }
 }
 
+const LEADERLESS =
+  "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
+
+/** The servers of a cluster that is just starting have not chosen yet who speaks for JetStream. */
+function isLeaderless(error: unknown): boolean {
+  const { code, status } = apiError(error);
+  return (
+    code === apiCodes.temporarilyUnavailable ||
+    (error instanceof NatsError && error.code === ErrorCode.Timeout && status === undefined)
+  );
+}
+
 /** The server was reached and does not let us in: trying again would not help. */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /AUTH|PERMISSION|TLS|CERT|SECURE/i.test(code);
+  return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);
 }
 
 function unreachable(place: string, error: unknown): Unavailable {
@@ -309,6 +324,7 @@ async function checkCapable(
   try {
     await manager.getAccountInfo();
   } catch (error) {
+    if (isLeaderless(error)) throw error;
     const { code, status, message } = apiError(error);
     if (status === 503 || code === 10039 || code === 10076) {
       missing.push(

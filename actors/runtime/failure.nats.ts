@@ -12,6 +12,7 @@ export const apiCodes = {
   filterTaken: 10_100,
   streamNotFound: 10_059,
   messageNotFound: 10_037,
+  temporarilyUnavailable: 10_008,
 } as const;
 
 export interface ApiFailure {

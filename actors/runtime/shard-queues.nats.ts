@@ -15,12 +15,12 @@ import {
   ReplayPolicy,
   type Subscription,
 } from "nats";
-import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import type { Consumer } from "./bus.ts";
 import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
-import { apiCodes, apiError } from "./failure.nats.ts";
+import { apiCodes, apiError, asBusError } from "./failure.nats.ts";
 import { type Message, unreadable } from "./message.ts";
 
 const ACK = new TextEncoder().encode("+ACK");
@@ -110,7 +110,7 @@ export class ShardQueues {
     } catch (error) {
       if (this.#holdings.get(shard) === holding) this.#holdings.delete(shard);
       this.#end(holding);
-      throw asCairnError(error, "bus.failed");
+      throw asBusError(error, this.#broker.place);
     }
     this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
     return () => this.#end(holding);
