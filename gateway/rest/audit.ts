@@ -19,6 +19,6 @@ export function auditRoutes(surface: Surface) {
   return new Elysia({ name: "audit" }).get(
     "/api/audit",
     ({ request, query: given }) => answer(surface, request, listAudit, given),
-    { query, detail: toolOperation(listAudit, "listAudit", "Operations", [422]) },
+    { query, ...toolOperation(listAudit, "listAudit", "Operations", [422]) },
   );
 }

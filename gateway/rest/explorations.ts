@@ -30,12 +30,12 @@ const resultsQuery = documented({
 });
 
 /** Query parameters are text; what does not read as its type stays text, for the tool to refuse. */
-function booleanOf(text: string | undefined): unknown {
+function booleanOf(value: unknown): unknown {
   const known: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
-  return text === undefined ? undefined : (known[text.toLowerCase()] ?? text);
+  return typeof value === "string" ? (known[value.toLowerCase()] ?? value) : value;
 }
-function integerOf(text: string | undefined): unknown {
-  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+function integerOf(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 export function explorationRoutes(surface: Surface) {
@@ -45,7 +45,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, startExploration, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(startExploration, "startExploration", tag, [400, 409, 413, 422, 429], {
+        ...toolOperation(startExploration, "startExploration", tag, [400, 409, 413, 422, 429], {
           body: true,
         }),
       },
@@ -53,14 +53,14 @@ export function explorationRoutes(surface: Surface) {
     .get(
       "/api/knowledge/explore/status/:job_id",
       ({ request, params }) => answer(surface, request, explorationStatus, { job_id: params.job_id }),
-      { params: job, detail: toolOperation(explorationStatus, "getExplorationStatus", tag, [404, 422]) },
+      { params: job, ...toolOperation(explorationStatus, "getExplorationStatus", tag, [404, 422]) },
     )
     .post(
       "/api/knowledge/explore/pause",
       async ({ request }) => answer(surface, request, pauseExploration, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(pauseExploration, "pauseExploration", tag, [400, 404, 409, 413, 422], {
+        ...toolOperation(pauseExploration, "pauseExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),
       },
@@ -70,7 +70,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, resumeExploration, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(resumeExploration, "resumeExploration", tag, [400, 404, 409, 413, 422], {
+        ...toolOperation(resumeExploration, "resumeExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),
       },
@@ -80,7 +80,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, cancelExploration, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(cancelExploration, "cancelExploration", tag, [400, 404, 409, 413, 422], {
+        ...toolOperation(cancelExploration, "cancelExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),
       },
@@ -97,15 +97,15 @@ export function explorationRoutes(surface: Surface) {
       {
         params: job,
         query: resultsQuery,
-        detail: toolOperation(knowledgeResults, "getExplorationResults", tag, [404, 409, 422]),
+        ...toolOperation(knowledgeResults, "getExplorationResults", tag, [404, 409, 422]),
       },
     )
     .get("/api/knowledge/explore/jobs", ({ request }) => answer(surface, request, listExplorations, {}), {
-      detail: toolOperation(listExplorations, "listExplorations", tag, []),
+      ...toolOperation(listExplorations, "listExplorations", tag, []),
     })
     .delete(
       "/api/knowledge/explore/jobs/:job_id",
       ({ request, params }) => answer(surface, request, deleteExploration, { job_id: params.job_id }),
-      { params: job, detail: toolOperation(deleteExploration, "deleteExploration", tag, [404, 409, 422]) },
+      { params: job, ...toolOperation(deleteExploration, "deleteExploration", tag, [404, 409, 422]) },
     );
 }

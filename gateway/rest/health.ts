@@ -5,8 +5,7 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { jsonSchema } from "../tools/registry.ts";
-import { operation, type Surface } from "./operation.ts";
+import { answerSchema, operation, type Surface } from "./operation.ts";
 
 export const INSTANCE_HEADER = "x-cairn-instance";
 
@@ -28,12 +27,12 @@ async function readiness({ system }: Surface): Promise<z.infer<typeof readySchem
 export function healthRoutes(surface: Surface) {
   return new Elysia({ name: "health" })
     .get("/health", () => Response.json(health, { headers: { [INSTANCE_HEADER]: surface.instance } }), {
-      detail: operation({
+      ...operation({
         operationId: "getHealth",
         summary: "Whether Cairn lives",
         tag: "Service",
         scope: "open",
-        answer: jsonSchema(healthSchema, "output"),
+        answer: answerSchema(healthSchema),
         errors: [403],
       }),
     })
@@ -44,12 +43,12 @@ export function healthRoutes(surface: Surface) {
         return Response.json(state, { status: state.status === "ready" ? 200 : 503 });
       },
       {
-        detail: operation({
+        ...operation({
           operationId: "getReadiness",
           summary: "Whether Cairn can work, and what is missing; 503 while something is",
           tag: "Service",
           scope: "read",
-          answer: jsonSchema(readySchema, "output"),
+          answer: answerSchema(readySchema),
           errors: [401, 403],
         }),
       },

@@ -32,7 +32,7 @@ function instructionFor(knowledgeId: string | undefined, body: unknown): unknown
 }
 
 export function knowledgeRoutes(surface: Surface) {
-  const askStatuses = [400, 404, 413, 422, 429, 504];
+  const askStatuses = [400, 404, 413, 422, 429, 504] as const;
   const ask = toolOperation(queryKnowledgeForAgent, "askKnowledge", tag, askStatuses, {
     body: true,
     without: ["knowledge_id", "response"],
@@ -43,7 +43,7 @@ export function knowledgeRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, queryKnowledge, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(queryKnowledge, "queryKnowledge", tag, askStatuses, { body: true }),
+        ...toolOperation(queryKnowledge, "queryKnowledge", tag, askStatuses, { body: true }),
       },
     )
     .post(
@@ -55,7 +55,7 @@ export function knowledgeRoutes(surface: Surface) {
           queryKnowledgeForAgent,
           instructionFor(params.knowledge_id, await readJson(request)),
         ),
-      { parse: "none", params: map, detail: ask },
+      { parse: "none", params: map, ...ask },
     )
     .post(
       "/knowledge/:knowledge_id/query",
@@ -66,21 +66,21 @@ export function knowledgeRoutes(surface: Surface) {
           queryKnowledgeForAgent,
           instructionFor(params.knowledge_id, await readJson(request)),
         ),
-      { parse: "none", params: map, detail: { ...ask, operationId: "askKnowledgeShort" } },
+      { parse: "none", params: map, ...ask, detail: { ...ask.detail, operationId: "askKnowledgeShort" } },
     )
     .get("/api/knowledge", ({ request }) => answer(surface, request, listKnowledge, {}), {
-      detail: toolOperation(listKnowledge, "listKnowledge", tag, []),
+      ...toolOperation(listKnowledge, "listKnowledge", tag, []),
     })
     .get(
       "/api/knowledge/:knowledge_id",
       ({ request, params }) =>
         answer(surface, request, describeKnowledge, { knowledge_id: params.knowledge_id }),
-      { params: map, detail: toolOperation(describeKnowledge, "getKnowledge", tag, [404, 422]) },
+      { params: map, ...toolOperation(describeKnowledge, "getKnowledge", tag, [404, 422]) },
     )
     .delete(
       "/api/knowledge/:knowledge_id",
       ({ request, params }) =>
         answer(surface, request, deleteKnowledge, { knowledge_id: params.knowledge_id }),
-      { params: map, detail: toolOperation(deleteKnowledge, "deleteKnowledge", tag, [404, 409, 422]) },
+      { params: map, ...toolOperation(deleteKnowledge, "deleteKnowledge", tag, [404, 409, 422]) },
     );
 }

@@ -7,8 +7,7 @@ import { chartSchema } from "../../machines/inspection/chart-schema.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
 import { asDocument } from "../console/chart/document.ts";
 import { hidden } from "../security/routes.ts";
-import { jsonSchema } from "../tools/registry.ts";
-import { documented, operation, type Surface } from "./operation.ts";
+import { answerSchema, documented, operation, type Surface } from "./operation.ts";
 
 const tag = "Operations";
 const kindsSchema = z.object({ kinds: z.array(z.string()) });
@@ -19,12 +18,12 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
   const machines = async () => (await surface.system.available()).machines;
   return new Elysia({ name: "machines" })
     .get("/api/machines", async () => Response.json({ kinds: (await machines()).kinds() }), {
-      detail: operation({
+      ...operation({
         operationId: "listMachines",
         summary: "The kinds of actors there are",
         tag,
         scope: "read",
-        answer: jsonSchema(kindsSchema, "output"),
+        answer: answerSchema(kindsSchema),
         errors: [401, 403, 503],
       }),
     })
@@ -34,12 +33,12 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
         Response.json({ kind: params.kind, chart: await (await machines()).chart(params.kind ?? "") }),
       {
         params: kind,
-        detail: operation({
+        ...operation({
           operationId: "getMachine",
           summary: "The statechart of a kind of actor: states and transitions",
           tag,
           scope: "read",
-          answer: jsonSchema(machineSchema, "output"),
+          answer: answerSchema(machineSchema),
           errors: [401, 403, 404, 503],
         }),
       },

@@ -5,8 +5,9 @@
  * Neighbour: `machines/runtime/metrics.ts` has the shapes.
  */
 import { Elysia } from "elysia";
+import { z } from "zod";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
-import { operation, type Surface } from "./operation.ts";
+import { answerSchema, operation, type Surface } from "./operation.ts";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -79,7 +80,7 @@ const described = operation({
   summary: "What this node counts, for Prometheus",
   tag: "Operations",
   scope: "read",
-  answer: { type: "string" },
+  answer: answerSchema(z.string()),
   errors: [401, 403, 500],
 });
 const told = {
@@ -96,7 +97,8 @@ export function metricsRoutes(surface: Surface) {
       return new Response(text, { headers: { "content-type": CONTENT_TYPE } });
     },
     {
-      detail: { ...described, responses: { ...described.responses, "200": told } },
+      ...described,
+      detail: { ...described.detail, responses: { ...described.detail.responses, "200": told } },
     },
   );
 }

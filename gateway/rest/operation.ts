@@ -5,6 +5,7 @@
  * tool checks its arguments itself, so that REST and `tools/call` refuse the same things in the same words.
  */
 import type { DocumentDecoration } from "elysia";
+import type { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import type { Passages } from "../passages.ts";
@@ -12,8 +13,9 @@ import { type RouteScope, scopeMark } from "../security/routes.ts";
 import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import type { CallFrom, Calls } from "../tools/calls.ts";
-import type { JsonSchema, Tool, ToolRegistry } from "../tools/registry.ts";
+import { type JsonSchema, jsonSchema, type Tool, type ToolRegistry } from "../tools/registry.ts";
 import { documentResponse, JsonDocument } from "./document.ts";
+import type { errorSchema } from "./failure.ts";
 import { failureReferences } from "./failure-responses.ts";
 
 /** What a gateway is made of. */
@@ -32,21 +34,47 @@ export interface Surface extends Parts {
   readonly passages: Passages;
 }
 
-interface OperationOptions {
+interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
   readonly summary: string;
   readonly tag: string;
   /** What a key needs; `open`: none is asked for. */
   readonly scope: RouteScope;
-  readonly body?: JsonSchema;
-  readonly answer: JsonSchema;
+  readonly body?: Schema<Body>;
+  readonly answer: Schema<Answer>;
   /** Media type of the answer; JSON without it. */
   readonly answerType?: string;
-  readonly errors: readonly number[];
+  readonly errors: readonly Status[];
 }
 
+/** A JSON Schema that knows the type it describes. */
+export type Schema<Type> = JsonSchema & { readonly "~type"?: Type };
+
+/** What a body has to be, as its sender writes it. */
+export function bodySchema<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
+  return jsonSchema(schema, "input");
+}
+
+/** What is answered. */
+export function answerSchema<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
+  return jsonSchema(schema, "output");
+}
+
+/**
+ * What of a route stands beside its path and handler: its documentation, and for the types of clients what it takes and
+ * answers, by status.
+ */
+interface Operation<Body, Answer, Status extends number> {
+  readonly detail: DocumentDecoration;
+  readonly body: Typed<Body>;
+  /** 422 always: Elysia would give it the shape of its own check, which is never made. */
+  readonly response: { readonly 200: Typed<Answer> } & { readonly [Failed in Status | 422]: Typed<Failure> };
+}
+
+type Failure = z.infer<typeof errorSchema>;
+
 /** A route's documentation. */
-export function operation({
+export function operation<Answer, const Status extends number, Body = unknown>({
   operationId,
   summary,
   tag,
@@ -55,28 +83,38 @@ export function operation({
   answer,
   answerType = "application/json",
   errors,
-}: OperationOptions): DocumentDecoration {
-  return {
+}: OperationOptions<Body, Answer, Status>): Operation<Body, Answer, Status> {
+  const taken: JsonSchema | undefined = body;
+  const answered: JsonSchema = answer;
+  const detail: DocumentDecoration = {
     operationId,
     summary,
     tags: [tag],
     ...scopeMark(scope),
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    ...(taken ? { requestBody: { required: true, content: { "application/json": { schema: taken } } } } : {}),
     responses: {
-      "200": { description: "Done", content: { [answerType]: { schema: answer } } },
+      "200": { description: "Done", content: { [answerType]: { schema: answered } } },
       ...failureReferences(errors),
     },
   };
+  // Bodies and answers are for types alone. As values Elysia would check by them what tools check, and answer in its words.
+  return { detail } as Operation<Body, Answer, Status>;
 }
 
 /** The documentation of a route that calls a tool. `without`: properties that the path carries. */
-export function toolOperation(
-  tool: Tool,
+export function toolOperation<
+  Input,
+  Output,
+  const Status extends number,
+  const Bodied extends boolean = false,
+  const Without extends string = never,
+>(
+  tool: Tool<Input, Output>,
   operationId: string,
   tag: string,
-  errors: readonly number[],
-  options: { readonly body?: boolean; readonly without?: readonly string[] } = {},
-): DocumentDecoration {
+  errors: readonly Status[],
+  options: { readonly body?: Bodied; readonly without?: readonly Without[] } = {},
+): Operation<Bodied extends true ? Omitted<Input, Without> : unknown, Output, Status | OfEveryTool> {
   return operation({
     operationId,
     summary: tool.description,
@@ -88,6 +126,9 @@ export function toolOperation(
   });
 }
 
+type OfEveryTool = 401 | 403 | 500 | 503;
+type Omitted<Type, Names extends PropertyKey> = Type extends unknown ? Omit<Type, Names> : never;
+
 function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
   const { properties, required, ...rest } = schema;
   if (typeof properties !== "object" || properties === null) return schema;
@@ -98,24 +139,31 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
   };
 }
 
-type Texts = Record<string, string | undefined>;
-
 /** A Standard Schema that accepts everything and tells what is meant. */
-interface Documented {
+interface Typed<Type> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
-    readonly types?: { readonly input: Texts; readonly output: Texts } | undefined;
+    readonly types?: { readonly input: Type; readonly output: Type } | undefined;
     readonly validate: (value: unknown) => { readonly value: unknown };
     readonly jsonSchema: { readonly input: () => JsonSchema; readonly output: () => JsonSchema };
   };
 }
 
+/** A parameter of the path or the query as its sender may write it; it comes as text. */
+type Parameter<Described> = Described extends { readonly type: "boolean" }
+  ? boolean | "true" | "false" | "1" | "0"
+  : Described extends { readonly type: "integer" }
+    ? number | `${number}`
+    : string;
+
 /**
  * Documents parameters of the path or the query without checking them: Elysia hands a Standard Schema's value
  * on, OpenAPI reads its JSON Schema.
  */
-export function documented(properties: Readonly<Record<string, JsonSchema>>): Documented {
+export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
+  properties: Properties,
+): Typed<{ [Name in keyof Properties]?: Parameter<Properties[Name]> }> {
   const schema = { type: "object", properties };
   return {
     "~standard": {

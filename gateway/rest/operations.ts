@@ -19,7 +19,7 @@ const tag = "Operations";
 const page = {
   limit: { type: "integer", minimum: 1, description: "Entries of this answer, at most" },
   cursor: { type: "string", description: "next_cursor of the answer before" },
-};
+} as const;
 const actor = documented({
   kind: { type: "string", description: "Kind of actor" },
   id: { type: "string", description: "The actor's id, percent-encoded" },
@@ -38,12 +38,12 @@ export function operationsRoutes(surface: Surface) {
   return new Elysia({ name: "operations" })
     .get("/api/actors", ({ request, query }) => answer(surface, request, listActors, query), {
       query: actorsQuery,
-      detail: toolOperation(listActors, "listActors", tag, [422]),
+      ...toolOperation(listActors, "listActors", tag, [422]),
     })
     .get(
       "/api/actors/:kind/:id",
       ({ request, params }) => answer(surface, request, getActor, { kind: params.kind, id: params.id }),
-      { params: actor, detail: toolOperation(getActor, "getActor", tag, [400, 404, 422, 504]) },
+      { params: actor, ...toolOperation(getActor, "getActor", tag, [400, 404, 422, 504]) },
     )
     .post(
       "/api/actors/:kind/:id/unpark",
@@ -51,12 +51,12 @@ export function operationsRoutes(surface: Surface) {
       {
         parse: "none",
         params: actor,
-        detail: toolOperation(unparkActor, "unparkActor", tag, [400, 404, 504]),
+        ...toolOperation(unparkActor, "unparkActor", tag, [400, 404, 504]),
       },
     )
     .get("/api/dead-letters", ({ request, query }) => answer(surface, request, listDeadLetters, query), {
       query: documented(page),
-      detail: toolOperation(listDeadLetters, "listDeadLetters", tag, [422]),
+      ...toolOperation(listDeadLetters, "listDeadLetters", tag, [422]),
     })
     .post(
       "/api/dead-letters/:id/replay",
@@ -64,7 +64,7 @@ export function operationsRoutes(surface: Surface) {
       {
         parse: "none",
         params: letter,
-        detail: toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
+        ...toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
       },
     )
     .delete(
@@ -72,10 +72,10 @@ export function operationsRoutes(surface: Surface) {
       ({ request, params }) => answer(surface, request, discardDeadLetter, { id: params.id }),
       {
         params: letter,
-        detail: toolOperation(discardDeadLetter, "discardDeadLetter", tag, [404, 422]),
+        ...toolOperation(discardDeadLetter, "discardDeadLetter", tag, [404, 422]),
       },
     )
     .get("/api/nodes", ({ request }) => answer(surface, request, listNodes, {}), {
-      detail: toolOperation(listNodes, "listNodes", tag, []),
+      ...toolOperation(listNodes, "listNodes", tag, []),
     });
 }

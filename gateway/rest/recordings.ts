@@ -14,14 +14,14 @@ const recording = documented({
 export function recordingRoutes(surface: Surface) {
   return new Elysia({ name: "recordings" })
     .get("/api/recordings", ({ request }) => answer(surface, request, listRecordings, {}), {
-      detail: toolOperation(listRecordings, "listRecordings", tag, []),
+      ...toolOperation(listRecordings, "listRecordings", tag, []),
     })
     .post(
       "/api/recordings/replay",
       async ({ request }) => answer(surface, request, replayRecording, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(replayRecording, "replayRecording", tag, [400, 404, 409, 413, 422, 429], {
+        ...toolOperation(replayRecording, "replayRecording", tag, [400, 404, 409, 413, 422, 429], {
           body: true,
         }),
       },
@@ -29,12 +29,12 @@ export function recordingRoutes(surface: Surface) {
     .get(
       "/api/recordings/:recording_id",
       ({ request, params }) => answer(surface, request, getRecording, { recording_id: params.recording_id }),
-      { params: recording, detail: toolOperation(getRecording, "getRecording", tag, [404, 422]) },
+      { params: recording, ...toolOperation(getRecording, "getRecording", tag, [404, 422]) },
     )
     .delete(
       "/api/recordings/:recording_id",
       ({ request, params }) =>
         answer(surface, request, deleteRecording, { recording_id: params.recording_id }),
-      { params: recording, detail: toolOperation(deleteRecording, "deleteRecording", tag, [404, 422]) },
+      { params: recording, ...toolOperation(deleteRecording, "deleteRecording", tag, [404, 422]) },
     );
 }

@@ -11,6 +11,6 @@ export function resultRoutes(surface: Surface) {
   return new Elysia({ name: "results" }).get(
     "/api/results/:result_id",
     ({ request, params }) => answer(surface, request, getResult, { result_id: params.result_id }),
-    { params: result, detail: toolOperation(getResult, "getResult", "Sessions", [404, 422]) },
+    { params: result, ...toolOperation(getResult, "getResult", "Sessions", [404, 422]) },
   );
 }

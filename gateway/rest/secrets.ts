@@ -18,7 +18,7 @@ async function named(request: Request, name: string | undefined): Promise<unknow
 export function secretRoutes(surface: Surface) {
   return new Elysia({ name: "secrets" })
     .get("/api/secrets", ({ request }) => answer(surface, request, listSecrets, {}), {
-      detail: toolOperation(listSecrets, "listSecrets", tag, []),
+      ...toolOperation(listSecrets, "listSecrets", tag, []),
     })
     .put(
       "/api/secrets/:name",
@@ -27,7 +27,7 @@ export function secretRoutes(surface: Surface) {
       {
         parse: "none",
         params,
-        detail: toolOperation(setSecret, "setSecret", tag, [400, 413, 422], {
+        ...toolOperation(setSecret, "setSecret", tag, [400, 413, 422], {
           body: true,
           without: ["name"],
         }),
@@ -38,7 +38,7 @@ export function secretRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, setSecret, await readJson(request)),
       {
         parse: "none",
-        detail: toolOperation(setSecret, "addSecret", tag, [400, 413, 422], { body: true }),
+        ...toolOperation(setSecret, "addSecret", tag, [400, 413, 422], { body: true }),
       },
     )
     .delete(
@@ -46,7 +46,7 @@ export function secretRoutes(surface: Surface) {
       ({ request, params: { name } }) => answer(surface, request, removeSecret, { name }),
       {
         params,
-        detail: toolOperation(removeSecret, "removeSecret", tag, [404, 422]),
+        ...toolOperation(removeSecret, "removeSecret", tag, [404, 422]),
       },
     );
 }

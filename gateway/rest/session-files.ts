@@ -60,14 +60,14 @@ export function sessionFileRoutes(surface: Surface) {
     .get(
       "/api/sessions/:room_name/downloads",
       ({ request, params: { room_name } }) => answer(surface, request, listDownloads, { room_name }),
-      { params: documented(room), detail: toolOperation(listDownloads, "listDownloads", tag, [404]) },
+      { params: documented(room), ...toolOperation(listDownloads, "listDownloads", tag, [404]) },
     )
     .get(
       "/api/sessions/:room_name/downloads/:id",
       ({ params: { room_name = "", id = "" } }) => fileResponse(surface, room_name, id),
       {
         params: documented(file),
-        detail: operation({
+        ...operation({
           operationId: "getDownload",
           summary: "A file of a session, to be saved",
           tag,
@@ -81,6 +81,6 @@ export function sessionFileRoutes(surface: Surface) {
     .delete(
       "/api/sessions/:room_name/downloads/:id",
       ({ request, params: { room_name, id } }) => answer(surface, request, removeDownload, { room_name, id }),
-      { params: documented(file), detail: toolOperation(removeDownload, "removeDownload", tag, [404, 409]) },
+      { params: documented(file), ...toolOperation(removeDownload, "removeDownload", tag, [404, 409]) },
     );
 }

@@ -4,8 +4,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Tickets } from "../security/tickets.ts";
-import { jsonSchema } from "../tools/registry.ts";
-import { operation, type Surface } from "./operation.ts";
+import { answerSchema, operation, type Surface } from "./operation.ts";
 
 const ticketSchema = z.object({
   ticket: z.string().describe("Good for one WebSocket, as ?ticket="),
@@ -22,13 +21,13 @@ export function ticketRoutes({ passages }: Surface, tickets: Tickets) {
     },
     {
       parse: "none",
-      detail: operation({
+      ...operation({
         operationId: "createTicket",
         summary:
           "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it; it may what the key may",
         tag: "Service",
         scope: "read",
-        answer: jsonSchema(ticketSchema, "output"),
+        answer: answerSchema(ticketSchema),
         errors: [401, 403],
       }),
     },

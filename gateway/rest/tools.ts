@@ -7,10 +7,10 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
-import { checked, jsonSchema } from "../tools/registry.ts";
+import { checked } from "../tools/registry.ts";
 import { readJson } from "./body.ts";
 import { publicBody } from "./failure.ts";
-import { callFrom, operation, type Surface, toResponse } from "./operation.ts";
+import { answerSchema, bodySchema, callFrom, operation, type Surface, toResponse } from "./operation.ts";
 
 const tag = "Tools";
 
@@ -66,26 +66,26 @@ export function toolRoutes(surface: Surface) {
             })),
         }),
       {
-        detail: operation({
+        ...operation({
           operationId: "listTools",
           summary: "List every tool with its schemas",
           tag,
           scope: "read",
-          answer: jsonSchema(listSchema, "output"),
+          answer: answerSchema(listSchema),
           errors: [401, 403],
         }),
       },
     )
     .post("/mcp/tools/call", ({ request }) => call(surface, request), {
       parse: "none",
-      detail: operation({
+      ...operation({
         operationId: "callTool",
         summary: "Run a tool; answers the tool's own result",
         tag,
         // The tool asks for its own.
         scope: "read",
-        body: jsonSchema(callSchema, "input"),
-        answer: jsonSchema(jsonObject, "output"),
+        body: bodySchema(callSchema),
+        answer: answerSchema(jsonObject),
         errors: [400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504],
       }),
     });

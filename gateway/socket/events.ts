@@ -13,9 +13,8 @@ import { explorationTopic } from "../../machines/exploration/events.ts";
 import { limits } from "../../machines/limits.ts";
 import { sessionTopic } from "../../machines/session/events.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
-import { documented, operation, type Surface } from "../rest/operation.ts";
+import { answerSchema, documented, operation, type Surface } from "../rest/operation.ts";
 import { hidden } from "../security/routes.ts";
-import { jsonSchema } from "../tools/registry.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 
@@ -94,12 +93,12 @@ export function eventSockets(surface: Surface) {
         Response.json({ room_name, connections: sockets.readers(roomTopic({ room_name })) }),
       {
         params: documented({ room_name: { type: "string", description: "LiveKit room name" } }),
-        detail: operation({
+        ...operation({
           operationId: "getRoomConnections",
           summary: "How many WebSockets follow a room",
           tag: "Sessions",
           scope: "read",
-          answer: jsonSchema(connectionsSchema, "output"),
+          answer: answerSchema(connectionsSchema),
           errors: [401, 403, 422],
         }),
       },

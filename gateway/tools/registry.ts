@@ -51,7 +51,9 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
 }
 
 /** A tool with its types closed in: arguments are checked inside `run`. */
-export interface Tool {
+export interface Tool<Input = unknown, Output = unknown> {
+  /** For the types of clients alone: there is no such value. */
+  readonly "~types"?: { readonly input: Input; readonly output: Output };
   readonly name: string;
   readonly scope: Scope;
   readonly description: string;
@@ -114,7 +116,7 @@ function assertShape(tool: string, output: z.ZodType, result: unknown): void {
 
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
-): Tool {
+): Tool<z.input<Input>, z.input<Output>> {
   const { name, scope, description, annotations, input, output, unsupported, neverRan, handle, failure } =
     definition;
   return {

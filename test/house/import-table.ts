@@ -46,6 +46,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "livekit-server-sdk": ["actors/streaming/"],
   elysia: ["gateway/"],
   "@elysiajs/openapi": ["gateway/app.ts"],
+  "@elysiajs/eden": ["gateway/client.ts"],
   "swagger-ui-dist": ["gateway/docs/"],
   redoc: ["gateway/docs/"],
   elkjs: ["gateway/console/chart/"],
