@@ -24,6 +24,7 @@ export const janitor = defineActor<CairnServices, JanitorContext>({
           results: await sweep.sweep("results", at - retention.results),
           audit: await sweep.sweep("audit", at - retention.audit),
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
+          recordings: await sweep.sweep("recordings", at - retention.recordings),
         },
       };
     },

@@ -174,8 +174,8 @@ export const session = defineActor<CairnServices, SessionContext>({
     ) => (await browserOf(scope)).bindAll(targets, within),
     console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
     network: async (options: NetworkOptions, scope) => (await browserOf(scope)).beside.network(options),
-    storageState: async (_params: unknown, scope) =>
-      storageStateOf((await (await browserOf(scope)).save(true)).session),
+    storageState: async ({ databases }: { readonly databases: boolean }, scope) =>
+      storageStateOf((await (await browserOf(scope)).save(true)).session, databases),
     files: async (_params: unknown, scope) => filesOf(scope).list(),
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),

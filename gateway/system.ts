@@ -88,8 +88,8 @@ export interface Operations {
 /** The browsers of rooms. */
 export interface Sessions {
   start(room: string, options: SessionOptions, environment?: Environment): Promise<ActOutcome>;
-  /** Cookies and localStorage, in the form of Playwright. */
-  storageState(room: string): Promise<StorageState>;
+  /** Cookies and localStorage, and databases where they are asked for, in the form of Playwright. */
+  storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
   /** Whether its picture is shown; what it does goes on. */
   present(room: string, shown: boolean): Promise<void>;

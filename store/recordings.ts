@@ -41,11 +41,13 @@ export class RecordingReader {
 
   /** Removes it with its steps; those that come later are nobody's. */
   async delete(id: string): Promise<void> {
-    await this.#database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
-    await removeAll(
-      this.#database,
-      "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit",
-      { id },
-    );
+    await removeRecording(this.#database, id);
   }
+}
+
+/** Answers how many rows went. */
+export async function removeRecording(database: Database, id: string): Promise<number> {
+  await database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
+  const steps = "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit";
+  return 1 + (await removeAll(database, steps, { id }));
 }

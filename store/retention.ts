@@ -8,8 +8,9 @@ import type { JobId } from "../machines/records.ts";
 import type { Database } from "./database.ts";
 import { removeFrontier } from "./jobs.ts";
 import { removeAll } from "./maps.ts";
+import { removeRecording } from "./recordings.ts";
 
-export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates" | "audit";
+export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates" | "audit" | "recordings";
 
 export class Retention {
   readonly #database: Database;
@@ -31,7 +32,20 @@ export class Retention {
         return await this.#sweepAudit(before);
       case "sessionStates":
         return await this.#sweepTable("session_state", before);
+      case "recordings":
+        return await this.#sweepRecordings(before);
     }
+  }
+
+  /** Those that nothing was added to since; one that never ended goes by when it began. */
+  async #sweepRecordings(before: number): Promise<number> {
+    const recordings = await this.#database.rows<{ id: string }>(
+      "SELECT id FROM recording WHERE started_at < $before AND (ended_at ?? started_at) < $before",
+      { before },
+    );
+    let removed = 0;
+    for (const { id } of recordings) removed += await removeRecording(this.#database, id);
+    return removed;
   }
 
   async #sweepTable(table: string, before: number): Promise<number> {

@@ -199,8 +199,8 @@ export class SessionDesk {
     return this.#look(room, "network", options);
   }
 
-  storageState(room: string): Promise<StorageState> {
-    return this.#look(room, "storageState", null);
+  storageState(room: string, databases: boolean): Promise<StorageState> {
+    return this.#look(room, "storageState", { databases });
   }
 
   files(room: string): Promise<readonly DownloadRecord[]> {

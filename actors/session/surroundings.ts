@@ -5,6 +5,7 @@
  * `../secrets.ts` has the values.
  */
 import { Refused } from "../../machines/errors.ts";
+import { taken, transferred } from "../../machines/session/database-form.ts";
 import type { BrowserEnvironment, Environment } from "../../machines/session/environment.ts";
 import type { LoginRecipe } from "../../machines/session/login.ts";
 import type { SessionOptions } from "../../machines/session/protocol.ts";
@@ -162,17 +163,17 @@ function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cook
         },
       ];
     }),
-    origins: origins.map(({ origin, localStorage }) => ({
+    origins: origins.map(({ origin, localStorage, indexedDB = [] }) => ({
       top: new URL(origin).origin,
       origin: new URL(origin).origin,
       local: localStorage.map(({ name, value }) => [name, value] as const),
-      databases: [],
+      databases: indexedDB.map(taken),
     })),
   };
 }
 
-/** In the form of Playwright, which many programs read. */
-export function storageStateOf({ cookies, origins }: SavedSession): StorageState {
+/** In the form of Playwright, which many programs read. @param databases whether they are told too */
+export function storageStateOf({ cookies, origins }: SavedSession, databases: boolean): StorageState {
   return {
     cookies: cookies.map(
       ({ name, value, domain, path, expires = -1, httpOnly, secure, sameSite = "Lax" }) => ({
@@ -187,10 +188,12 @@ export function storageStateOf({ cookies, origins }: SavedSession): StorageState
       }),
     ),
     origins: origins
-      .filter(({ top, origin, local }) => top === origin && local.length > 0)
-      .map(({ origin, local }) => ({
+      .map(({ databases: held, ...origin }) => ({ ...origin, held: databases ? held : [] }))
+      .filter(({ top, origin, local, held }) => top === origin && local.length + held.length > 0)
+      .map(({ origin, local, held }) => ({
         origin,
         localStorage: local.map(([name, value]) => ({ name, value })),
+        ...(held.length > 0 ? { indexedDB: held.map(transferred) } : {}),
       })),
   };
 }

@@ -3,7 +3,7 @@
  *
  * Neighbours: `sessions.ts` has the tools that look and act, `rest/session-files.ts` serves the files themselves.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { actionSchemas } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/downloads.ts";
 import { storageStateSchema } from "../../machines/session/environment.ts";
@@ -68,11 +68,11 @@ export const storageState = defineTool({
   name: "get_storage_state",
   scope: "act",
   description:
-    "Cookies and localStorage of a session, for storage_state of another start. Whoever has them is signed in as it is",
-  input: roomRefSchema,
+    "Cookies, localStorage and, if asked for, IndexedDB of a session, for storage_state of another start. Whoever has them is signed in as it is",
+  input: roomRefSchema.extend({ indexed_db: z.boolean().default(false) }),
   output: storageStateSchema,
   annotations: reads,
-  handle: (cairn, input) => cairn.sessions.storageState(roomOf(input)),
+  handle: (cairn, { indexed_db, ...input }) => cairn.sessions.storageState(roomOf(input), indexed_db),
 });
 
 export function filePath(room: string, id: string): string {

@@ -197,6 +197,8 @@ export const keeping = {
     results: 60 * MINUTE,
     /** What sessions come back from: longer than any lives, so that only what nobody took away is left to sweep. */
     sessionStates: 8 * DAY,
+    /** What sessions recorded, after its end; who wants one for longer exports it. */
+    recordings: 180 * DAY,
     /** Backups made before a migration: how many are kept. */
     migrationBackups: 3,
   },

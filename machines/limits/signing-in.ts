@@ -29,5 +29,7 @@ export const signingIn = {
     headerLength: 8_000,
     cookies: 3_000,
     origins: 500,
+    /** Databases of one origin. */
+    databases: 100,
   },
 } as const;

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { databaseSchema } from "./database-schema.ts";
 import { loginSchema, secretNameSchema } from "./login.ts";
 
 const { environment } = limits;
@@ -36,6 +37,7 @@ export const storageStateSchema = z.object({
       z.object({
         origin: z.url({ protocol: /^https?$/ }),
         localStorage: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+        indexedDB: z.array(databaseSchema).max(environment.databases).optional(),
       }),
     )
     .max(environment.origins)
@@ -77,7 +79,9 @@ function isLocale(tag: string): boolean {
 export const environmentShape = {
   storage_state: storageStateSchema
     .optional()
-    .describe("Cookies and localStorage to begin with, in the form of get_storage_state (and of Playwright)"),
+    .describe(
+      "Cookies, localStorage and IndexedDB to begin with, in the form of get_storage_state (and of Playwright)",
+    ),
   login: loginSchema
     .optional()
     .describe("Signs in before initial_url is opened; again with the action login"),

@@ -111,6 +111,8 @@ export interface SavedSession {
   readonly origins: readonly SavedOrigin[];
   /** What could not be saved, in words. */
   readonly lost: readonly string[];
+  /** What was copied in it last. */
+  readonly clipboard?: { readonly text: string; readonly html: string };
 }
 
 /** The part that may lie open: where the session is. Everything else is sealed. */
@@ -137,6 +139,6 @@ export function fromOpenPart({ saved_at, shown, tabs }: OpenPart, why: string): 
     tabs: tabs.map((tab) => ({ ...tab, documents: [], indices })),
     cookies: [],
     origins: [],
-    lost: [`cookies, storage, values of fields and old indices: ${why}`],
+    lost: [`cookies, storage, values of fields, the clipboard and old indices: ${why}`],
   };
 }

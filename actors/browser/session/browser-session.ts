@@ -31,7 +31,7 @@ import { leftOutOf } from "./left-out.ts";
 import { type LoginSecrets, signIn } from "./login.ts";
 import { Openings } from "./openings.ts";
 import { showOverlay } from "./overlay.ts";
-import { closeWhatIsOpen } from "./parting.ts";
+import { closeWhatIsOpen, parted } from "./parting.ts";
 import { perform } from "./performing.ts";
 import { Progress } from "./progress.ts";
 import { Queue } from "./queue.ts";
@@ -98,6 +98,7 @@ export class ContextSession implements BrowserSession {
 
   async #comeBack({ saved, from }: NonNullable<SessionOptions["former"]>): Promise<void> {
     this.#saving.know(saved.origins);
+    this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restorePlace());
     // In the order they had, however they came.
     this.#tabs.sort((one, other) => tabs.indexOf(one) - tabs.indexOf(other));
@@ -134,17 +135,16 @@ export class ContextSession implements BrowserSession {
 
   async save(whole: boolean): Promise<Saved> {
     const shown = this.#shown ? this.#tabs.indexOf(this.#shown) : 0;
-    const save = (): Promise<Saved> =>
-      this.#saving.save(this.#tabs, shown, { whole, standIn: () => this.#openings.standIn() });
+    const how = { whole, standIn: () => this.#openings.standIn() };
+    const save = (): Promise<Saved> => this.#saving.save(this.#tabs, shown, how);
     const [hold] = this.beside.downloads?.busy ? [{ why: "a download" }] : this.#holds;
-    const saved = whole ? await this.#queue.after(save) : await save();
+    const saved = this.#clipboard.savedWith(whole ? await this.#queue.after(save) : await save());
     return hold ? { ...saved, held: hold.why } : saved;
   }
 
   async part(): Promise<Saved> {
     const lost = await closeWhatIsOpen(this.#tabs, this.beside.downloads);
-    const { session, heap } = await this.save(true);
-    return { session: { ...session, lost: [...session.lost, ...lost] }, heap, held: undefined };
+    return parted(await this.save(true), lost);
   }
 
   /** A window that a page opened becomes a tab, which is told and shown when it is switched to. */

@@ -11,6 +11,7 @@ import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
 import type { Hindrance } from "./injected/identity.ts";
+import type { Saved } from "./saving.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
@@ -18,6 +19,17 @@ type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["para
 /** What a session has copied. */
 export class Clipboard {
   content: { readonly text: string; readonly html: string } | undefined;
+
+  /** A saved session with it, unless it is too long. */
+  savedWith(saved: Saved): Saved {
+    const { content } = this;
+    if (!content) return saved;
+    const fits = content.text.length + content.html.length <= limits.living.fieldLength;
+    const kept = fits
+      ? { clipboard: content }
+      : { lost: [...saved.session.lost, "what was copied: it is too long to be kept"] };
+    return { ...saved, session: { ...saved.session, ...kept } };
+  }
 }
 
 /** Where something is done: an element that was named, or the frame that has the cursor. */

@@ -5,6 +5,7 @@
  * Neighbours: `saving.ts` saves, `browser-session.ts` has the tabs.
  */
 import type { Downloads } from "./downloads.ts";
+import type { Saved } from "./saving.ts";
 import type { Tab } from "./tab.ts";
 
 /** @returns what that ended, in words */
@@ -20,4 +21,9 @@ export async function closeWhatIsOpen(
     ),
     ...under.map(({ name }) => `the download of ${name}, which was under way`),
   ];
+}
+
+/** What was saved after that: nothing holds it any more. */
+export function parted({ session, heap }: Saved, lost: readonly string[]): Saved {
+  return { session: { ...session, lost: [...session.lost, ...lost] }, heap, held: undefined };
 }

@@ -53,6 +53,8 @@ export class Saving {
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top origins that were visited. */
   readonly #visited = new Set<string>();
+  /** What scripts keep that cannot be saved, likewise, in words. */
+  readonly #behind = new Map<string, readonly string[]>();
   #databasesAt = Number.NEGATIVE_INFINITY;
 
   constructor(root: Session, contextId: string) {
@@ -67,7 +69,7 @@ export class Saving {
 
   /** It came back with this: nobody has to look where nobody was since. */
   know(origins: readonly SavedOrigin[]): void {
-    for (const one of origins) this.#origins.set(`${one.top} ${one.origin}`, one);
+    for (const one of origins) this.#origins.set(keyOf(one), one);
   }
 
   /**
@@ -103,7 +105,7 @@ export class Saving {
         tabs: seen.map(({ tab }) => tab),
         cookies,
         origins: [...this.#origins.values()],
-        lost,
+        lost: [...new Set([...lost, ...[...this.#behind.values()].flat()])],
       },
       held: drafts ? "a form that is not sent" : undefined,
       heap: seen.reduce((sum, { heap }) => sum + heap, 0),
@@ -130,7 +132,7 @@ export class Saving {
       lost.push(...one.lost);
       documents.push(one.document);
       const { storage } = one;
-      if (storage) this.#origins.set(`${storage.top} ${storage.origin}`, storage);
+      if (storage) this.#origins.set(keyOf(storage), storage);
     }
     return {
       tab: {
@@ -163,14 +165,15 @@ export class Saving {
         ]),
       );
       const { origin, scroll, scrolled, fields, unsaved, local, session = [] } = kept;
-      const known = this.#origins.get(`${top} ${origin}`)?.databases ?? [];
+      const known = this.#origins.get(keyOf({ top, origin }))?.databases ?? [];
+      if (held) this.#behind.set(keyOf({ top, origin }), held.lost);
       const storage: SavedOrigin | undefined =
         local && origin !== "null" ? { top, origin, local, databases: held?.databases ?? known } : undefined;
       return {
         document: { path: pathOf(tab, frame), origin, scroll, scrolled, fields, session },
         storage,
         unsaved,
-        lost: [...kept.lost, ...(held?.lost ?? [])],
+        lost: kept.lost,
       };
     } catch (error) {
       // A frame that goes meanwhile is as if it had not been there; the page itself is not.
@@ -199,10 +202,10 @@ export class Saving {
             readonly databases: readonly SavedDatabase[];
             readonly lost: readonly string[];
           } = await run(keepDatabases, limits.living.databaseBytes);
-          lost.push(...databases.lost);
+          this.#behind.set(keyOf({ top: origin, origin }), databases.lost);
           return { top: origin, origin, local, databases: databases.databases };
         });
-        if (kept) this.#origins.set(`${origin} ${origin}`, kept);
+        if (kept) this.#origins.set(keyOf(kept), kept);
         else lost.push(`storage of ${origin}, which could not be reached`);
       }
     } finally {
@@ -210,6 +213,8 @@ export class Saving {
     }
   }
 }
+
+const keyOf = ({ top, origin }: Pick<SavedOrigin, "top" | "origin">): string => `${top} ${origin}`;
 
 /** Of http and https: others keep nothing. */
 export function originOf(url: string): string | undefined {

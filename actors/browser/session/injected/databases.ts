@@ -14,6 +14,21 @@ export interface KeptDatabases {
 /** @param most characters of what comes out */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
+  /** What else scripts keep, which stays behind. A document may be forbidden to ask. */
+  const behind = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
+    const found = await names().catch(() => []);
+    if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
+  };
+  await behind("service workers", async () =>
+    ((await navigator.serviceWorker?.getRegistrations()) ?? []).map(({ scope }) => scope),
+  );
+  await behind("caches", async () => (await globalThis.caches?.keys()) ?? []);
+  await behind("files", async () => {
+    const names: string[] = [];
+    const folder = await navigator.storage?.getDirectory?.();
+    for await (const name of folder?.keys() ?? []) names.push(name);
+    return names;
+  });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
   const asked = <Result>(request: IDBRequest<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {

@@ -5,7 +5,9 @@ import type { Browser, BrowserSession } from "../../../../actors/browser/index.t
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { parseAction } from "../../../../machines/session/actions.ts";
 import { analyzeOptionsSchema } from "../../../../machines/session/analysis.ts";
-import type { SavedSession } from "../../../../machines/session/saved.ts";
+import { taken, transferred } from "../../../../machines/session/database-form.ts";
+import { databaseSchema } from "../../../../machines/session/database-schema.ts";
+import type { SavedDatabase, SavedSession } from "../../../../machines/session/saved.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { testBrowser } from "../test-browser.ts";
 import { called } from "./stage.ts";
@@ -37,6 +39,7 @@ beforeAll(async () => {
        <label>Note <textarea name="note"></textarea></label><button>Send</button></form>
        <label>Filter <input name="filter"></label><div contenteditable="true" aria-label="Body"></div>`,
     ),
+    "/worker.js": new Response("", { headers: { "content-type": "text/javascript" } }),
     "/cookie": () =>
       new Response("<h1>Set</h1>", {
         headers: [
@@ -86,6 +89,36 @@ async function wake(saved: SavedSession): Promise<ContextSession> {
 
 describe("a session that was put to rest", () => {
   test(
+    "comes back with what was copied in it, and names what scripts keep that stays behind",
+    async () => {
+      const first = await open();
+      await act(first, "navigate", { url: site.url("/form") });
+      const { highlight_index: index } = called(await analyze(first), "Name");
+      await act(first, "input", { index, text: "ann" });
+      await act(first, "copy", { index });
+      await run(
+        first,
+        `Promise.all([
+           navigator.serviceWorker.register("/worker.js").then(() => navigator.serviceWorker.ready),
+           caches.open("pages"),
+           navigator.storage.getDirectory().then((folder) => folder.getFileHandle("draft.txt", { create: true })),
+         ]).then(() => 1)`,
+      );
+      const second = await rest(first);
+      expect(second.restored?.lost).toEqual([
+        `service workers of ${site.origin}: ${site.url("/")}`,
+        `caches of ${site.origin}: pages`,
+        `files of ${site.origin}: draft.txt`,
+      ]);
+      const field = called(await analyze(second), "Note");
+      await act(second, "paste", { index: field.highlight_index });
+      expect(called(await analyze(second), "Note").value).toBe("ann");
+      await second.close();
+    },
+    PATIENCE,
+  );
+
+  test(
     "comes back with its cookies, its storage and its databases",
     async () => {
       const first = await open();
@@ -120,9 +153,10 @@ describe("a session that was put to rest", () => {
         "1",
         "2",
       ]);
-      const cart = await run(
-        second,
-        `new Promise((done, failed) => {
+      const cart = (session: ContextSession) =>
+        run(
+          session,
+          `new Promise((done, failed) => {
            const request = indexedDB.open("shop");
            request.onerror = () => failed(request.error);
            request.onsuccess = () => {
@@ -137,14 +171,21 @@ describe("a session that was put to rest", () => {
              };
            };
          })`,
-      );
-      expect(cart).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
+        );
+      expect(await cart(second)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 2]);
       await act(second, "navigate", { url: other.url("/") });
       expect(await run(second, `localStorage.getItem("far")`)).toBe("away");
       // And again: what was only brought back is not forgotten.
-      const third = await rest(second);
+      const { session: again } = await second.save(true);
+      await second.close();
+      // This time by the form in which others are given it.
+      const form = (database: SavedDatabase) =>
+        taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(database)))));
+      const origins = again.origins.map((one) => ({ ...one, databases: one.databases.map(form) }));
+      const third = await wake({ ...again, origins });
       await act(third, "navigate", { url: site.url("/who") });
       expect(await run(third, `localStorage.getItem("a")`)).toBe("1");
+      expect(await cart(third)).toEqual([3, 5, ["x"], true, "1", true, [1, 2, 3], "hi", "text/plain", 3]);
       await third.close();
     },
     PATIENCE,
