@@ -23,6 +23,7 @@ export const janitor = defineActor<CairnServices, JanitorContext>({
           deadLetters: await sweep.sweep("deadLetters", at - retention.deadLetters),
           results: await sweep.sweep("results", at - retention.results),
           audit: await sweep.sweep("audit", at - retention.audit),
+          repeats: await sweep.sweep("repeats", at - retention.repeats),
           sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
           recordings: await sweep.sweep("recordings", at - retention.recordings),
         },

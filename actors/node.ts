@@ -28,6 +28,7 @@ import { Membership } from "./membership.ts";
 import { openSurroundings } from "./node-cluster.ts";
 import type { NodeStore } from "./node-store.ts";
 import { OperationsDesk } from "./operations-desk.ts";
+import { Repeats } from "./repeats.ts";
 import { jobResults, keptResult, type ResultsAnswer, type ResultsRequest } from "./results.ts";
 import {
   ActorSystem,
@@ -76,6 +77,7 @@ export class CairnNode {
   readonly operations: OperationsDesk;
   readonly sessions: SessionDesk;
   readonly audit: AuditDesk;
+  readonly repeats: Repeats;
   readonly secrets: Secrets;
   readonly recordings: RecordingDesk;
   readonly machines = new MachineShelf();
@@ -109,6 +111,7 @@ export class CairnNode {
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
     this.audit = new AuditDesk(store.audit, systemClock, log);
     this.secrets = new Secrets(dataDir, secrets);
+    this.repeats = new Repeats(store, () => this.secrets.vault, systemClock);
     this.sessions = new SessionDesk(this.#system, egress, this.secrets);
     this.recordings = new RecordingDesk(store, this.sessions);
     const settings: WorkerSettings = {

@@ -30,6 +30,7 @@ import { recordingRoutes } from "./rest/recordings.ts";
 import { resultRoutes } from "./rest/results.ts";
 import { secretRoutes } from "./rest/secrets.ts";
 import { sessionFileRoutes } from "./rest/session-files.ts";
+import { sessionRoutes } from "./rest/sessions.ts";
 import { ticketRoutes } from "./rest/tickets.ts";
 import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
@@ -189,6 +190,7 @@ export function createApp(parts: Parts, config: AppConfig) {
     .use(mcpRoutes(surface, config))
     .use(explorationRoutes(surface))
     .use(knowledgeRoutes(surface))
+    .use(sessionRoutes(surface))
     .use(sessionFileRoutes(surface))
     .use(secretRoutes(surface))
     .use(operationsRoutes(surface))

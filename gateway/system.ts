@@ -115,8 +115,8 @@ export interface Sessions {
 /** Recorded acts of sessions. */
 export interface Recordings {
   /** The id of the recording, also of one that is under way. */
-  start(room: string, name: string): Promise<string>;
-  stop(room: string): Promise<string>;
+  start(room: string, name: string, id?: string): Promise<string>;
+  stop(room: string, id?: string): Promise<string>;
   list(): Promise<{ readonly recordings: RecordingHead[] }>;
   get(id: string): Promise<Recording>;
   delete(id: string): Promise<void>;
@@ -126,6 +126,8 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
+    /** The same replay asked for again with it does no act twice. */
+    readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
 
@@ -182,6 +184,19 @@ export interface Audit {
   list(request: ListAudit): Promise<AuditPage>;
 }
 
+/** What was asked with an Idempotency-Key, and what was answered. */
+export interface Repeats {
+  /** What is known of an id: what another request began, or this one. */
+  begin(id: string, fingerprint: string): Promise<Repeat>;
+  end(id: string, repeat: Repeat): Promise<void>;
+}
+
+interface Repeat {
+  readonly fingerprint: string;
+  /** `undefined`: there is none yet. */
+  readonly answer?: unknown;
+}
+
 export interface Cairn {
   startExploration(input: StartExploration): Promise<Started>;
   explorationStatus(jobId: string): Promise<ExplorationStatus>;
@@ -203,6 +218,7 @@ export interface Cairn {
 
   readonly sessions: Sessions;
   readonly audit: Audit;
+  readonly repeats: Repeats;
   readonly secrets: Secrets;
   readonly recordings: Recordings;
   readonly operations: Operations;

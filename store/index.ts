@@ -25,6 +25,7 @@ import { assertKnown, knownMigrations, migrate, schemaVersion } from "./migratio
 import { OutlineStore } from "./outlines.ts";
 import { PageReader } from "./pages.ts";
 import { RecordingReader } from "./recordings.ts";
+import { RepeatStore } from "./repeats.ts";
 import { ResultStore } from "./results.ts";
 import { Retention } from "./retention.ts";
 import { ScreenReader } from "./screens.ts";
@@ -53,6 +54,7 @@ export type { MapReader } from "./maps.ts";
 export type { OutlineStore } from "./outlines.ts";
 export type { LinkListing, PageReader } from "./pages.ts";
 export type { RecordingReader, StoredStep } from "./recordings.ts";
+export type { RepeatRow, RepeatStore } from "./repeats.ts";
 export type { ResultStore } from "./results.ts";
 export type { Retention, Sweep } from "./retention.ts";
 export type { ScreenFilter, ScreenReader, ScreenStatistics } from "./screens.ts";
@@ -82,6 +84,7 @@ export class Store {
   readonly outlines: OutlineStore;
   readonly ingest: IngestReader;
   readonly recordings: RecordingReader;
+  readonly repeats: RepeatStore;
   readonly results: ResultStore;
   readonly sessionStates: SessionStateStore;
   readonly retention: Retention;
@@ -103,6 +106,7 @@ export class Store {
     this.outlines = new OutlineStore(this.database);
     this.ingest = new IngestReader(this.database);
     this.recordings = new RecordingReader(this.database);
+    this.repeats = new RepeatStore(this.database);
     this.results = new ResultStore(this.database);
     this.sessionStates = new SessionStateStore(this.database);
     this.retention = new Retention(this.database);

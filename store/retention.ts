@@ -10,7 +10,14 @@ import { removeFrontier } from "./jobs.ts";
 import { removeAll } from "./maps.ts";
 import { removeRecording } from "./recordings.ts";
 
-export type Sweep = "endedJobs" | "deadLetters" | "results" | "sessionStates" | "audit" | "recordings";
+export type Sweep =
+  | "endedJobs"
+  | "deadLetters"
+  | "results"
+  | "sessionStates"
+  | "audit"
+  | "repeats"
+  | "recordings";
 
 export class Retention {
   readonly #database: Database;
@@ -28,6 +35,8 @@ export class Retention {
         return await this.#sweepTable("dead_letter", before);
       case "results":
         return await this.#sweepTable("result", before);
+      case "repeats":
+        return await this.#sweepTable("repeat", before);
       case "audit":
         return await this.#sweepAudit(before);
       case "sessionStates":

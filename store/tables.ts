@@ -91,6 +91,7 @@ export const runtimeFields = {
   actor: ["shard", "version", "data", "wake_at", "state", "updated_at"],
   dead_letter: ["kind", "actor_id", "message", "error_code", "error_message", "attempts", "at"],
   result: ["body", "at"],
+  repeat: ["sealed", "mark", "at"],
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
 

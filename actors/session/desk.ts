@@ -44,6 +44,9 @@ interface Phase {
   readonly position: number | null;
 }
 
+/** With an id, the same command asked for again is answered the same. */
+const same = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
+
 export class SessionDesk {
   readonly #system: ActorSystem;
   readonly #egress: EgressPolicy;
@@ -172,14 +175,14 @@ export class SessionDesk {
   }
 
   /** Its acts are recorded from now on; the recording's id, also of one that is under way. */
-  async record(room: string, name: string): Promise<string> {
-    const answer = await this.#system.ask(address("session", room), { type: "RECORD", name });
+  async record(room: string, name: string, id?: string): Promise<string> {
+    const answer = await this.#system.ask(address("session", room), { type: "RECORD", name }, same(id));
     return (answer as { readonly recording_id: string }).recording_id; // The machine's own reply.
   }
 
   /** `null`: nothing was recorded. */
-  async stopRecording(room: string): Promise<string | null> {
-    const answer = await this.#system.ask(address("session", room), { type: "STOP_RECORDING" });
+  async stopRecording(room: string, id?: string): Promise<string | null> {
+    const answer = await this.#system.ask(address("session", room), { type: "STOP_RECORDING" }, same(id));
     return (answer as { readonly recording_id: string | null }).recording_id; // As above.
   }
 

@@ -22,6 +22,8 @@ export interface Replay {
   readonly steps?: readonly RecordedStep[] | undefined;
   readonly from: number;
   readonly values: Readonly<Record<string, unknown>>;
+  /** The same replay asked for again with it does no act twice. */
+  readonly id?: string | undefined;
 }
 
 type DoneStep = Replayed["data"]["done"][number];
@@ -35,12 +37,12 @@ export class RecordingDesk {
     this.#sessions = sessions;
   }
 
-  async start(room: string, name: string): Promise<string> {
-    return await this.#sessions.record(room, name);
+  async start(room: string, name: string, id?: string): Promise<string> {
+    return await this.#sessions.record(room, name, id);
   }
 
-  async stop(room: string): Promise<string> {
-    const id = await this.#sessions.stopRecording(room);
+  async stop(room: string, command?: string): Promise<string> {
+    const id = await this.#sessions.stopRecording(room, command);
     if (id !== null) return id;
     throw new Refused("recording.none", `Nothing is recorded in session ${room}.`, { status: 409 });
   }
@@ -61,7 +63,7 @@ export class RecordingDesk {
     await this.#store.recordings.delete(id);
   }
 
-  async replay({ room, recording_id, steps: given, from, values }: Replay): Promise<Replayed> {
+  async replay({ room, recording_id, steps: given, from, values, id }: Replay): Promise<Replayed> {
     const steps = given ?? (recording_id === undefined ? [] : (await this.get(recording_id)).steps);
     const done: DoneStep[] = [];
     const told = (next: number, error: string | null, more: Record<string, unknown> = {}): Replayed => ({
@@ -89,7 +91,7 @@ export class RecordingDesk {
           candidates,
         });
       }
-      const outcome = await this.#do(room, at, step, { found: found.bound, values });
+      const outcome = await this.#do(room, at, step, { found: found.bound, values, id });
       const { code, effect, ...rest } = outcome.data;
       if (!outcome.success) return told(at, outcome.error ?? String(code), { ...rest, code });
       done.push({
@@ -114,13 +116,14 @@ export class RecordingDesk {
     how: {
       readonly found: Extract<Bindings, { bound: unknown }>["bound"];
       readonly values: Readonly<Record<string, unknown>>;
+      readonly id: string | undefined;
     },
   ): Promise<ActOutcome> {
     const indices = Object.fromEntries(Object.entries(how.found).map(([path, { index }]) => [path, index]));
     const values = Object.fromEntries(step.needs.map((path) => [path, how.values[`${at}.${path}`]]));
     try {
       const action = parseAction(step.action, replayedParams(step, indices, values));
-      return await this.#sessions.act(room, action);
+      return await this.#sessions.act(room, action, how.id === undefined ? {} : { id: `${how.id}-${at}` });
     } catch (error) {
       // What was done before is told with it.
       if (!(error instanceof CairnError)) throw error;

@@ -5,13 +5,13 @@
  */
 import { Elysia } from "elysia";
 import { createBackup } from "../tools/backups.ts";
-import { answer, type Surface, toolOperation } from "./operation.ts";
+import { answer, repeatable, type Surface, toolOperation } from "./operation.ts";
 
 export function backupRoutes(surface: Surface, dataDir: string) {
   const tool = createBackup(dataDir);
   return new Elysia({ name: "backups" }).post(
     "/api/backups",
     ({ request }) => answer(surface, request, tool, {}),
-    { parse: "none", ...toolOperation(tool, "createBackup", "Service", []) },
+    { parse: "none", ...repeatable, ...toolOperation(tool, "createBackup", "Service", []) },
   );
 }

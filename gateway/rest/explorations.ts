@@ -15,7 +15,7 @@ import {
   startExploration,
 } from "../tools/explorations.ts";
 import { readJson } from "./body.ts";
-import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+import { answer, documented, repeatable, type Surface, toolOperation } from "./operation.ts";
 
 const tag = "Explorations";
 const job = documented({ job_id: { type: "string", description: "Job ID" } });
@@ -45,6 +45,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, startExploration, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(startExploration, "startExploration", tag, [400, 409, 413, 422, 429], {
           body: true,
         }),
@@ -60,6 +61,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, pauseExploration, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(pauseExploration, "pauseExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),
@@ -70,6 +72,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, resumeExploration, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(resumeExploration, "resumeExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),
@@ -80,6 +83,7 @@ export function explorationRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, cancelExploration, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(cancelExploration, "cancelExploration", tag, [400, 404, 409, 413, 422], {
           body: true,
         }),

@@ -12,8 +12,9 @@ import type { Passages } from "../passages.ts";
 import { type RouteScope, scopeMark } from "../security/routes.ts";
 import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
-import type { CallFrom, Calls } from "../tools/calls.ts";
+import type { Calls } from "../tools/calls.ts";
 import { type JsonSchema, jsonSchema, type Tool, type ToolRegistry } from "../tools/registry.ts";
+import { idempotencyKey } from "../tools/repeats.ts";
 import { documentResponse, JsonDocument } from "./document.ts";
 import type { errorSchema } from "./failure.ts";
 import { failureReferences } from "./failure-responses.ts";
@@ -175,10 +176,33 @@ export function documented<const Properties extends Readonly<Record<string, Json
   };
 }
 
-/** Who asks with a request, for the call of a tool. */
-export function callFrom({ passages }: Surface, request: Request): CallFrom {
-  const { caller, id } = passages.known(request);
-  return { caller, requestId: id };
+/** For routes of acts: what is sent again with the same key is done once. */
+export const repeatable = {
+  headers: documented({
+    "Idempotency-Key": {
+      type: "string",
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Your own name for this request, such as a UUID: sent again with it within a day, it is done once and answered the same",
+    },
+  }),
+} as const;
+
+/** Calls the tool for who sent the request; says on the answer when it is that of a request before. */
+export async function callTool(
+  { calls, passages }: Surface,
+  request: Request,
+  call: { readonly tool: Tool; readonly args: unknown },
+): Promise<{ readonly result: unknown; readonly headers: Readonly<Record<string, string>> }> {
+  const { caller, id: requestId } = passages.known(request);
+  let headers: Readonly<Record<string, string>> = {};
+  const repeated = () => {
+    headers = { "idempotency-replayed": "true" };
+  };
+  const key = request.method === "POST" ? idempotencyKey(request) : undefined;
+  const result = await calls.run(call.tool, call.args, { caller, requestId, key, repeated });
+  return { result, headers };
 }
 
 /** Calls a tool and answers its result, streamed when it may be large. */
@@ -188,11 +212,17 @@ export async function answer(
   tool: Tool,
   args: unknown,
 ): Promise<Response> {
-  return toResponse(surface, tool, await surface.calls.run(tool, args, callFrom(surface, request)));
+  const { result, headers } = await callTool(surface, request, { tool, args });
+  return toResponse(surface, tool, result, headers);
 }
 
-export function toResponse(surface: Surface, tool: Tool, result: unknown): Response | Promise<Response> {
-  if (!(result instanceof JsonDocument)) return Response.json(result);
+export function toResponse(
+  surface: Surface,
+  tool: Tool,
+  result: unknown,
+  headers: Readonly<Record<string, string>>,
+): Response | Promise<Response> {
+  if (!(result instanceof JsonDocument)) return Response.json(result, { headers });
   return documentResponse(result, (thrown) => {
     const error = asCairnError(thrown);
     surface.log.error("an answer broke off", { tool: tool.name, code: error.code, error });

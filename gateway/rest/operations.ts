@@ -13,7 +13,7 @@ import {
   replayDeadLetter,
   unparkActor,
 } from "../tools/operations.ts";
-import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+import { answer, documented, repeatable, type Surface, toolOperation } from "./operation.ts";
 
 const tag = "Operations";
 const page = {
@@ -50,6 +50,7 @@ export function operationsRoutes(surface: Surface) {
       ({ request, params }) => answer(surface, request, unparkActor, { kind: params.kind, id: params.id }),
       {
         parse: "none",
+        ...repeatable,
         params: actor,
         ...toolOperation(unparkActor, "unparkActor", tag, [400, 404, 504]),
       },
@@ -63,6 +64,7 @@ export function operationsRoutes(surface: Surface) {
       ({ request, params }) => answer(surface, request, replayDeadLetter, { id: params.id }),
       {
         parse: "none",
+        ...repeatable,
         params: letter,
         ...toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
       },

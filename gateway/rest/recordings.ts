@@ -4,7 +4,7 @@
 import { Elysia } from "elysia";
 import { deleteRecording, getRecording, listRecordings, replayRecording } from "../tools/recordings.ts";
 import { readJson } from "./body.ts";
-import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+import { answer, documented, repeatable, type Surface, toolOperation } from "./operation.ts";
 
 const tag = "Sessions";
 const recording = documented({
@@ -21,6 +21,7 @@ export function recordingRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, replayRecording, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(replayRecording, "replayRecording", tag, [400, 404, 409, 413, 422, 429], {
           body: true,
         }),

@@ -4,7 +4,7 @@
 import { Elysia } from "elysia";
 import { listSecrets, removeSecret, setSecret } from "../tools/secrets.ts";
 import { readJson } from "./body.ts";
-import { answer, documented, type Surface, toolOperation } from "./operation.ts";
+import { answer, documented, repeatable, type Surface, toolOperation } from "./operation.ts";
 
 const tag = "Sessions";
 const params = documented({ name: { type: "string" } });
@@ -38,6 +38,7 @@ export function secretRoutes(surface: Surface) {
       async ({ request }) => answer(surface, request, setSecret, await readJson(request)),
       {
         parse: "none",
+        ...repeatable,
         ...toolOperation(setSecret, "addSecret", tag, [400, 413, 422], { body: true }),
       },
     )

@@ -8,9 +8,18 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
 import { checked } from "../tools/registry.ts";
+import { idempotencyKey } from "../tools/repeats.ts";
 import { readJson } from "./body.ts";
 import { publicBody } from "./failure.ts";
-import { answerSchema, bodySchema, callFrom, operation, type Surface, toResponse } from "./operation.ts";
+import {
+  answerSchema,
+  bodySchema,
+  callTool,
+  operation,
+  repeatable,
+  type Surface,
+  toResponse,
+} from "./operation.ts";
 
 const tag = "Tools";
 
@@ -38,8 +47,10 @@ const neverRan = [403, 422, 429, 503];
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = checked(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
+  idempotencyKey(request); // A bad one is no failure of the tool.
   try {
-    return await toResponse(surface, tool, await surface.calls.run(tool, args, callFrom(surface, request)));
+    const { result, headers } = await callTool(surface, request, { tool, args });
+    return await toResponse(surface, tool, result, headers);
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (neverRan.includes(error.status)) throw error;
@@ -78,6 +89,7 @@ export function toolRoutes(surface: Surface) {
     )
     .post("/mcp/tools/call", ({ request }) => call(surface, request), {
       parse: "none",
+      ...repeatable,
       ...operation({
         operationId: "callTool",
         summary: "Run a tool; answers the tool's own result",

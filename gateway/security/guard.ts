@@ -112,7 +112,7 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Wa
         "access-control-allow-headers":
           "authorization, content-type, idempotency-key, x-request-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id",
         "access-control-expose-headers":
-          "x-request-id, retry-after, ratelimit, ratelimit-policy, mcp-session-id, mcp-protocol-version",
+          "x-request-id, idempotency-replayed, retry-after, ratelimit, ratelimit-policy, mcp-session-id, mcp-protocol-version",
         vary: "origin",
       };
     },

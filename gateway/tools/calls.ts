@@ -8,15 +8,20 @@
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
-import { assertScope, type Caller } from "../security/scope.ts";
+import { assertScope, type Caller, covers } from "../security/scope.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import { detailOf, outcomeOf, subjectOf } from "./act-note.ts";
 import type { Call, Tool } from "./registry.ts";
+import { Repeats } from "./repeats.ts";
 
 /** Who calls, and by which request. */
 export interface CallFrom extends Call {
   readonly caller: Caller;
   readonly requestId: string;
+  /** Its Idempotency-Key. */
+  readonly key?: string | undefined;
+  /** Told when what is answered is the answer of a request before. */
+  readonly repeated?: (() => void) | undefined;
 }
 
 type Asked = Pick<CallFrom, "caller" | "requestId">;
@@ -29,6 +34,7 @@ function failureOf({ status, code }: CairnError): Pick<AuditNote, "outcome" | "c
 export class Calls {
   readonly #system: SystemSlot;
   readonly #log: Log;
+  readonly #repeats = new Repeats();
 
   constructor(system: SystemSlot, log: Log) {
     this.#system = system;
@@ -37,6 +43,31 @@ export class Calls {
 
   /** Throws `security.scope`, what `tool.check` throws, and what the tool does. */
   async run(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
+    const { key, caller } = from;
+    const known = key !== undefined && !tool.annotations.readOnlyHint && this.#wouldRun(tool, args, from);
+    if (!known) return await this.#act(tool, args, from);
+    const cairn = await this.#system.available();
+    const { answer, repeated } = await this.#repeats.run(
+      cairn,
+      { caller, key, tool: tool.name, args },
+      (commandId) => this.#act(tool, args, { ...from, commandId }),
+    );
+    if (repeated) from.repeated?.();
+    return answer;
+  }
+
+  /** Only what would be done is worth remembering. */
+  #wouldRun(tool: Tool, args: unknown, { caller }: CallFrom): boolean {
+    if (!covers(caller.scope, tool.scope)) return false;
+    try {
+      tool.check(args);
+      return true;
+    } catch {
+      return false; // the call itself says what is wrong
+    }
+  }
+
+  async #act(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
     if (tool.scope === "read") return await this.#run(tool, args, from);
     const began = performance.now();
     const note = (answer: unknown, came: Pick<AuditNote, "outcome" | "code">) =>

@@ -31,7 +31,11 @@ export const startExploration = defineTool({
   output: startedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   unsupported: ["mode", "login"],
-  handle: (cairn, input) => cairn.startExploration(input),
+  handle: (cairn, input, { commandId }) =>
+    cairn.startExploration({
+      ...input,
+      ...(commandId === undefined ? {} : { job_id: input.job_id ?? commandId }),
+    }),
 });
 
 export const explorationStatus = defineTool({

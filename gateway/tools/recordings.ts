@@ -27,9 +27,9 @@ export const startRecording = defineTool({
   input: startRecordingSchema,
   output: recordingStateSchema,
   annotations: steers,
-  async handle(cairn, input) {
+  async handle(cairn, input, { commandId }) {
     const room_name = roomOf(input);
-    const recording_id = await cairn.recordings.start(room_name, input.name ?? room_name);
+    const recording_id = await cairn.recordings.start(room_name, input.name ?? room_name, commandId);
     return { status: "recording" as const, recording_id, room_name };
   },
 });
@@ -41,9 +41,10 @@ export const stopRecording = defineTool({
   input: roomRefSchema,
   output: recordingStateSchema,
   annotations: steers,
-  async handle(cairn, input) {
+  async handle(cairn, input, { commandId }) {
     const room_name = roomOf(input);
-    return { status: "stopped" as const, recording_id: await cairn.recordings.stop(room_name), room_name };
+    const recording_id = await cairn.recordings.stop(room_name, commandId);
+    return { status: "stopped" as const, recording_id, room_name };
   },
 });
 
@@ -89,9 +90,9 @@ export const replayRecording = defineTool({
   input: replaySchema,
   output: replayedSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  handle: (cairn, input) => {
+  handle: (cairn, input, { commandId: id }) => {
     const { recording_id, steps, from, values } = input;
-    return cairn.recordings.replay({ room: roomOf(input), recording_id, steps, from, values });
+    return cairn.recordings.replay({ room: roomOf(input), recording_id, steps, from, values, id });
   },
 });
 

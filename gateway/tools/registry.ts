@@ -26,6 +26,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** Tells a caller who asked for it how far it is. */
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+  /** The same call made again with it is done once, where that makes a difference. */
+  readonly commandId?: string | undefined;
 }
 
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {

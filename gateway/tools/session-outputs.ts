@@ -118,12 +118,14 @@ export const saveAsPdf = defineTool({
   output: actOutcomeSchema,
   annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
   neverRan: ["session.not_found"],
-  async handle(cairn, { room_name, session_id, ...params }) {
+  async handle(cairn, { room_name, session_id, ...params }, { commandId: id }) {
     const room = roomOf({ room_name, session_id });
-    const outcome = await cairn.sessions.act(room, { name: "save_as_pdf", params });
+    const outcome = await cairn.sessions.act(room, { name: "save_as_pdf", params }, { id });
     const { file } = outcome.data;
-    const id = typeof file === "object" && file !== null && "id" in file ? String(file.id) : undefined;
-    return id === undefined ? outcome : { ...outcome, data: { ...outcome.data, path: filePath(room, id) } };
+    const fileId = typeof file === "object" && file !== null && "id" in file ? String(file.id) : undefined;
+    return fileId === undefined
+      ? outcome
+      : { ...outcome, data: { ...outcome.data, path: filePath(room, fileId) } };
   },
 });
 

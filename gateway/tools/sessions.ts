@@ -127,9 +127,9 @@ export const executeAction = defineTool({
   output: actOutcomeSchema,
   annotations: acts,
   neverRan,
-  handle: (cairn, input) =>
+  handle: (cairn, input, { commandId }) =>
     cairn.sessions.act(roomOf(input), parseAction(input.action_type, input.params), {
-      id: input.id,
+      id: input.id ?? commandId,
       called: input.action_type,
       retry: input.retry,
     }),
@@ -230,10 +230,10 @@ const click = (name: string) =>
     output: clickAnswerSchema,
     annotations: acts,
     neverRan,
-    async handle(cairn, input) {
+    async handle(cairn, input, { commandId: id }) {
       const index = input.highlightIndex ?? input.index ?? 0; // The schema asks for one of them.
       return clickAnswer(
-        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id }),
+        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id ?? id }),
       );
     },
     failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),

@@ -111,6 +111,8 @@ export const keeping = {
     noteBatch: 500,
     /** … and so many are kept while the store is away; over it the oldest are in the process's log alone. */
     notesKept: 10_000,
+    /** Characters of an answer that is kept for who asks again with the same Idempotency-Key. */
+    repeatLength: 256 * 1_024,
     /** Addresses whose tries are counted; the longest known go first. */
     addresses: 10_000,
   },
@@ -193,6 +195,8 @@ export const keeping = {
     /** Who had what done; and the stretch of it, back from now, in which a page of it is looked for first. */
     audit: 90 * DAY,
     auditStretch: MINUTE,
+    /** Requests with an Idempotency-Key, and what they were answered. */
+    repeats: DAY,
     /** Stored heavy results. */
     results: 60 * MINUTE,
     /** What sessions come back from: longer than any lives, so that only what nobody took away is left to sweep. */

@@ -27,6 +27,7 @@ import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machine
 import { MemoryAudit } from "./memory-audit.ts";
 import { MemoryOperations } from "./memory-operations.ts";
 import { MemoryRecordings } from "./memory-recordings.ts";
+import { MemoryRepeats } from "./memory-repeats.ts";
 import { MemorySecrets } from "./memory-secrets.ts";
 import { MemorySessions } from "./memory-sessions.ts";
 
@@ -50,6 +51,7 @@ export class MemoryCairn implements Cairn {
   readonly operations = new MemoryOperations();
   readonly sessions = new MemorySessions();
   readonly audit = new MemoryAudit();
+  readonly repeats = new MemoryRepeats();
   readonly secrets = new MemorySecrets();
   readonly recordings = new MemoryRecordings();
   stopped = false;

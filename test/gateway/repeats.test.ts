@@ -1,0 +1,169 @@
+/**
+ * `Idempotency-Key`: an act that is asked for again is done once and answered the same.
+ */
+import { describe, expect, test } from "bun:test";
+import { tools } from "../../gateway/tools/index.ts";
+import { Unavailable } from "../../machines/errors.ts";
+import { testGateway } from "./test-gateway.ts";
+
+const START = "/api/knowledge/explore/start";
+const site = { start_url: "https://example.com" };
+const keyed = (key: string) => ({ "idempotency-key": key });
+const click = { room_name: "demo", action_type: "click", params: { index: 3 } };
+
+describe("a request that is sent again", () => {
+  test("is answered the same, says so, and is done once", async () => {
+    const { call, cairn } = testGateway();
+    const first = await call("POST", START, site, keyed("one"));
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    const again = await call("POST", START, site, keyed("one"));
+    expect(again.body).toEqual(first.body);
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(cairn.jobs.size).toBe(1);
+    // In quotes, as the draft has it, it is the same key; the order of fields says nothing.
+    const other = await call("POST", START, { max_pages: 5, ...site }, keyed("two"));
+    const turned = await call("POST", START, { ...site, max_pages: 5 }, keyed('"two"'));
+    expect(turned.body).toEqual(other.body);
+    expect(cairn.jobs.size).toBe(2);
+    expect(cairn.audit.notes).toHaveLength(2);
+  });
+
+  test("at the same moment is done once", async () => {
+    const { call, cairn } = testGateway();
+    cairn.sessions.rooms.add("demo");
+    const act = () =>
+      call("POST", "/mcp/tools/call", { tool: "execute_action", arguments: click }, keyed("at-once"));
+    const answers = await Promise.all([act(), act(), act()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(cairn.sessions.asked).toHaveLength(1);
+  });
+
+  test("for something else is refused", async () => {
+    const { call, cairn } = testGateway();
+    await call("POST", START, site, keyed("one"));
+    for (const [path, body] of [
+      [START, { start_url: "https://example.org" }],
+      ["/api/knowledge/explore/pause", { job_id: "x" }],
+    ] as const) {
+      const { status, body: answered } = await call("POST", path, body, keyed("one"));
+      expect([status, answered.error.code]).toEqual([422, "request.key_reused"]);
+    }
+    expect(cairn.jobs.size).toBe(1);
+  });
+
+  test("by another API key is another request", async () => {
+    const env = { CAIRN_API_KEYS: "ann:act:the-key-of-ann-1234,ben:act:the-key-of-ben-1234" };
+    const { call, cairn } = testGateway({ env });
+    for (const key of ["the-key-of-ann-1234", "the-key-of-ben-1234"])
+      await call("POST", START, site, { ...keyed("one"), authorization: `Bearer ${key}` });
+    expect(cairn.jobs.size).toBe(2);
+  });
+
+  test("gives the tool one id for the command, whoever crashed meanwhile", async () => {
+    const { call, cairn } = testGateway();
+    cairn.sessions.rooms.add("demo");
+    const body = { tool: "execute_action", arguments: click };
+    await call("POST", "/mcp/tools/call", body, keyed("one"));
+    // The process died before the answer was kept.
+    for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
+    await call("POST", "/mcp/tools/call", body, keyed("one"));
+    const ids = cairn.sessions.asked.map((asked) => (asked as { readonly id: string }).id);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toStartWith("idem-");
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe("what failed", () => {
+  test("for good is answered the same", async () => {
+    const { call, cairn } = testGateway();
+    const pause = () => call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, keyed("p"));
+    const first = await pause();
+    expect(first.status).toBe(404);
+    await call("POST", START, { ...site, job_id: "one" });
+    const again = await pause();
+    expect([again.status, again.body]).toEqual([404, first.body]);
+    expect(cairn.jobs.get("one")?.status).toBe("queued");
+  });
+
+  test("for now is tried again", async () => {
+    const { call, cairn } = testGateway();
+    cairn.failure = new Unavailable("store.unavailable", "away");
+    expect((await call("POST", START, site, keyed("one"))).status).toBe(503);
+    cairn.failure = new Error("ours");
+    expect((await call("POST", START, site, keyed("one"))).status).toBe(500);
+    cairn.failure = undefined;
+    const third = await call("POST", START, site, keyed("one"));
+    expect([third.status, third.headers.get("idempotency-replayed")]).toEqual([200, null]);
+  });
+
+  test("since it made no sense binds no key", async () => {
+    const { call } = testGateway();
+    expect((await call("POST", START, {}, keyed("one"))).status).toBe(422);
+    expect((await call("POST", START, site, keyed("one"))).status).toBe(200);
+  });
+});
+
+test.each(["", " ", "a b", "ä", "x".repeat(201)])("the key %j is refused, or none", async (key) => {
+  const { call, cairn } = testGateway();
+  let status: number;
+  try {
+    ({ status } = await call("POST", START, site, keyed(key)));
+    const args = { tool: "execute_action", arguments: click };
+    expect((await call("POST", "/mcp/tools/call", args, keyed(key))).status).toBe(status === 400 ? 400 : 200);
+  } catch {
+    return; // no header of HTTP
+  }
+  expect([400, 200]).toContain(status);
+  expect(cairn.repeats.known.size).toBe(0);
+});
+
+test("what is only read remembers nothing", async () => {
+  const { call, cairn } = testGateway();
+  cairn.sessions.rooms.add("demo");
+  const args = { room_name: "demo" };
+  for (const tool of ["get_browser_context", "get_storage_state"])
+    await call("POST", "/mcp/tools/call", { tool, arguments: args }, keyed("one"));
+  await call("POST", "/api/knowledge/query", { query_type: "search", params: { query: "x" } }, keyed("one"));
+  expect(cairn.repeats.known.size).toBe(0);
+});
+
+interface Operation {
+  readonly operationId: string;
+  readonly "x-scope": string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
+}
+
+test("every POST that acts takes it, by the document", async () => {
+  const { body } = await testGateway().call("GET", "/openapi.json");
+  const posts = Object.values<Record<string, Operation>>(body.paths).flatMap(({ post }) =>
+    post ? [post] : [],
+  );
+  const takes = ({ parameters = [] }: Operation) =>
+    parameters.some(
+      ({ name, in: at, required }) => name === "Idempotency-Key" && at === "header" && !required,
+    );
+  const acting = posts.filter((post) => post["x-scope"] !== "read" || post.operationId === "callTool");
+  expect(acting.length).toBeGreaterThan(8);
+  expect(acting.filter((post) => !takes(post)).map(({ operationId }) => operationId)).toEqual([]);
+  expect(posts.filter((post) => takes(post) && !acting.includes(post))).toEqual([]);
+});
+
+test("a session is closed by DELETE as by its tool", async () => {
+  const { call, cairn } = testGateway();
+  cairn.sessions.rooms.add("my room");
+  const closed = await call("DELETE", "/api/sessions/my%20room");
+  expect(closed.body).toMatchObject({ status: "closed", room_name: "my room" });
+  expect(cairn.sessions.rooms.size).toBe(0);
+  const { status, body } = await call("DELETE", "/api/sessions/my%20room");
+  expect([status, body.error.code]).toEqual([404, "session.not_found"]);
+  expect(cairn.audit.notes.map(({ act, subject }) => [act, subject])).toEqual([
+    ["close_browser_session", "session/my room"],
+    ["close_browser_session", "session/my room"],
+  ]);
+  expect(tools.get("close_browser_session").scope).toBe("act");
+});
