@@ -52,17 +52,19 @@ function withoutPicture(schema: JsonSchema): JsonSchema {
 
 const BOUNDS_OF_NUMBERS: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
+/** One type in each branch: clients that know a schema of one type only drop a list of them. */
+function withOneType(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((one) => ({ type: one })) } : schema;
+}
+
 /** What an answer keeps to, without the claim that there is no more in it. */
 export function answerSchema(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => {
-    const { additionalProperties, ...rest } = withoutPicture(each);
+    const { additionalProperties, ...rest } = withoutPicture(withOneType(each));
     const known = Object.entries(rest).filter(([, value]) => !BOUNDS_OF_NUMBERS.has(value));
-    return {
-      ...Object.fromEntries(known),
-      ...(additionalProperties === undefined || additionalProperties === false
-        ? {}
-        : { additionalProperties }),
-    };
+    const more = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0;
+    return { ...Object.fromEntries(known), ...(more ? { additionalProperties } : {}) };
   });
 }
 
