@@ -143,6 +143,11 @@ export class Cairn {
     );
   }
 
+  /** A tool, over REST. */
+  call(tool: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+    return this.post("/mcp/tools/call", { tool, arguments: args });
+  }
+
   async put(path: string, body: unknown): Promise<Answer> {
     const headers = { "content-type": "application/json" };
     return answer(await fetch(this.url + path, { method: "PUT", headers, body: JSON.stringify(body) }));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
-import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const PATIENCE = 120_000;
@@ -34,15 +34,14 @@ afterAll(async () => {
   site?.stop();
 }, PATIENCE);
 
-const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
-  cairn.post("/mcp/tools/call", { tool, arguments: args });
-const start = (room_name: string) => call("start_browser_session", { room_name, initial_url: site.url("/") });
-const close = (room_name: string) => call("close_browser_session", { room_name });
+const start = (room_name: string) =>
+  cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
+const close = (room_name: string) => cairn.call("close_browser_session", { room_name });
 const act = (room_name: string, action_type: string, params = {}) =>
-  call("execute_action", { room_name, action_type, params });
+  cairn.call("execute_action", { room_name, action_type, params });
 
 async function indexOf(room_name: string, text: string): Promise<number> {
-  const { body } = await call("analyze_page", { room_name });
+  const { body } = await cairn.call("analyze_page", { room_name });
   const lines: string[] = body.data.clickableElementsString.split("\n");
   return Number(/\[(\d+)\]/.exec(lines.find((line) => line.includes(text)) ?? "")?.[1]);
 }
@@ -66,7 +65,7 @@ test(
     // Started again it is there, and stays at rest.
     expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
 
-    const looked = await call("get_browser_context", { room_name: "a" });
+    const looked = await cairn.call("get_browser_context", { room_name: "a" });
     expect(looked.body).toMatchObject({
       url: site.url("/"),
       restored: { from: "hibernation", lost: [] },
@@ -78,16 +77,18 @@ test(
 
     const opened = await act("b", "navigate", { url: site.url("/cart") });
     expect(opened.body).toMatchObject({ success: true, data: { restored: { from: "hibernation" } } });
-    expect((await call("get_screen_content", { room_name: "b" })).body.dom_summary).toContain("Cookie none");
+    expect((await cairn.call("get_screen_content", { room_name: "b" })).body.dom_summary).toContain(
+      "Cookie none",
+    );
     await act("a", "navigate", { url: site.url("/cart") });
-    expect((await call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
+    expect((await cairn.call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
       "Cookie cart=7",
     );
     const key = join(data.path, "key");
     expect((await stat(key)).mode & 0o777).toBe(0o600);
     expect((await readFile(key, "utf8")).length).toBeGreaterThan(40);
     await Promise.all(["a", "b"].map(close));
-    expect((await call("analyze_page", { room_name: "a" })).status).toBe(404);
+    expect((await cairn.call("analyze_page", { room_name: "a" })).status).toBe(404);
   },
   PATIENCE,
 );
@@ -119,29 +120,31 @@ test(
     await start("f");
     await reaches("e", "hibernated");
     await close("f");
-    expect((await call("get_browser_context", { room_name: "e" })).body.restored.from).toBe("hibernation");
+    expect((await cairn.call("get_browser_context", { room_name: "e" })).body.restored.from).toBe(
+      "hibernation",
+    );
     for (const pid of processTree(cairn.pid)) {
       const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
       if (/chrom|headless/.test(name)) process.kill(pid, "SIGKILL");
     }
     await reaches("e", "failed");
-    expect((await call("analyze_page", { room_name: "e" })).body).toMatchObject({
+    expect((await cairn.call("analyze_page", { room_name: "e" })).body).toMatchObject({
       success: false,
       code: "failed",
     });
-    const { body } = await call("recover_browser_session", { room_name: "e" });
+    const { body } = await cairn.call("recover_browser_session", { room_name: "e" });
     expect(body).toMatchObject({
       status: "recovered",
       room_name: "e",
       restored: { from: "crash", lost: [] },
     });
     await act("e", "navigate", { url: site.url("/cart") });
-    expect((await call("get_screen_content", { room_name: "e" })).body.dom_summary).toContain(
+    expect((await cairn.call("get_screen_content", { room_name: "e" })).body.dom_summary).toContain(
       "Cookie cart=7",
     );
-    expect((await call("recover_browser_session", { room_name: "e" })).body.status).toBe("recovered");
+    expect((await cairn.call("recover_browser_session", { room_name: "e" })).body.status).toBe("recovered");
     await close("e");
-    expect((await call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
+    expect((await cairn.call("recover_browser_session", { room_name: "nobody" })).status).toBe(404);
   },
   PATIENCE,
 );
@@ -157,10 +160,10 @@ test(
     await cairn.kill();
     cairn = await Cairn.start({ data: data.path, env });
     await reaches("h", "failed");
-    const { body } = await call("recover_browser_session", { room_name: "h" });
+    const { body } = await cairn.call("recover_browser_session", { room_name: "h" });
     expect(body).toMatchObject({ status: "recovered" });
     await act("g", "navigate", { url: site.url("/cart") });
-    expect((await call("get_screen_content", { room_name: "g" })).body.dom_summary).toContain(
+    expect((await cairn.call("get_screen_content", { room_name: "g" })).body.dom_summary).toContain(
       "Cookie cart=7",
     );
     await Promise.all(["g", "h"].map(close));
@@ -177,14 +180,14 @@ test(
     expect(await cairn.stop()).toMatchObject({ code: 0, signal: null });
     cairn = await Cairn.start({ data: data.path, env });
     expect((await cairn.get("/api/actors/session/i")).body.state).toBe("hibernated");
-    const looked = await call("analyze_page", { room_name: "i" });
+    const looked = await cairn.call("analyze_page", { room_name: "i" });
     expect(looked.body.data.restored).toMatchObject({ from: "hibernation", lost: [] });
     expect(looked.body.data.clickableElementsString).toContain("ann");
 
     // With a dialog open, and an act that lasts while others wait.
     await act("i", "navigate", { url: site.url("/asks") });
     await act("i", "click", { index: await indexOf("i", "Ask") });
-    expect((await call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
+    expect((await cairn.call("get_browser_context", { room_name: "i" })).status).not.toBe(500);
     await cairn.stop();
     cairn = await Cairn.start({ data: data.path, env });
     const { body } = await act("i", "navigate", { url: site.url("/cart") });
@@ -192,7 +195,7 @@ test(
       success: true,
       data: { restored: { from: "hibernation", lost: ['the confirm "Sure?", which was dismissed'] } },
     });
-    expect((await call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
+    expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
       "Cookie cart=7",
     );
     await close("i");
@@ -216,7 +219,7 @@ test(
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);
     cairn = await Cairn.start({ data: data.path, env });
-    expect((await call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
+    expect((await cairn.call("get_browser_context", { room_name: "j" })).body.url).toBe(site.url("/cart"));
     await close("j");
   },
   PATIENCE,

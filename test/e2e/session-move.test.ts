@@ -47,7 +47,7 @@ test(
     // It has the store, and no browsers.
     const home = await start({ CAIRN_ROLES: "gateway,compute" });
     const call = (tool: string, args: Readonly<Record<string, unknown>>) =>
-      home.post("/mcp/tools/call", { tool, arguments: { room_name: "moves", ...args } });
+      home.call(tool, { room_name: "moves", ...args });
     const first = await start({ CAIRN_ROLES: "browser", CAIRN_STORE: "bus" });
     expect((await call("start_browser_session", { initial_url: site.url("/") })).body.status).toBe("started");
     await call("analyze_page", {});

@@ -1,7 +1,7 @@
 /** What sessions of a real Cairn tell beside their pages, over HTTP: extracts, logs, files, pictures as acts. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
-import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
 const REPORT = "x".repeat(700_000);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
-  await call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
+  await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
 }, PATIENCE);
 
 afterAll(async () => {
@@ -33,15 +33,13 @@ afterAll(async () => {
   site?.stop();
 }, PATIENCE);
 
-const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
-  cairn.post("/mcp/tools/call", { tool, arguments: args });
 const act = (action_type: string, params = {}) =>
-  call("execute_action", { room_name: "a/b", action_type, params });
+  cairn.call("execute_action", { room_name: "a/b", action_type, params });
 
 test(
   "extract answers content, links and tables, as a tool and as an action, and asks for a model where it needs one",
   async () => {
-    const { body } = await call("extract", { room_name: "a/b" });
+    const { body } = await cairn.call("extract", { room_name: "a/b" });
     expect(body).toMatchObject({
       url: site.url("/"),
       title: "Shop",
@@ -55,7 +53,7 @@ test(
     const tables = await act("extract", { include: ["tables"] });
     expect(tables.body).toMatchObject({ success: true, data: { tables: body.tables } });
     expect(tables.body.data.content).toBeUndefined();
-    const { body: part } = await call("extract", {
+    const { body: part } = await cairn.call("extract", {
       room_name: "a/b",
       include: ["content"],
       max_characters: 100,
@@ -63,7 +61,7 @@ test(
     });
     expect(part.content).toBe(body.content.slice(2, 102));
     const schema = { type: "object" };
-    expect((await call("extract", { room_name: "a/b", schema })).body.error.code).toBe(
+    expect((await cairn.call("extract", { room_name: "a/b", schema })).body.error.code).toBe(
       "session.model_needed",
     );
     expect((await act("extract", { schema })).body).toMatchObject({
@@ -77,13 +75,13 @@ test(
 test(
   "logs are told, and a picture is whole as an act too",
   async () => {
-    const { body: log } = await call("get_console_messages", { room_name: "a/b" });
+    const { body: log } = await cairn.call("get_console_messages", { room_name: "a/b" });
     expect(log.messages).toMatchObject([{ level: "log", text: "ready" }]);
-    const { body: network } = await call("get_network_log", { room_name: "a/b", type: "document" });
+    const { body: network } = await cairn.call("get_network_log", { room_name: "a/b", type: "document" });
     expect(network.requests).toMatchObject([{ url: site.url("/"), status: 200 }]);
     const shot = await act("screenshot", { full_page: true, highlight: true });
     expect(Buffer.from(shot.body.data.data, "base64").subarray(1, 4).toString()).toBe("PNG");
-    const { body } = await call("analyze_page", {
+    const { body } = await cairn.call("analyze_page", {
       room_name: "a/b",
       highlight: true,
       include_left_out: true,
@@ -98,10 +96,10 @@ test(
   async () => {
     const given = await act("navigate", { url: site.url("/report") });
     expect(given.body).toMatchObject({ success: true, data: { effect: "download_started" } });
-    const pdf = await call("save_as_pdf", { room_name: "a/b" });
+    const pdf = await cairn.call("save_as_pdf", { room_name: "a/b" });
     expect(pdf.body).toMatchObject({ success: true, data: { file: { name: "Shop.pdf" } } });
     await act("wait", { downloads: true, seconds: 20 });
-    await call("close_browser_session", { room_name: "a/b" });
+    await cairn.call("close_browser_session", { room_name: "a/b" });
     const { body: list } = await cairn.get("/api/sessions/a%2Fb/downloads");
     expect(list.downloads).toMatchObject([
       { name: "réport.txt", state: "completed", bytes: REPORT.length, kind: "download" },

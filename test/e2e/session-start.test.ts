@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
-import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
 const PASSWORD = "pa55 & word";
@@ -47,10 +47,8 @@ afterAll(async () => {
   site?.stop();
 }, PATIENCE);
 
-const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
-  cairn.post("/mcp/tools/call", { tool, arguments: args });
 const summary = async (room_name: string): Promise<string> =>
-  (await call("get_screen_content", { room_name })).body.dom_summary;
+  (await cairn.call("get_screen_content", { room_name })).body.dom_summary;
 
 const recipe = (secret: string) => ({
   url: site.url("/login"),
@@ -71,14 +69,14 @@ test(
     await new Promise((resolve) => {
       events.onopen = resolve;
     });
-    const started = await call("start_browser_session", {
+    const started = await cairn.call("start_browser_session", {
       room_name: "a",
       initial_url: site.url("/home"),
       login: recipe("SHOP"),
     });
     expect(started.body).toEqual({ status: "started", room_name: "a" });
     expect(await summary("a")).toContain("Welcome ********");
-    const again = await call("execute_action", { room_name: "a", action_type: "login" });
+    const again = await cairn.call("execute_action", { room_name: "a", action_type: "login" });
     expect(again.body).toMatchObject({ success: true, data: { logged_in: true } });
     const literal = {
       ...recipe("SHOP"),
@@ -87,7 +85,7 @@ test(
         { label: "Password", value: PASSWORD },
       ],
     };
-    const other = await call("execute_action", {
+    const other = await cairn.call("execute_action", {
       room_name: "a",
       action_type: "login",
       params: { login: literal },
@@ -98,17 +96,17 @@ test(
     const told = JSON.stringify([
       heard,
       (await cairn.get("/api/actors/session/a")).body,
-      (await call("analyze_page", { room_name: "a", include_text: true })).body,
-      (await call("extract", { room_name: "a" })).body,
-      (await call("get_network_log", { room_name: "a", include_headers: true })).body,
+      (await cairn.call("analyze_page", { room_name: "a", include_text: true })).body,
+      (await cairn.call("extract", { room_name: "a" })).body,
+      (await cairn.call("get_network_log", { room_name: "a", include_headers: true })).body,
       again.body,
       other.body,
     ]);
     expect(told).not.toMatch(/pa55/);
     expect(JSON.stringify(cairn.output)).not.toMatch(/pa55/);
-    const { body: state } = await call("get_storage_state", { room_name: "a" });
+    const { body: state } = await cairn.call("get_storage_state", { room_name: "a" });
     expect(state.cookies).toMatchObject([{ name: "sid", value: "in", httpOnly: true }]);
-    await call("start_browser_session", {
+    await cairn.call("start_browser_session", {
       room_name: "b",
       initial_url: site.url("/home"),
       storage_state: state,
@@ -126,13 +124,13 @@ test(
     const list = await cairn.get("/api/secrets");
     expect(list.body.secrets.map(({ name }: { name: string }) => name)).toEqual(["OTHER", "SHOP", "SHOP2"]);
     expect(JSON.stringify([set.body, list.body])).not.toMatch(/pa55/);
-    const started = await call("start_browser_session", { room_name: "c", login: recipe("shop2") });
+    const started = await cairn.call("start_browser_session", { room_name: "c", login: recipe("shop2") });
     expect(started.body).toEqual({ status: "started", room_name: "c" });
     for (const [room_name, secret] of [
       ["d", "OTHER"],
       ["e", "NONE"],
     ] as const) {
-      const refused = await call("start_browser_session", { room_name, login: recipe(secret) });
+      const refused = await cairn.call("start_browser_session", { room_name, login: recipe(secret) });
       expect(refused.body).toMatchObject({ status: "started", code: "secret_refused" });
     }
     expect((await cairn.delete("/api/secrets/shop2")).status).toBe(200);
@@ -164,21 +162,21 @@ test(
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     const { port } = proxy.address() as { port: number };
     try {
-      await call("start_browser_session", {
+      await cairn.call("start_browser_session", {
         room_name: "p",
         initial_url: site.url("/told"),
         headers: { "X-Key": { secret: "SHOP" } },
         proxy: { server: `http://127.0.0.1:${port}` },
       });
       expect(await summary("p")).toContain("******** test");
-      const refused = await call("execute_action", {
+      const refused = await cairn.call("execute_action", {
         room_name: "p",
         action_type: "navigate",
         params: { url: "http://169.254.169.254/latest/" },
       });
       expect(refused.body).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
       expect(asked.some((line) => line.includes("169.254"))).toBe(false);
-      const link = await call("start_browser_session", {
+      const link = await cairn.call("start_browser_session", {
         room_name: "q",
         proxy: { server: "169.254.169.254:80" },
       });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
-import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const PATIENCE = 120_000;
 
@@ -38,14 +38,12 @@ afterAll(async () => {
   site?.stop();
 }, PATIENCE);
 
-const call = (tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> =>
-  cairn.post("/mcp/tools/call", { tool, arguments: args });
-
-const start = (room_name: string) => call("start_browser_session", { room_name, initial_url: site.url("/") });
+const start = (room_name: string) =>
+  cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
 
 /** The index of the element whose line holds a text. */
 async function indexOf(room_name: string, text: string, tool = "analyze_page"): Promise<number> {
-  const { body } = await call(tool, { room_name });
+  const { body } = await cairn.call(tool, { room_name });
   const lines: string[] = body.data.clickableElementsString.split("\n");
   return Number(/\[(\d+)\]/.exec(lines.find((line) => line.includes(text)) ?? "")?.[1]);
 }
@@ -57,7 +55,7 @@ describe("a session", () => {
       expect(await start("a")).toEqual({ status: 200, body: { status: "started", room_name: "a" } });
       // Again: the same browser, which nothing happens to.
       expect((await start("a")).body).toEqual({ status: "started", room_name: "a" });
-      const context = await call("get_browser_context", { session_id: "a" });
+      const context = await cairn.call("get_browser_context", { session_id: "a" });
       expect(context.body).toMatchObject({
         url: site.url("/"),
         title: "Shop",
@@ -65,18 +63,18 @@ describe("a session", () => {
         viewport_width: 1_920,
         viewport_height: 1_080,
       });
-      const { body: content } = await call("get_screen_content", { room_name: "a" });
+      const { body: content } = await cairn.call("get_screen_content", { room_name: "a" });
       expect(content).toMatchObject({ title: "Shop", visible_elements_count: 3 });
       expect(content.dom_summary).toContain("# Shop");
       expect(content.dom_summary).not.toContain("hunter2");
-      const typed = await call("execute_action", {
+      const typed = await cairn.call("execute_action", {
         room_name: "a",
         action_type: "type",
         params: { index: await indexOf("a", "Name"), text: "ann" },
       });
       expect(typed.body).toMatchObject({ success: true, error: null, data: { value: "ann" } });
       const highlightIndex = await indexOf("a", "Order", "WebToolkit_analyzePage");
-      const clicked = await call("WebToolkit_clickElementByIndex", { room_name: "a", highlightIndex });
+      const clicked = await cairn.call("WebToolkit_clickElementByIndex", { room_name: "a", highlightIndex });
       expect(clicked.body).toMatchObject({
         success: true,
         data: {
@@ -86,16 +84,16 @@ describe("a session", () => {
           effect: "navigated",
         },
       });
-      expect((await call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
+      expect((await cairn.call("get_screen_content", { room_name: "a" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
-      const shot = await call("screenshot", { room_name: "a", format: "jpeg" });
+      const shot = await cairn.call("screenshot", { room_name: "a", format: "jpeg" });
       expect(Buffer.from(shot.body.data, "base64").subarray(0, 2).toString("hex")).toBe("ffd8");
-      expect((await call("close_browser_session", { room_name: "a" })).body).toEqual({
+      expect((await cairn.call("close_browser_session", { room_name: "a" })).body).toEqual({
         status: "closed",
         room_name: "a",
       });
-      expect((await call("analyze_page", { room_name: "a" })).status).toBe(404);
+      expect((await cairn.call("analyze_page", { room_name: "a" })).status).toBe(404);
     },
     PATIENCE,
   );
@@ -112,19 +110,19 @@ describe("a session", () => {
         id: "order-1",
       };
       const [first, second] = await Promise.all([
-        call("execute_action", click),
-        call("execute_action", click),
+        cairn.call("execute_action", click),
+        cairn.call("execute_action", click),
       ]);
       expect(first.body).toMatchObject({ success: true });
       expect(second.body).toEqual(first.body);
-      expect((await call("execute_action", click)).body).toEqual(first.body);
+      expect((await cairn.call("execute_action", click)).body).toEqual(first.body);
       expect(posts).toBe(before + 1);
       const wait = (seconds: number) =>
-        call("execute_action", { room_name: "b", action_type: "wait", params: { seconds } });
-      const back = call("execute_action", { room_name: "b", action_type: "go_back" });
+        cairn.call("execute_action", { room_name: "b", action_type: "wait", params: { seconds } });
+      const back = cairn.call("execute_action", { room_name: "b", action_type: "go_back" });
       const all = await Promise.all([back, wait(0.1), wait(0)]);
       for (const { body } of all) expect(body.success).toBe(true);
-      await call("close_browser_session", { room_name: "b" });
+      await cairn.call("close_browser_session", { room_name: "b" });
     },
     PATIENCE,
   );
@@ -146,7 +144,7 @@ describe("a session", () => {
       await greeted;
       await start("f");
       const act = (action_type: string, params = {}) =>
-        call("execute_action", { room_name: "f", action_type, params });
+        cairn.call("execute_action", { room_name: "f", action_type, params });
       await act("type", { index: await indexOf("f", "Name"), text: "ann" });
       await act("click_element", { index: await indexOf("f", "Order") });
       await act("click", { index: 4_711 });
@@ -170,7 +168,7 @@ describe("a session", () => {
         ["action_error", "click"],
       ]);
       expect(JSON.stringify(told)).not.toContain("hunter2");
-      await call("close_browser_session", { room_name: "f" });
+      await cairn.call("close_browser_session", { room_name: "f" });
     },
     PATIENCE,
   );
@@ -199,14 +197,14 @@ describe("a session", () => {
         }
       };
       await greeted;
-      await call("start_browser_session", { room_name: "g", initial_url: site.url("/many") });
+      await cairn.call("start_browser_session", { room_name: "g", initial_url: site.url("/many") });
       const options = {
         room_name: "g",
         action_type: "dropdown_options",
         params: { index: await indexOf("g", "select") },
         id: "many",
       };
-      const { body } = await call("execute_action", options);
+      const { body } = await cairn.call("execute_action", options);
       expect(body.data.options).toHaveLength(3_000);
       const event = await readyOf("dropdown_options");
       expect(event).toMatchObject({ room_name: "g", command_id: "many", size: JSON.stringify(body).length });
@@ -216,16 +214,16 @@ describe("a session", () => {
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
       // Asked for again it is as whole.
-      expect((await call("execute_action", options)).body).toEqual(body);
-      const analysis = await call("analyze_page", { room_name: "g" });
+      expect((await cairn.call("execute_action", options)).body).toEqual(body);
+      const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");
-      expect((await call("get_result", { result_id })).body).toEqual(analysis.body);
+      expect((await cairn.call("get_result", { result_id })).body).toEqual(analysis.body);
       expect(await cairn.get("/api/results/result:g:1")).toMatchObject({
         status: 404,
         body: { error: { code: "result.not_found" } },
       });
       socket.close();
-      await call("close_browser_session", { room_name: "g" });
+      await cairn.call("close_browser_session", { room_name: "g" });
     },
     PATIENCE,
   );
@@ -235,13 +233,15 @@ describe("a session", () => {
     async () => {
       await start("h");
       const act = (action_type: string, params = {}, more = {}) =>
-        call("execute_action", { room_name: "h", action_type, params, ...more });
-      const { body: begun } = await call("start_recording", { room_name: "h", name: "order" });
-      expect((await call("start_recording", { room_name: "h" })).body).toEqual(begun);
+        cairn.call("execute_action", { room_name: "h", action_type, params, ...more });
+      const { body: begun } = await cairn.call("start_recording", { room_name: "h", name: "order" });
+      expect((await cairn.call("start_recording", { room_name: "h" })).body).toEqual(begun);
       await act("type", { index: await indexOf("h", "Name"), text: "ann" });
       await act("type", { index: await indexOf("h", "Code"), text: "opensesame" });
       await act("click", { index: await indexOf("h", "Order") });
-      expect((await call("stop_recording", { room_name: "h" })).body).toMatchObject({ status: "stopped" });
+      expect((await cairn.call("stop_recording", { room_name: "h" })).body).toMatchObject({
+        status: "stopped",
+      });
       await act("go_back");
       const { recording_id } = begun;
       const { body: recording } = await cairn.get(`/api/recordings/${recording_id}`);
@@ -256,7 +256,7 @@ describe("a session", () => {
       expect((await cairn.get("/api/recordings")).body.recordings).toMatchObject([{ recording_id }]);
       const before = posts;
       await start("i");
-      const replay = (args = {}) => call("replay_recording", { room_name: "i", recording_id, ...args });
+      const replay = (args = {}) => cairn.call("replay_recording", { room_name: "i", recording_id, ...args });
       expect((await replay()).body).toMatchObject({
         success: false,
         data: { code: "value_needed", next: 1, needs: ["1.text"], done: [{ step: 0, action: "input" }] },
@@ -264,7 +264,7 @@ describe("a session", () => {
       const rest = await replay({ from: 1, values: { "1.text": "opensesame" } });
       expect(rest.body).toMatchObject({ success: true, data: { steps: 3, next: 3 } });
       expect(posts).toBe(before + 1);
-      expect((await call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
+      expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
       // On another page it stops before it does anything.
@@ -282,7 +282,7 @@ describe("a session", () => {
         success: true,
         data: { value: "eve", rebound: { index: { by: "score" } } },
       });
-      for (const room_name of ["h", "i"]) await call("close_browser_session", { room_name });
+      for (const room_name of ["h", "i"]) await cairn.call("close_browser_session", { room_name });
     },
     PATIENCE,
   );
@@ -292,11 +292,11 @@ describe("a session", () => {
     async () => {
       await Promise.all([start("c"), start("d")]);
       const act = (room_name: string, action_type: string, params = {}) =>
-        call("execute_action", { room_name, action_type, params });
+        cairn.call("execute_action", { room_name, action_type, params });
       await act("c", "type", { index: await indexOf("c", "Name"), text: "carl" });
-      const { body } = await call("analyze_page", { room_name: "d" });
+      const { body } = await cairn.call("analyze_page", { room_name: "d" });
       expect(JSON.stringify(body)).not.toContain("carl");
-      await Promise.all(["c", "d"].map((room_name) => call("close_browser_session", { room_name })));
+      await Promise.all(["c", "d"].map((room_name) => cairn.call("close_browser_session", { room_name })));
     },
     PATIENCE,
   );
@@ -312,17 +312,17 @@ describe("what is not to be is told as what it is", () => {
       ["get_browser_context", {}],
       ["close_browser_session", {}],
     ] as const) {
-      const answer = await call(tool, { room_name, ...more });
+      const answer = await cairn.call(tool, { room_name, ...more });
       expect([tool, answer.status, answer.body.error.code]).toEqual([tool, 404, "session.not_found"]);
     }
   });
 
   test("bad arguments are 422", async () => {
-    expect((await call("start_browser_session", {})).status).toBe(422);
-    expect((await call("analyze_page", { room_name: "x", max_tokens: 1 })).status).toBe(422);
+    expect((await cairn.call("start_browser_session", {})).status).toBe(422);
+    expect((await cairn.call("analyze_page", { room_name: "x", max_tokens: 1 })).status).toBe(422);
     const act = { room_name: "x", action_type: "dance" };
-    expect((await call("execute_action", act)).body.error.code).toBe("request.invalid");
-    const bad = await call("execute_action", { ...act, action_type: "click", params: { index: "a" } });
+    expect((await cairn.call("execute_action", act)).body.error.code).toBe("request.invalid");
+    const bad = await cairn.call("execute_action", { ...act, action_type: "click", params: { index: "a" } });
     expect(bad.body.error.details).toMatchObject({ code: "invalid_params" });
   });
 
@@ -330,18 +330,18 @@ describe("what is not to be is told as what it is", () => {
     "an address that must not be opened is not, neither at the start nor by an act",
     async () => {
       const metadata = "http://169.254.169.254/latest";
-      const refused = await call("start_browser_session", { room_name: "e", initial_url: metadata });
+      const refused = await cairn.call("start_browser_session", { room_name: "e", initial_url: metadata });
       expect(refused.body.error?.code).toBe("egress.refused");
       await start("e");
-      const act = await call("execute_action", {
+      const act = await cairn.call("execute_action", {
         room_name: "e",
         action_type: "navigate",
         params: { url: metadata },
       });
       expect(act.body).toMatchObject({ success: false, data: { code: "navigation_blocked" } });
-      const stale = await call("click_element_by_index", { room_name: "e", highlightIndex: 7_777 });
+      const stale = await cairn.call("click_element_by_index", { room_name: "e", highlightIndex: 7_777 });
       expect(stale).toMatchObject({ status: 200, body: { success: false, data: { clicked: false } } });
-      await call("close_browser_session", { room_name: "e" });
+      await cairn.call("close_browser_session", { room_name: "e" });
     },
     PATIENCE,
   );
@@ -351,12 +351,14 @@ test(
   "a session whose Cairn was killed has failed, what was under way is interrupted, and it can be started anew",
   async () => {
     await start("f");
-    const waiting = call("execute_action", {
-      room_name: "f",
-      action_type: "wait",
-      params: { seconds: 50 },
-      id: "long",
-    }).catch(() => undefined);
+    const waiting = cairn
+      .call("execute_action", {
+        room_name: "f",
+        action_type: "wait",
+        params: { seconds: 50 },
+        id: "long",
+      })
+      .catch(() => undefined);
     for (;;) {
       const { body } = await cairn.get("/api/actors/session/f");
       if (body.state === "live.acting") break;
@@ -366,15 +368,15 @@ test(
     await waiting;
     cairn = await Cairn.start({ data: data.path });
     const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
-    expect((await call("execute_action", again)).body).toMatchObject({
+    expect((await cairn.call("execute_action", again)).body).toMatchObject({
       success: false,
       data: { code: "interrupted" },
     });
-    const look = await call("analyze_page", { room_name: "f" });
+    const look = await cairn.call("analyze_page", { room_name: "f" });
     expect(look.body).toMatchObject({ success: false, code: "failed" });
     expect((await start("f")).body).toEqual({ status: "started", room_name: "f" });
     expect(await indexOf("f", "Order")).toBeGreaterThanOrEqual(0);
-    await call("close_browser_session", { room_name: "f" });
+    await cairn.call("close_browser_session", { room_name: "f" });
   },
   PATIENCE,
 );

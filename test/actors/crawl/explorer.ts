@@ -1,28 +1,16 @@
 /**
  * Explorations on a store in memory without a map: what a crawl stores of a site, and how its counts end.
  *
- * Nobody makes pages searchable here, so the job is told beforehand that all of them are. `restart` drops
- * everything that is not committed, as a crash does.
+ * Nobody makes pages searchable here, so the job is told beforehand that all of them are. Neighbour:
+ * `../memory-actors.ts` runs them.
  */
 import { exploration } from "../../../actors/exploration.ts";
-import { createReader } from "../../../actors/reading/index.ts";
-import {
-  ActorSystem,
-  address,
-  MemoryBus,
-  MemoryLeases,
-  ShardHost,
-  systemClock,
-} from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
-import { RoomEvents } from "../../../actors/session/room-events.ts";
+import { address } from "../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
-import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser, noSessions } from "../../sites/browser.ts";
-import { destinations } from "../../sites/destinations.ts";
+import type { OwnedStore } from "../../../store/index.ts";
 import type { ServedSite } from "../../sites/folder.ts";
+import { MemoryActors } from "../memory-actors.ts";
 
 export interface Explored {
   readonly id: string;
@@ -32,63 +20,27 @@ export interface Explored {
 }
 
 export class Explorer {
-  readonly store: OwnedStore;
-  #host: ShardHost;
-  #system: ActorSystem;
+  readonly #actors: MemoryActors;
   #jobs = 0;
-  #starts = 0;
 
   static async start(): Promise<Explorer> {
-    const explorer = new Explorer(await openStore({ url: "mem://" }));
-    await explorer.#open();
-    return explorer;
+    return new Explorer(await MemoryActors.start([exploration]));
   }
 
-  private constructor(store: OwnedStore) {
-    this.store = store;
-    const bus = new MemoryBus();
-    this.#host = this.#makeHost(bus);
-    this.#system = new ActorSystem(bus, systemClock, "caller");
+  private constructor(actors: MemoryActors) {
+    this.#actors = actors;
   }
 
-  #makeHost(bus: MemoryBus): ShardHost {
-    const services: CairnServices = {
-      store: this.store,
-      reader: createReader({ userAgent: "Cairn/test", destinations }),
-      browser,
-      events: new RoomEvents(bus),
-      sessions: noSessions(this.store),
-    };
-    return new ShardHost({
-      owner: `test-${this.#starts++}`,
-      bus,
-      leases: new MemoryLeases(systemClock, limits.lease.ttl),
-      store: this.store.actors,
-      clock: systemClock,
-      definitions: [exploration],
-      services,
-      leaseTtl: limits.lease.ttl,
-      log: () => {},
-    });
-  }
-
-  async #open(): Promise<void> {
-    await this.#host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
+  get store(): OwnedStore {
+    return this.#actors.store;
   }
 
   async restart(): Promise<void> {
-    this.#host.close();
-    this.#system.close();
-    const bus = new MemoryBus();
-    this.#host = this.#makeHost(bus);
-    this.#system = new ActorSystem(bus, systemClock, "caller");
-    await this.#open();
+    await this.#actors.restart();
   }
 
   async stop(): Promise<void> {
-    this.#host.close();
-    this.#system.close();
-    await this.store.close();
+    await this.#actors.stop();
   }
 
   /** Starts an exploration of `path`; answers its job's id. */
@@ -96,7 +48,7 @@ export class Explorer {
     this.#jobs += 1;
     const id = `job-${this.#jobs}`;
     const to = address("exploration", id);
-    await this.#system.ask(to, {
+    await this.#actors.system.ask(to, {
       type: "START",
       request: {
         start_url: site.origin + path,
@@ -114,13 +66,13 @@ export class Explorer {
         ...request,
       } satisfies ExplorationRequest,
     });
-    await this.#system.tell(to, { type: "PAGES_SEARCHABLE", count: 1_000_000 });
+    await this.#actors.system.tell(to, { type: "PAGES_SEARCHABLE", count: 1_000_000 });
     return id;
   }
 
   async status(id: string): Promise<ExplorationStatus> {
     // The kind's own query made it.
-    return (await this.#system.query(address("exploration", id), "status")) as ExplorationStatus;
+    return (await this.#actors.system.query(address("exploration", id), "status")) as ExplorationStatus;
   }
 
   async ended(id: string): Promise<Explored> {

@@ -1,90 +1,42 @@
 /**
  * Explorations and maps on a store in memory, for tests that ask a map what it made of a site.
  *
- * The real kinds on the real runtime in one thread; `restart` drops everything that is not committed, as a crash does.
+ * Neighbour: `../memory-actors.ts` runs them.
  */
 import { exploration } from "../../../actors/exploration.ts";
 import { knowledge } from "../../../actors/knowledge.ts";
 import { mapQuestion } from "../../../actors/map-question.ts";
-import { createReader } from "../../../actors/reading/index.ts";
-import {
-  ActorSystem,
-  address,
-  MemoryBus,
-  MemoryLeases,
-  ShardHost,
-  systemClock,
-} from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
-import { RoomEvents } from "../../../actors/session/room-events.ts";
+import { address } from "../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
-import { type OwnedStore, openStore } from "../../../store/index.ts";
-import { browser, noSessions } from "../../sites/browser.ts";
-import { destinations } from "../../sites/destinations.ts";
+import type { OwnedStore } from "../../../store/index.ts";
+import { browser } from "../../sites/browser.ts";
+import { MemoryActors } from "../memory-actors.ts";
 
 const PATIENCE = 30_000;
 
 export class Town {
-  readonly store: OwnedStore;
-  #host: ShardHost;
-  #system: ActorSystem;
-  #starts = 0;
+  readonly #actors: MemoryActors;
 
   static async start(): Promise<Town> {
-    const town = new Town(await openStore({ url: "mem://" }));
-    await town.#open();
-    return town;
+    return new Town(await MemoryActors.start([exploration, knowledge]));
   }
 
-  private constructor(store: OwnedStore) {
-    this.store = store;
-    const bus = new MemoryBus();
-    this.#host = this.#makeHost(bus);
-    this.#system = new ActorSystem(bus, systemClock, "caller");
+  private constructor(actors: MemoryActors) {
+    this.#actors = actors;
   }
 
-  #makeHost(bus: MemoryBus): ShardHost {
-    const services: CairnServices = {
-      store: this.store,
-      reader: createReader({ userAgent: "Cairn/test", destinations }),
-      browser,
-      events: new RoomEvents(bus),
-      sessions: noSessions(this.store),
-    };
-    return new ShardHost({
-      owner: `test-${this.#starts++}`,
-      bus,
-      leases: new MemoryLeases(systemClock, limits.lease.ttl),
-      store: this.store.actors,
-      clock: systemClock,
-      definitions: [exploration, knowledge],
-      services,
-      leaseTtl: limits.lease.ttl,
-      log: () => {},
-    });
+  get store(): OwnedStore {
+    return this.#actors.store;
   }
 
-  async #open(): Promise<void> {
-    await this.#host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
-  }
-
-  /** Forgets what is in memory and starts again from the store. */
   async restart(): Promise<void> {
-    this.#host.close();
-    this.#system.close();
-    const bus = new MemoryBus();
-    this.#host = this.#makeHost(bus);
-    this.#system = new ActorSystem(bus, systemClock, "caller");
-    await this.#open();
+    await this.#actors.restart();
   }
 
   async stop(): Promise<void> {
-    this.#host.close();
-    this.#system.close();
-    await this.store.close();
+    await this.#actors.stop();
     await browser.close();
   }
 
@@ -95,7 +47,7 @@ export class Town {
     knowledgeId: string,
     request: Partial<ExplorationRequest> = {},
   ): Promise<void> {
-    await this.#system.ask(address("exploration", jobId), {
+    await this.#actors.system.ask(address("exploration", jobId), {
       type: "START",
       request: {
         start_url: startUrl,
@@ -117,7 +69,7 @@ export class Town {
 
   async status(jobId: string): Promise<ExplorationStatus> {
     // The kind's own query made it.
-    return (await this.#system.query(address("exploration", jobId), "status")) as ExplorationStatus;
+    return (await this.#actors.system.query(address("exploration", jobId), "status")) as ExplorationStatus;
   }
 
   /** Begins an exploration and waits until it is completed and the map has nothing left to do. */
@@ -138,7 +90,7 @@ export class Town {
   }
 
   async mapStatus(knowledgeId: string): Promise<{ exists: boolean; deleting: boolean; state: unknown }> {
-    const status = await this.#system.query(address("knowledge", knowledgeId), "status");
+    const status = await this.#actors.system.query(address("knowledge", knowledgeId), "status");
     return status as { exists: boolean; deleting: boolean; state: unknown }; // As above.
   }
 
@@ -149,7 +101,11 @@ export class Town {
     context: AgentContext = {},
   ): Promise<AgentResponse> {
     const question = { instruction_type, target, context };
-    return (await this.#system.query(address("knowledge", knowledgeId), "agent", question)) as AgentResponse; // As above.
+    return (await this.#actors.system.query(
+      address("knowledge", knowledgeId),
+      "agent",
+      question,
+    )) as AgentResponse; // As above.
   }
 
   async query(
@@ -158,15 +114,19 @@ export class Town {
     params: Readonly<Record<string, unknown>> = {},
   ): Promise<QueryAnswer> {
     const question = mapQuestion({ query_type, params });
-    return (await this.#system.query(address("knowledge", knowledgeId), "query", question)) as QueryAnswer; // As above.
+    return (await this.#actors.system.query(
+      address("knowledge", knowledgeId),
+      "query",
+      question,
+    )) as QueryAnswer; // As above.
   }
 
   async ask(knowledgeId: string, query: string, params: unknown = {}): Promise<unknown> {
-    return await this.#system.query(address("knowledge", knowledgeId), query, params);
+    return await this.#actors.system.query(address("knowledge", knowledgeId), query, params);
   }
 
   async delete(knowledgeId: string): Promise<unknown> {
-    return await this.#system.ask(address("knowledge", knowledgeId), { type: "DELETE" });
+    return await this.#actors.system.ask(address("knowledge", knowledgeId), { type: "DELETE" });
   }
 }
 

@@ -1,0 +1,85 @@
+/**
+ * Real kinds on the real runtime, on a store in memory and in one thread.
+ *
+ * `restart` drops everything that is not committed, as a crash does.
+ */
+import { createReader } from "../../actors/reading/index.ts";
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  systemClock,
+} from "../../actors/runtime/index.ts";
+import type { CairnServices } from "../../actors/services.ts";
+import { RoomEvents } from "../../actors/session/room-events.ts";
+import { limits } from "../../machines/limits.ts";
+import { type OwnedStore, openStore } from "../../store/index.ts";
+import { browser, noSessions } from "../sites/browser.ts";
+import { destinations } from "../sites/destinations.ts";
+
+const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+
+export class MemoryActors {
+  readonly store: OwnedStore;
+  readonly #definitions: readonly AnyActorDefinition[];
+  #running: { readonly host: ShardHost; readonly system: ActorSystem };
+  #starts = 0;
+
+  static async start(definitions: readonly AnyActorDefinition[]): Promise<MemoryActors> {
+    const actors = new MemoryActors(await openStore({ url: "mem://" }), definitions);
+    await actors.#running.host.start(SHARDS);
+    return actors;
+  }
+
+  private constructor(store: OwnedStore, definitions: readonly AnyActorDefinition[]) {
+    this.store = store;
+    this.#definitions = definitions;
+    this.#running = this.#made();
+  }
+
+  get system(): ActorSystem {
+    return this.#running.system;
+  }
+
+  #made(): { readonly host: ShardHost; readonly system: ActorSystem } {
+    const bus = new MemoryBus();
+    const services: CairnServices = {
+      store: this.store,
+      reader: createReader({ userAgent: "Cairn/test", destinations }),
+      browser,
+      events: new RoomEvents(bus),
+      sessions: noSessions(this.store),
+    };
+    this.#starts += 1;
+    const host = new ShardHost({
+      owner: `test-${this.#starts}`,
+      bus,
+      leases: new MemoryLeases(systemClock, limits.lease.ttl),
+      store: this.store.actors,
+      clock: systemClock,
+      definitions: this.#definitions,
+      services,
+      leaseTtl: limits.lease.ttl,
+      log: () => {},
+    });
+    return { host, system: new ActorSystem(bus, systemClock, "caller") };
+  }
+
+  #left(): void {
+    this.#running.host.close();
+    this.#running.system.close();
+  }
+
+  async restart(): Promise<void> {
+    this.#left();
+    this.#running = this.#made();
+    await this.#running.host.start(SHARDS);
+  }
+
+  async stop(): Promise<void> {
+    this.#left();
+    await this.store.close();
+  }
+}
