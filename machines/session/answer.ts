@@ -14,22 +14,9 @@ import type {
   Segment,
 } from "./analysis.ts";
 import { changeBetween } from "./delta.ts";
-import { elementLine, isTerse } from "./line.ts";
+import { isTerse } from "./line.ts";
+import { lineOf } from "./lines.ts";
 import { tokensOf } from "./tokens.ts";
-
-/** Lines that were written: an element that stays the same is told many times. */
-const lines = new WeakMap<
-  HighlightedElement,
-  { readonly url: string; readonly terse: boolean; readonly line: string }
->();
-
-function lineOf(element: HighlightedElement, url: string, terse: boolean): string {
-  const known = lines.get(element);
-  if (known?.url === url && known.terse === terse) return known.line;
-  const line = elementLine(element, url, terse);
-  lines.set(element, { url, terse, line });
-  return line;
-}
 
 /** All lines of an analysis, which is asked for many times while it stays the same. */
 const texts = new WeakMap<PageAnalysis, string>();

@@ -161,7 +161,7 @@ async function measure(
     }
     await stage.run(`void document.body.setAttribute("data-round", "${round}")`);
     const changed = await timed(() => stage.analyze());
-    await stage.run(`void (document.body.style.marginTop = "${round & 1}px")`);
+    await stage.run(`void (document.body.style.paddingTop = "${round & 1}px")`);
     const moved = await timed(() => stage.analyze());
     const floor = await timed(() => frames.evaluate(frames.main, FLOOR));
     const warm = await timed(() => stage.analyze());

@@ -173,7 +173,8 @@ export class Frames {
         if (frame.equipped !== frame.world) {
           frame.equipped = frame.world;
           // What is wrong with it the call tells, which comes after it.
-          this.evaluate(frame, scripts.world).catch(() => {});
+          const equipping = { expression: scripts.world, contextId: executionContextId };
+          frame.session.send("Runtime.evaluate", equipping).catch(() => {});
         }
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: declaration,

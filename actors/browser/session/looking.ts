@@ -14,21 +14,15 @@ import type {
 } from "../../../machines/session/analysis.ts";
 import type { SavedIndices } from "../../../machines/session/saved.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
-import type { RawElement, RawFrame, RawLook } from "./injected/raw.ts";
+import type { RawFrame, RawLook } from "./injected/raw.ts";
 import { Sights } from "./sights.ts";
+import { type Offset, type ToldElement, toldOf } from "./told-element.ts";
 
 /** Where an element is, for who acts on it. */
 export interface Place {
   readonly frameId: string;
   readonly document: string;
   readonly id: number;
-}
-
-/** A frame's pixels in those of the tab's viewport. */
-interface Offset {
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
 }
 
 /** Analyses of which changes can still be told. */
@@ -271,47 +265,6 @@ export class Looking {
   }
 }
 
-/** Where an element is shown. */
-interface ElementPlace {
-  readonly path: readonly string[];
-  readonly offset: Offset;
-  /** How its frame is scrolled. */
-  readonly own: RawLook["scroll"];
-  /** How the page is scrolled. */
-  readonly scroll: RawLook["scroll"];
-  readonly segment: number | null;
-}
-
-interface ToldElement {
-  readonly raw: RawElement;
-  readonly place: ElementPlace;
-  readonly element: HighlightedElement;
-}
-
-/** The same object as before where it says the same. */
-function toldOf(
-  raw: RawElement,
-  index: number,
-  place: ElementPlace,
-  before: ToldElement | undefined,
-): ToldElement {
-  if (before && before.raw === raw && isAt(before.place, place)) return before;
-  const element = elementOf(raw, index, place);
-  return { raw, place, element: before && alike(before.element, element) ? before.element : element };
-}
-
-function isAt(one: ElementPlace, other: ElementPlace): boolean {
-  return (
-    one.segment === other.segment &&
-    one.own === other.own &&
-    one.scroll === other.scroll &&
-    one.offset.x === other.offset.x &&
-    one.offset.y === other.offset.y &&
-    one.offset.scale === other.offset.scale &&
-    (one.path === other.path || one.path.join("\n") === other.path.join("\n"))
-  );
-}
-
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Enough to tell what an element was; what a field held is none of that. */
@@ -337,52 +290,4 @@ function same(one: PageAnalysis, other: PageAnalysis): boolean {
     }) &&
     alike(rest, otherRest)
   );
-}
-
-function elementOf(
-  raw: RawElement,
-  highlight_index: number,
-  { offset, own, scroll, path, segment }: ElementPlace,
-): HighlightedElement {
-  const { tag, type, act, selector, xpath, text, labels, box, seen, scrolls, attributes } = raw;
-  const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
-  const { formId, formName, options, covered } = raw;
-  const x = offset.x + (box[0] - own.x) * offset.scale;
-  const y = offset.y + (box[1] - own.y) * offset.scale;
-  const [width, height] = [box[2] * offset.scale, box[3] * offset.scale];
-  const { viewport_width, viewport_height } = scroll;
-  return {
-    highlight_index,
-    tagName: tag,
-    type,
-    interactionType: act,
-    selector,
-    xpath,
-    ...(text === undefined ? {} : { textContent: text }),
-    ...(value === undefined ? {} : { value }),
-    ...(placeholder === undefined ? {} : { placeholder }),
-    ...(ariaLabel === undefined ? {} : { ariaLabel }),
-    ...(role === undefined ? {} : { role }),
-    ...(disabled ? { disabled } : {}),
-    ...(hidden ? { hidden } : {}),
-    ...(required ? { required } : {}),
-    ...(checked === undefined ? {} : { checked }),
-    ...(selected === undefined ? {} : { selected }),
-    ...(formId === undefined ? {} : { formId }),
-    ...(formName === undefined ? {} : { formName }),
-    ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),
-    attributes: { ...attributes },
-    ...(options === undefined ? {} : { options: [...options] }),
-    box: {
-      x: Math.round(x + scroll.x),
-      y: Math.round(y + scroll.y),
-      width: Math.round(width),
-      height: Math.round(height),
-    },
-    in_viewport: seen && x < viewport_width && y < viewport_height && x + width > 0 && y + height > 0,
-    ...(covered === undefined ? {} : { covered }),
-    frame: [...path],
-    segment,
-    ...(scrolls ? { scroll: { above: scrolls[0], below: scrolls[1] } } : {}),
-  };
 }

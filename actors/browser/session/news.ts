@@ -8,7 +8,7 @@ import type { RawElement, RawLook, RawNews } from "./injected/raw.ts";
 
 /** @param before the look of `news.since`; the very same comes back when nothing differs */
 export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {
-  const { number: _, since, order, told, placed, segments, texts, ...rest } = news;
+  const { number: _, since, order, told, paths, placed, shifted, segments, texts, ...rest } = news;
   const known = since === 0 ? undefined : before;
   const elements = elementsOf(news, before?.elements ?? [], known);
   const look: RawLook = {
@@ -22,11 +22,14 @@ export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {
 }
 
 function elementsOf(
-  { order, told, placed }: RawNews,
+  news: RawNews,
   before: readonly RawElement[],
   known: RawLook | undefined,
 ): readonly RawElement[] {
-  if (known && !order && told.length === 0 && placed.length === 0) return known.elements;
+  const { order, placed, shifted } = news;
+  const told = toldIn(news);
+  if (known && !order && told.length === 0 && placed.length === 0 && shifted.length === 0)
+    return known.elements;
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of told) {
     const then = elements.get(element.id);
@@ -45,7 +48,28 @@ function elementsOf(
     });
   }
   const ids = order ?? known?.elements.map(({ id }) => id) ?? [];
-  return ids.flatMap((id) => elements.get(id) ?? []);
+  const listed = ids.map((id) => elements.get(id));
+  for (const [from, count, dx, dy] of shifted) {
+    for (let at = from; at < from + count; at++) {
+      const then = listed[at];
+      if (!then) continue;
+      const [x, y, width, height] = then.box;
+      listed[at] = { ...then, box: [x + dx, y + dy, width, height] };
+    }
+  }
+  return listed.filter((element) => element !== undefined);
+}
+
+/** What is told in full, with its paths again. */
+function toldIn({ told, paths }: RawNews): readonly RawElement[] {
+  let [selector, xpath] = ["", ""];
+  return told.map((element, at) => {
+    const [css = 0, rest = "", steps = 0, end = ""] = paths[at] ?? [];
+    selector = selector.slice(0, css) + rest;
+    xpath = xpath.slice(0, steps) + end;
+    const { id, tag, type, act, ...others } = element;
+    return { id, tag, type, act, selector, xpath, ...others };
+  });
 }
 
 function isSame(one: RawLook, other: RawLook): boolean {

@@ -9,6 +9,7 @@ import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
 import { makeDescriber } from "./injected/describer.ts";
+import { makeDifferences } from "./injected/differences.ts";
 import { makeDrafts } from "./injected/drafts.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
 import { makeEars } from "./injected/ears.ts";
@@ -88,7 +89,10 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const recorder = (${makeRecorder})(registry, describer, geometry, notes, paths, readings);
   const stillness = (${makeStillness})(registry, geometry, notes, recorder);
   const shown = (${makeShown})();
-  const walker = (${makeWalker})(registry, describer, geometry, notes, paths, recorder, readings, stillness, shown);
+  const differences = (${makeDifferences})(recorder);
+  const walker = (${makeWalker})(
+    registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
+  );
   const identity = (${makeIdentity})(registry, describer, walker);
   const arrivals = (${makeArrivals})();
   const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears);

@@ -176,9 +176,20 @@ export function makeDescriber(registry: Registry): Describer {
         return kept;
       };
       const naming = (element: Element): string => {
+        if (!element.hasAttributes()) return "";
         let text = "";
-        for (const { name, value } of element.attributes) {
-          if (isNaming(name)) text += `\n${name}=${value.slice(0, 300)}`;
+        for (const name of element.getAttributeNames()) {
+          if (isNaming(name)) text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
+        }
+        return text;
+      };
+      /** Of what is around many elements. */
+      const namings = new Map<Element, string>();
+      const namingAround = (element: Element): string => {
+        let text = namings.get(element);
+        if (text === undefined) {
+          text = naming(element);
+          namings.set(element, text);
         }
         return text;
       };
@@ -202,7 +213,7 @@ export function makeDescriber(registry: Registry): Describer {
           reach = up;
           if (!isGroup(up)) continue;
           const text = textOf(up);
-          own += naming(up);
+          own += namingAround(up);
           // A cell that holds nothing but the element: the row says which.
           if (text === "" || text === ownText) continue;
           around = text;

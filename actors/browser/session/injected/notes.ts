@@ -35,10 +35,23 @@ export interface Traits {
   readonly notable: boolean;
 }
 
-/** An element as it was told in a look, and what that depends on beside the element itself. */
+/** An element as it was told in a look, where it is, and what that depends on beside the element itself. */
 export interface Told {
-  readonly record: RawElement;
+  /** Its place in it may be an older one. */
+  record: RawElement;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  seen: boolean;
+  covered: string | undefined;
+  /** Against the look before: told anew, placed anew, only shifted by `dx` and `dy`, or as it was. */
+  change: "anew" | "placed" | "shifted" | "none";
+  dx: number;
+  dy: number;
   look: number;
+  /** The look before that. */
+  before: number;
   at: number;
   readonly text: string;
   /** What it holds, its form and labels. */

@@ -42,6 +42,7 @@ export function makePaths(notes: Notes): Paths {
   const ordinal = (element: Element): number => {
     const parent = element.parentNode;
     if (!parent) return 0;
+    if (!element.nextElementSibling && !element.previousElementSibling) return 0;
     let known = ordinals.get(parent);
     if (!known || notes.listed(parent) > known.at) {
       const numbers = new Map<Element, number>();

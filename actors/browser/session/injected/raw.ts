@@ -100,6 +100,17 @@ export interface RawLook extends Glance {
 /** Where an element is that is otherwise as it was: id, box, seen (0, 1), covered. */
 export type RawPlace = readonly [number, number, number, number, number, number, string | null];
 
+/** So many elements, from one of the order on, that are otherwise as they were: at, how many, by x, by y. */
+export type RawShift = readonly [number, number, number, number];
+
+/**
+ * Where an element is found, beside the one that is told before it: so many characters of that one's selector, what
+ * follows them, and the same of its XPath.
+ */
+export type RawPaths = readonly [number, string, number, string];
+
+export type RawTold = Omit<RawElement, "selector" | "xpath">;
+
 /** A look as it is sent: what differs from one that is known. */
 export interface RawNews extends Glance {
   /** By which who looks next says what is known. */
@@ -108,8 +119,11 @@ export interface RawNews extends Glance {
   readonly since: number;
   /** All elements in their order, by id; absent where they are those of before. */
   readonly order?: readonly number[];
-  readonly told: readonly RawElement[];
+  readonly told: readonly RawTold[];
+  /** Of those that are told. */
+  readonly paths: readonly RawPaths[];
   readonly placed: readonly RawPlace[];
+  readonly shifted: readonly RawShift[];
   readonly segments?: readonly RawSegment[];
   readonly texts?: readonly RawText[];
   readonly frames: readonly RawFrame[];

@@ -6,7 +6,7 @@
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
 import type { Geometry, View } from "./geometry.ts";
-import type { Note, Notes } from "./notes.ts";
+import type { Note, Notes, Told } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { RawElement } from "./raw.ts";
 import type { Readings } from "./readings.ts";
@@ -35,8 +35,12 @@ export interface Looked {
 }
 
 export interface Recorder {
-  /** `told` itself where it still says all. */
-  record(found: Found, look: Looked): RawElement;
+  /** The one of before where it still says all, with the place of now. */
+  record(found: Found, look: Looked): Told;
+  /** All of it, at the place of now. */
+  whole(told: Told): RawElement;
+  /** High enough to be told as something that is scrolled. */
+  roomy(rect: DOMRect): boolean;
   /** What a field holds, as text that is compared. */
   heldBy(element: Element): string;
   nameOf(element: Element): string;
@@ -55,6 +59,8 @@ export function makeRecorder(
   const VALUE_MOST = 200;
   const ATTRIBUTES_MOST = 30;
   const OPTIONS_MOST = 30;
+  /** Pixels. */
+  const SCROLLS_FROM = 40;
 
   /** Labels of components have their words in a slot. */
   const said = (label: Element): string => {
@@ -125,20 +131,24 @@ export function makeRecorder(
     const found: Record<string, string> = {};
     const secret = registry.isSecret(element);
     let left = ATTRIBUTES_MOST;
-    for (const { name, value } of element.attributes) {
+    for (const name of element.getAttributeNames()) {
       if (name === "style" || (name === "value" && secret)) continue;
       if (left-- === 0) break;
+      const value = element.getAttribute(name) ?? "";
       found[name] = value.length > VALUE_MOST ? value.slice(0, VALUE_MOST) : value;
     }
     return found;
   };
 
-  const scrollsOf = (note: Note): readonly [number, number] | undefined => {
+  const roomy = ({ height }: DOMRect): boolean => height >= SCROLLS_FROM;
+
+  const scrollsOf = (note: Note, rect: DOMRect): readonly [number, number] | undefined => {
+    if (!note.holds && !roomy(rect)) return undefined;
     const overflow = readings.overflow(note);
     if (overflow !== "auto" && overflow !== "scroll") return undefined;
     const { element } = note;
     const { scrollHeight, clientHeight, scrollTop } = element;
-    if (clientHeight < 40 || scrollHeight <= clientHeight + 4) return undefined;
+    if (clientHeight < SCROLLS_FROM || scrollHeight <= clientHeight + 4) return undefined;
     return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
   };
 
@@ -226,16 +236,16 @@ export function makeRecorder(
     return over && geometry.brief(over);
   };
 
-  const record = (found: Found, { number, time, moved, view }: Looked): RawElement => {
+  const record = (found: Found, { number, time, moved, view }: Looked): Told => {
     const { element, note, hidden, act, segment } = found;
-    const { left: x, top: y, right, bottom, width: wide, height: high } = found.rect;
-    const seen = right > 0 && bottom > 0 && x < view.width && y < view.height;
+    const { left, top, right, bottom, width: wide, height: high } = found.rect;
+    const seen = right > 0 && bottom > 0 && left < view.width && top < view.height;
     const covered = seen && !hidden ? coveredBy(note) : undefined;
-    const left = Math.round(x + view.x);
-    const upper = Math.round(y + view.y);
+    const x = Math.round(left + view.x);
+    const y = Math.round(top + view.y);
     const width = Math.round(wide);
     const height = Math.round(high);
-    const scrolls = scrollsOf(note);
+    const scrolls = scrollsOf(note, found.rect);
     const { field, secret, named } = notes.traitsOf(note);
     let state = field ? fieldOf(note, secret) : "";
     if (scrolls) state += `\n${scrolls}`;
@@ -251,30 +261,46 @@ export function makeRecorder(
       (told.record.hidden ?? false) === hidden &&
       (told.at >= moved ||
         (told.record.selector === paths.selector(element) && told.record.xpath === paths.xpath(element)));
-    const place = { box: [left, upper, width, height] as const, seen, covered };
-    let now: RawElement;
-    if (!stays) now = anew(found, place, scrolls);
-    else {
-      const { box } = told.record;
-      const rests =
-        told.record.seen === seen &&
-        told.record.covered === covered &&
-        box[0] === left &&
-        box[1] === upper &&
-        box[2] === width &&
-        box[3] === height;
-      if (rests) now = told.record;
-      else {
-        const { covered: _, ...rest } = told.record;
-        now = { ...rest, box: place.box, seen, ...(covered === undefined ? {} : { covered }) };
-      }
+    if (!stays) {
+      const place = { box: [x, y, width, height] as const, seen, covered };
+      const made: Told = {
+        record: anew(found, place, scrolls),
+        ...{ x, y, width, height, seen, covered },
+        ...{ change: "anew", dx: 0, dy: 0 },
+        ...{ look: number, before: told?.look ?? 0, at: time },
+        ...{ text: found.text, state },
+      };
+      note.told = made;
+      return made;
     }
-    if (told && told.record === now) {
-      told.look = number;
-      told.at = time;
-    } else note.told = { record: now, look: number, at: time, text: found.text, state };
-    return now;
+    told.dx = x - told.x;
+    told.dy = y - told.y;
+    if (told.width !== width || told.height !== height || told.seen !== seen || told.covered !== covered)
+      told.change = "placed";
+    else told.change = told.dx === 0 && told.dy === 0 ? "none" : "shifted";
+    told.x = x;
+    told.y = y;
+    told.width = width;
+    told.height = height;
+    told.seen = seen;
+    told.covered = covered;
+    told.before = told.look;
+    told.look = number;
+    told.at = time;
+    return told;
   };
 
-  return { record, heldBy, nameOf, attributesOf };
+  const whole = (told: Told): RawElement => {
+    const { record, x, y, width, height, seen, covered } = told;
+    const { box } = record;
+    const rests = box[0] === x && box[1] === y && box[2] === width && box[3] === height;
+    if (!rests || record.seen !== seen || record.covered !== covered) {
+      const { covered: _, ...rest } = record;
+      const place = { box: [x, y, width, height] as const, seen };
+      told.record = { ...rest, ...place, ...(covered === undefined ? {} : { covered }) };
+    }
+    return told.record;
+  };
+
+  return { record, whole, roomy, heldBy, nameOf, attributesOf };
 }

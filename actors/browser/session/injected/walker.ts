@@ -5,10 +5,11 @@
  * Sent as its own source. Neighbours: `describer.ts` says what an element is, `hands.ts` acts on what was listed.
  */
 import type { Describer, Kind, Print } from "./describer.ts";
+import type { Differences } from "./differences.ts";
 import type { Geometry, View } from "./geometry.ts";
 import type { Note, Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
-import type { Glance, LookOptions, RawElement, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
+import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
 import type { Anew, Readings } from "./readings.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
@@ -36,6 +37,7 @@ export function makeWalker(
   readings: Readings,
   stillness: Stillness,
   memory: Shown,
+  differences: Differences,
 ): Walker {
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
@@ -64,7 +66,7 @@ export function makeWalker(
   /** What the last look told. */
   interface Last {
     readonly number: number;
-    readonly elements: readonly RawElement[];
+    readonly ids: readonly number[];
     readonly segments: string;
     readonly texts: readonly RawText[];
     readonly view: View;
@@ -73,7 +75,7 @@ export function makeWalker(
   }
   let last: Last = {
     number: 0,
-    elements: [],
+    ids: [],
     segments: "[]",
     texts: [],
     view: { x: 0, y: 0, width: 0, height: 0 },
@@ -232,8 +234,9 @@ export function makeWalker(
         if (byPointer && visible && !controls(element)) made = draft(note, "click", place, false);
       } else if (place.items && place.pointer && visible && ITEMS.has(tag))
         made = draft(note, "click", place, false);
-      // What is only text moves nothing else when it is scrolled.
-      const overflow = note.holds || made ? readings.overflow(note) : "visible";
+      // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
+      const scrolls = note.holds || (made !== undefined && recorder.roomy(made.rect));
+      const overflow = scrolls ? readings.overflow(note) : "visible";
       if (overflow !== "visible" && overflow !== "clip") scrollers.push(element);
       const pointer = place.pointer || byPointer;
       if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
@@ -296,20 +299,7 @@ export function makeWalker(
     const number = ++numbers;
     const looked = { number, time, moved: notes.moved(), view };
     const known = since !== 0 && since === last.number ? last : undefined;
-    const told: RawElement[] = [];
-    const placed: RawNews["placed"][number][] = [];
-    const elements: RawElement[] = [];
-    for (const one of kept) {
-      const then = one.note.told?.record;
-      const thenAt = one.note.told?.look;
-      const now = recorder.record(one, looked);
-      elements.push(now);
-      if (!known || !then || thenAt !== known.number) told.push(now);
-      else if (now === then) continue;
-      else if (now.attributes === then.attributes)
-        placed.push([now.id, ...now.box, now.seen ? 1 : 0, now.covered ?? null]);
-      else told.push(now);
-    }
+    const { ids, ...differing } = differences.of(kept, looked, known);
     const parts = segments.map(({ type, selector, text: said, depth }) => ({
       type,
       selector,
@@ -319,7 +309,7 @@ export function makeWalker(
     const lines = texts.map((one) => ({ ...one, at: before(one.at) }));
     const now = {
       number,
-      elements,
+      ids,
       segments: JSON.stringify(parts),
       texts: lines,
       view,
@@ -338,9 +328,7 @@ export function makeWalker(
       ...head,
       number,
       since: known?.number ?? 0,
-      ...(known && sameOrder(known.elements, elements) ? {} : { order: elements.map(({ id }) => id) }),
-      told,
-      placed,
+      ...differing,
       ...(known && known.segments === now.segments ? {} : { segments: parts }),
       ...(known && sameTexts(known.texts, lines) ? {} : { texts: lines }),
       frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
@@ -356,9 +344,6 @@ export function makeWalker(
     }
     return true;
   };
-
-  const sameOrder = (one: readonly RawElement[], other: readonly RawElement[]): boolean =>
-    one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 
   const sameTexts = (one: readonly RawText[], other: readonly RawText[]): boolean =>
     one.length === other.length &&

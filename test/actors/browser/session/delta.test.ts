@@ -61,6 +61,7 @@ const SCRIPT = `
     shows: () => { for (const at of nodes()) if (at.style.display || at.style.visibility || at.style.contentVisibility) { at.style.display = at.style.visibility = at.style.contentVisibility = ""; } },
     hidden: () => { const at = node(); at.hidden = !at.hidden; },
     inert: () => { const at = node(); if (random() < 0.3) at.inert = !at.inert; },
+    shift: () => { node().style[pick(["paddingTop", "paddingLeft", "marginTop"])] = below(40) / 4 + "px"; },
     pointer: () => { node().style.cursor = pick(["pointer", "", "default"]); },
     rule: () => { const sheet = pick(documents()).styleSheets[0]; if (!sheet) return;
       sheet.insertRule(pick(["p", "span", "button", "li", ".a", "h2 + *", "div > :first-child"]) + pick([" { cursor: pointer }", " { display: none }",
