@@ -8,6 +8,8 @@ import type { BrowserProxy, Chromium } from "./launch.ts";
 import { Page } from "./page.ts";
 import { logInToProxy } from "./proxy-login.ts";
 import { ContextSession, type SessionOptions } from "./session/browser-session.ts";
+import { isAsked } from "./session/environment.ts";
+import { Windows } from "./windows.ts";
 
 /** The pages of one job: they share cookies, storage and cache with each other and with nobody else. */
 export class Context {
@@ -38,9 +40,11 @@ export class RunningChromium {
   readonly #sessions = new Map<string, ContextSession>();
   /** Contexts of the windows that were opened last. */
   readonly #contextOf = new Map<string, string>();
+  readonly #windows: Windows;
 
   constructor(chromium: Chromium, options: RunningOptions) {
     this.chromium = chromium;
+    this.#windows = new Windows(chromium.connection);
     this.#options = options;
   }
 
@@ -122,11 +126,14 @@ export class RunningChromium {
       leave: async (): Promise<void> => {
         this.#sessions.delete(context.id);
         await this.closeContext(context);
+        await this.#windows.leave(context.id);
       },
     };
     try {
+      if (isAsked(options.environment)) await this.#windows.hold(context.id);
       const opening = ContextSession.open(place, options).then((session) => {
         this.#sessions.set(context.id, session);
+        this.#windows.takenBy(context.id, (targetId, held) => session.adopt(targetId, held));
         return session;
       });
       const [session] = await this.#asOurs(Promise.all([opening, denied]));
@@ -204,6 +211,8 @@ export class RunningChromium {
    * before it costs anything.
    */
   async #closeIfStrange(targetId: string, contextId: string): Promise<void> {
+    // It waits, and is taken as it is attached.
+    if (this.#windows.takes(contextId)) return;
     // Our own pages are announced before they are answered.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;

@@ -147,15 +147,12 @@ export class ContextSession implements BrowserSession {
     return parted(await this.save(true), lost);
   }
 
-  /** A window that a page opened becomes a tab, which is told and shown when it is switched to. */
-  async adopt(targetId: string): Promise<void> {
-    if (await this.#openings.isOwn(targetId)) return;
-    if (this.#tabs.some((tab) => tab.targetId === targetId)) return;
-    if (this.#tabs.length >= limits.session.tabs) {
-      await this.#openings.refuse(targetId);
-      return;
-    }
-    await this.#follow(targetId);
+  /** A window that a page opened becomes a tab, unless false is answered. `held`: the conversation in which it waits. */
+  async adopt(targetId: string, held?: string): Promise<boolean> {
+    if ((await this.#openings.isOwn(targetId)) || this.has(targetId)) return false;
+    if (this.#tabs.length >= limits.session.tabs) await this.#openings.refuse(targetId);
+    else await this.#follow(targetId, held);
+    return true;
   }
 
   async open(url: string): Promise<ActOutcome> {
@@ -292,9 +289,10 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  async #follow(targetId: string): Promise<Tab> {
+  async #follow(targetId: string, held?: string): Promise<Tab> {
     const prepared = this.#environment.standsBetween ? undefined : this.#openings.prepare(targetId);
     const attaching = Tab.attach(this.#place.connection, targetId, {
+      held,
       viewport: this.#environment.metrics(this.#options.viewport),
       visited: (url) => this.#saving.visited(url),
       ended: (gone, crashed) => {

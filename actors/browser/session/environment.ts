@@ -19,6 +19,13 @@ export interface Screen {
 /** Nothing beside a window. */
 const NONE: BrowserEnvironment = { credentials: [], headers: [] };
 
+/** Whether there is anything to tell a page before its first request. */
+export function isAsked(environment: BrowserEnvironment = NONE): boolean {
+  return Object.values(environment).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  );
+}
+
 export class Environment {
   readonly #asked: BrowserEnvironment;
   readonly #proxy: BrowserProxy | undefined;

@@ -26,6 +26,8 @@ export interface Dialog {
 }
 
 export interface TabOptions {
+  /** A conversation with its target that there is already. */
+  readonly held?: string | undefined;
   readonly viewport: Viewport;
   /** It shows a document of this address. */
   readonly visited: (url: string) => void;
@@ -109,7 +111,7 @@ export class Tab {
 
   /** A tab of a target that is there; its scripts wait until it is followed, if they were told to. */
   static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
-    const { sessionId } = await connection.root.send("Target.attachToTarget", { targetId, flatten: true });
+    const sessionId = options.held ?? (await sessionWith(connection, targetId));
     const tab = new Tab(connection, connection.session(sessionId), targetId, options);
     await tab.#prepare(options);
     tab.#catchUp(options.told);
@@ -271,4 +273,8 @@ export class Tab {
   #tell(): void {
     for (const look of [...this.#waiting]) look();
   }
+}
+
+async function sessionWith({ root }: Connection, targetId: string): Promise<string> {
+  return (await root.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
 }

@@ -1,6 +1,7 @@
 /** What a session is to show of its surroundings, as pages and servers see it, in a real Chromium. */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../actors/browser/index.ts";
+import { analyzeOptionsSchema } from "../../../../machines/session/analysis.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/environment.ts";
 import { html, serveSite } from "../../../sites/site.ts";
 import { type SessionStage, sessionStage } from "./stage.ts";
@@ -148,4 +149,65 @@ test("cookies and storage that were given are there before the first script of t
   const { session } = await stage.session.save(true);
   expect(session.cookies).toMatchObject([{ name: "sid", value: "abc" }]);
   expect(session.origins).toMatchObject([{ origin: site.origin, local: [["cart", "3"]] }]);
+}, 60_000);
+
+test("a window that a page opens knows it all before its first request and its first script", async () => {
+  const site = serveSite({
+    "/": html(
+      "Main",
+      `<button onclick="window.open('/opened')">Open</button><a href="/linked" target="_blank" rel="noopener">Link</a>
+       <form action="/sent" target="_blank"><button>Send</button></form>
+       <button onclick="window.open('').document.body.textContent = 'written ' + window.open('', 'x').navigator.language">Write</button>`,
+    ),
+    "*": (request) => {
+      if (request.headers.get("authorization") !== `Basic ${btoa("ann:s3cret")}`)
+        return new Response("no", { status: 401, headers: { "www-authenticate": 'Basic realm="x"' } });
+      return html("Window", `<p id="p"></p><script>p.textContent = "at once " + ${TOLD}</script>`);
+    },
+  });
+  closing.push(site.stop);
+  const hosts = [new URL(site.origin).host];
+  const stage = await staged({
+    locale: "de-AT",
+    timezone: "Pacific/Auckland",
+    headers: [{ hosts, headers: { "x-own": "t0ken" } }],
+    credentials: [{ hosts, username: "ann", password: "s3cret" }],
+  });
+  await stage.session.open(site.url("/"));
+  for (const [at, [name, path]] of Object.entries({
+    Open: "/opened",
+    Link: "/linked",
+    Send: "/sent",
+  }).entries()) {
+    const data = await stage.analyze();
+    const index = data.highlightedElements.find(({ textContent }) => textContent === name)?.highlight_index;
+    expect((await stage.act("click", { index })).success).toBe(true);
+    while ((await stage.session.context()).tabs.length < at + 2) await Bun.sleep(5);
+    expect((await stage.act("switch", { tab: at + 1 })).success).toBe(true);
+    await stage.act("wait", { text: "at once", seconds: 10 });
+    expect((await stage.session.content()).dom_summary).toContain('"language":"de-AT"');
+    expect((await stage.session.content()).dom_summary).toContain("Pacific/Auckland");
+    const asked = site.log.filter((one) => one.path.startsWith(path));
+    for (const { headers } of asked) {
+      expect([path, headers.get("x-own"), headers.get("accept-language")]).toEqual([
+        path,
+        "t0ken",
+        "de-AT,de;q=0.9",
+      ]);
+    }
+    await stage.act("switch", { tab: 0 });
+  }
+  const data = await stage.analyze();
+  const index = data.highlightedElements.find(({ textContent }) => textContent === "Write")?.highlight_index;
+  expect((await stage.act("click", { index })).success).toBe(true);
+  // Another session's windows, and pages of nobody's, are not kept waiting.
+  const other = await stage.browser.openSession({ viewport: { width: 800, height: 600 } });
+  await other.open(site.url("/"));
+  const { highlightedElements } = await other.analyze(analyzeOptionsSchema.parse({}));
+  await other.act(
+    { name: "click", params: { index: highlightedElements[0]?.highlight_index ?? -1 } },
+    async () => {},
+  );
+  while ((await other.context()).tabs.length < 2) await Bun.sleep(5);
+  await other.close();
 }, 60_000);
