@@ -118,8 +118,8 @@ export const keeping = {
   },
   socket: {
     /** Sockets of one gateway, and different things that they watch. */
-    connections: 500,
-    feeds: 100,
+    connections: 2_000,
+    feeds: 500,
     /** Events of a feed that are kept for readers who come back, and the characters of all of them together. */
     keptEvents: 2_000,
     keptBytes: 2 * 1_024 * 1_024,

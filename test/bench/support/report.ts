@@ -23,7 +23,9 @@ function cellsOf(row: Row): string[] {
   const figure = `${short(row.figure)} ${row.unit}`;
   if (!target) return [row.name, figure, "", "", ""];
   const wanted = `${target.sense} ${short(target.value)} (${target.says})`;
-  return [row.name, figure, wanted, short(row.figure / target.value), met(row) ? "met" : "NOT MET"];
+  // Nothing of nothing has no ratio.
+  const ratio = row.figure === 0 && target.value === 0 ? "" : short(row.figure / target.value);
+  return [row.name, figure, wanted, ratio, met(row) ? "met" : "NOT MET"];
 }
 
 function short(value: number): string {

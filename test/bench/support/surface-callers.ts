@@ -1,0 +1,110 @@
+/**
+ * Callers of one tool over each surface, by plain requests: what is measured is Cairn and not a client's library.
+ */
+
+export type Caller = () => Promise<void>;
+
+const json = { "content-type": "application/json" };
+const mcpHeaders = { ...json, accept: "application/json, text/event-stream" };
+const clientInfo = { name: "bench", version: "1" };
+
+async function whole(response: Response, expected: string): Promise<string> {
+  const text = await response.text();
+  if (!response.ok || !text.includes(expected)) throw new Error(`${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+export interface Asked {
+  readonly url: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, string>>;
+  /** The same by a route of its own. */
+  readonly route: string;
+  /** Stands in every right answer. */
+  readonly expected: string;
+}
+
+/** The smallest request that the same server answers. */
+export function health({ url }: Asked): Caller {
+  return async () => void (await whole(await fetch(`${url}/health`), "ok"));
+}
+
+export function rest({ url, route, expected }: Asked): Caller {
+  return async () => void (await whole(await fetch(url + route), expected));
+}
+
+export function plainCall({ url, tool, args, expected }: Asked): Caller {
+  const body = JSON.stringify({ tool, arguments: args });
+  return async () => {
+    await whole(await fetch(`${url}/mcp/tools/call`, { method: "POST", headers: json, body }), expected);
+  };
+}
+
+/** By the protocol of 2026-07-28: each request stands for itself. */
+export function mcpStateless({ url, tool, args, expected }: Asked): Caller {
+  const version = "2026-07-28";
+  const prefix = "io.modelcontextprotocol";
+  const _meta = {
+    [`${prefix}/protocolVersion`]: version,
+    [`${prefix}/clientInfo`]: clientInfo,
+    [`${prefix}/clientCapabilities`]: {},
+  };
+  const params = { name: tool, arguments: args, _meta };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const headers = {
+    ...mcpHeaders,
+    "mcp-protocol-version": version,
+    "mcp-method": "tools/call",
+    "mcp-name": tool,
+  };
+  return async () => {
+    await whole(await fetch(`${url}/mcp`, { method: "POST", headers, body }), expected);
+  };
+}
+
+/** By that of 2025-11-25, in a session. */
+export async function mcpSession({ url, tool, args, expected }: Asked): Promise<Caller> {
+  const version = "2025-11-25";
+  const send = (headers: Readonly<Record<string, string>>, message: object) =>
+    fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: { ...mcpHeaders, ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  const params = { protocolVersion: version, capabilities: {}, clientInfo };
+  const begun = await send({}, { id: 0, method: "initialize", params });
+  await whole(begun, version);
+  const session = {
+    "mcp-session-id": begun.headers.get("mcp-session-id") ?? "",
+    "mcp-protocol-version": version,
+  };
+  await (await send(session, { method: "notifications/initialized" })).text();
+  let id = 0;
+  return async () => {
+    id += 1;
+    await whole(
+      await send(session, { id, method: "tools/call", params: { name: tool, arguments: args } }),
+      expected,
+    );
+  };
+}
+
+/** A socket that follows a room, greeted. */
+export async function follow(url: string, room: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/mcp/events/${room}`);
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener("message", () => resolve(), { once: true });
+    socket.addEventListener("close", ({ reason }) => reject(new Error(`closed: ${reason}`)), { once: true });
+  });
+  return socket;
+}
+
+/** Sockets take no calls of tools: a question of theirs is `ping`, which is answered with the newest number. */
+export async function socketPing({ url }: Asked): Promise<Caller> {
+  const socket = await follow(url, "pinged");
+  return () =>
+    new Promise((resolve) => {
+      socket.addEventListener("message", () => resolve(), { once: true });
+      socket.send('{"type":"ping"}');
+    });
+}

@@ -1,0 +1,93 @@
+/**
+ * The Cairn of the bench of surfaces: a whole one, with its gateway, in a process that also asks itself.
+ *
+ * `bun surfaces-process.ts <data folder>` prints `{ url }` and then answers each line of JSON with one: `ask` (the same
+ * tool without a surface), `publish` (events into a room) and `memory`.
+ */
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { startCairn } from "../../../actors/index.ts";
+import { MemoryBus } from "../../../actors/runtime/index.ts";
+import { createApp } from "../../../gateway/app.ts";
+import { loadConfig } from "../../../gateway/config.ts";
+import { createLog } from "../../../gateway/log.ts";
+import { Sockets } from "../../../gateway/socket/sockets.ts";
+import { startOptions } from "../../../gateway/start-options.ts";
+import type { Cairn } from "../../../gateway/system.ts";
+import { SystemSlot } from "../../../gateway/system-slot.ts";
+import { tools } from "../../../gateway/tools/index.ts";
+import { sessionEvent, sessionTopic } from "../../../machines/session/events.ts";
+
+/** Events of one tick are published together, as a busy page's come. */
+const TICK = 10;
+
+const [folder = ""] = parseArgs({ allowPositionals: true }).positionals;
+const { config } = loadConfig({ CAIRN_DATA: folder, PORT: "0", CAIRN_LOG_LEVEL: "error" });
+const log = createLog(config, process.stderr);
+const node: Cairn = await startCairn(startOptions(config, log));
+/** What is published here reaches the sockets as what actors publish does. */
+const bus = new MemoryBus();
+const watch: Cairn["watch"] = (topic, listen) =>
+  bus.subscribe(topic, (event) => listen(event as Parameters<typeof listen>[0])); // events have a type
+const cairn = new Proxy(node, {
+  get(target, name) {
+    if (name === "watch") return watch;
+    const value: unknown = Reflect.get(target, name, target);
+    return typeof value === "function" ? value.bind(target) : value;
+  },
+});
+const slot = new SystemSlot();
+slot.fill(cairn);
+const app = createApp(
+  { system: slot, registry: tools, sockets: new Sockets(), log, instance: "bench" },
+  config,
+);
+app.listen({ hostname: "127.0.0.1", port: 0 });
+
+/** What the bench asks for. */
+type Wish =
+  | { readonly do: "ask"; readonly tool: string; readonly args: unknown; readonly count: number }
+  | { readonly do: "publish"; readonly room: string; readonly perSecond: number; readonly seconds: number }
+  | { readonly do: "memory" };
+
+async function ask(name: string, args: unknown, count: number): Promise<readonly number[]> {
+  const tool = tools.get(name);
+  const taken: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const from = performance.now();
+    // As a surface does it: what is answered goes out as text.
+    JSON.stringify(await tool.run(cairn, args));
+    taken.push(performance.now() - from);
+  }
+  return taken;
+}
+
+/** An event as a page makes them while it is worked with. */
+function publishOne(room: string, n: number): void {
+  const payload = { tab: 1, url: `https://shop.example/orders/${n}` };
+  const event = sessionEvent("page_load_complete", room, payload, Date.now());
+  bus.publish(sessionTopic(room, "page_load_complete"), event);
+}
+
+async function publish(room: string, perSecond: number, seconds: number): Promise<number> {
+  const began = performance.now();
+  let published = 0;
+  while (published < perSecond * seconds) {
+    const due = Math.min(perSecond * seconds, ((performance.now() - began) / 1_000) * perSecond);
+    for (; published < due; published++) publishOne(room, published);
+    await Bun.sleep(TICK);
+  }
+  return (performance.now() - began) / 1_000;
+}
+
+async function granted(wish: Wish): Promise<unknown> {
+  if (wish.do === "ask") return { taken: await ask(wish.tool, wish.args, wish.count) };
+  if (wish.do === "publish") return { seconds: await publish(wish.room, wish.perSecond, wish.seconds) };
+  Bun.gc(true);
+  return { rss: process.memoryUsage().rss };
+}
+
+console.log(JSON.stringify({ url: `http://127.0.0.1:${app.server?.port}`, pid: process.pid }));
+for await (const line of createInterface({ input: process.stdin }))
+  console.log(JSON.stringify(await granted(JSON.parse(line))));
+process.exit(0);
