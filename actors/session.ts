@@ -22,8 +22,9 @@ import {
 } from "../machines/session/machine.ts";
 import { type ActOutcome, failedAct } from "../machines/session/outcome.ts";
 import type { ScreenshotOptions } from "../machines/session/protocol.ts";
+import { withStreaming } from "../machines/session/streaming.ts";
 import type { BrowserSession } from "./browser/index.ts";
-import { defineActor, type EffectScope, type QueryScope } from "./runtime/index.ts";
+import { defineActor, type EffectScope, type Json, type QueryScope } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
 import { type Done, perform } from "./session/acting.ts";
 import { browse } from "./session/browsing.ts";
@@ -115,6 +116,8 @@ async function doAct(
 export const session = defineActor<CairnServices, SessionContext>({
   kind: "session",
   version: versions.session,
+  // What a session of version 1 was kept as.
+  migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: sessionMachine as unknown as AnyStateMachine,
   // A live one stays by its effect; of one at rest nothing is to be left in memory.

@@ -4,4 +4,4 @@
  *
  * Nodes tell each other these, so that none gets a shard whose actors it may not be able to read.
  */
-export const versions = { exploration: 1, knowledge: 1, host: 1, janitor: 1, session: 1 } as const;
+export const versions = { exploration: 1, knowledge: 1, host: 1, janitor: 1, session: 2 } as const;

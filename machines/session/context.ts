@@ -49,8 +49,6 @@ export interface SessionContext {
   readonly restore: Restored["from"] | null;
   /** Where its acts are recorded; absent in sessions of before there was such a thing. */
   readonly recording?: OpenRecording | null;
-  /** Whether its picture is not to be shown; its acts go on. Absent likewise. */
-  readonly paused?: boolean;
   /** Its owner gives it up: no act begins before it has come back. Absent likewise. */
   readonly leaving?: boolean;
 }
@@ -149,7 +147,6 @@ export const initial = (room_name: string): SessionContext => ({
   error: null,
   restore: null,
   recording: null,
-  paused: false,
   leaving: false,
 });
 
@@ -165,10 +162,18 @@ export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" 
 
 export function sessionPhase(context: SessionContext, value: unknown): SessionPhase {
   if (context.options === null) return "absent";
-  if (value === "closed" || value === "failed" || value === "hibernated") return value;
+  const session = within(value, "session");
+  if (session === "closed" || session === "failed" || session === "hibernated") return session;
   if (context.opened === null) return "starting";
-  const within = typeof value === "object" && value !== null && "live" in value ? value.live : undefined;
-  return within === "waking" || within === "recovering" ? "waking" : "live";
+  const live = within(session, "live");
+  return live === "waking" || live === "recovering" ? "waking" : "live";
+}
+
+/** The state inside another, of a state's value. */
+function within(value: unknown, state: string): unknown {
+  return typeof value === "object" && value !== null && state in value
+    ? (value as Readonly<Record<string, unknown>>)[state] // It is in it.
+    : undefined;
 }
 
 /** The act of a command as it waits. */

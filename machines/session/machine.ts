@@ -6,7 +6,7 @@
  * act is committed before it is done and its outcome after: found without an outcome it is `interrupted`, and never
  * done again. Neighbours: `actors/session.ts` binds the effects; what only looks at the page is a query.
  */
-import { assign, emit, enqueueActions, setup } from "xstate";
+import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
@@ -28,6 +28,7 @@ import { actPayload, emitted, outcomeEvent } from "./events.ts";
 import { failedAct } from "./outcome.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restored.ts";
+import { STREAMING } from "./streaming.ts";
 
 export {
   type BrowseOrder,
@@ -97,11 +98,13 @@ const machineSetup = setup({
       enqueue.emit(recordingEnded(recording.id, event.at));
     }),
     answerAwake: emit({ type: "reply", body: { status: "awake" } }),
+    answerPresent: emit((_, { paused }: { readonly paused: boolean }) => ({
+      type: "reply",
+      body: { status: paused ? "paused" : "resumed" },
+    })),
     present: enqueueActions(({ context, event, enqueue }, { paused }: { readonly paused: boolean }) => {
       const { room_name } = context;
       enqueue.emit({ type: "reply", body: { status: paused ? "paused" : "resumed" } });
-      if ((context.paused ?? false) === paused) return;
-      enqueue.assign({ paused });
       const type = paused ? "presentation_paused" : "presentation_resumed";
       enqueue.emit(emitted(type, room_name, { session_id: room_name }, event.at));
     }),
@@ -188,6 +191,8 @@ const machineSetup = setup({
   guards: {
     actWaits: ({ context }) => context.waiting.length > 0,
     mayAct: ({ context }) => context.waiting.length > 0 && !context.leaving,
+    hasFailed: stateIn({ session: "failed" }),
+    isPresent: not(stateIn({ session: "failed" })),
     wasLeft: ({ context }) => context.leaving === true,
     isCrowded: ({ context }) => context.waiting.length >= limits.session.waiting,
     isItsOwn: ({ context, event }) => event.type === "ACTED" && context.acting?.id === event.id,
@@ -198,21 +203,15 @@ const machineSetup = setup({
   },
 });
 
-/** Whether it is shown is apart from what it does. */
-const PRESENTING = {
-  PAUSE: { actions: { type: "present", params: { paused: true } } },
-  RESUME: { actions: { type: "present", params: { paused: false } } },
-} as const;
-
 /** Nobody knows what became of what was under way; one that was given up has been saved before, and comes back by itself. */
 const LOST = [
   {
     guard: "wasLeft",
-    target: "#session.hibernated",
+    target: "#session\\.hibernated",
     actions: { type: "interrupt", params: { why: "Its Cairn was stopped, or it was to move to another." } },
   },
   {
-    target: "#session.failed",
+    target: "#session\\.failed",
     actions: [
       { type: "interrupt", params: { why: "The browser was lost." } },
       {
@@ -244,132 +243,139 @@ const EXPIRED = {
 export const sessionMachine = machineSetup.createMachine({
   id: "session",
   context: ({ input }) => initial(input.id),
-  initial: "closed",
+  type: "parallel",
   states: {
-    closed: {
-      on: {
-        START: { target: "live", actions: "begin" },
-        ACT: { actions: "refuseUnknown" },
-        WAKE: { actions: "refuseUnknown" },
-        RECOVER: { actions: "refuseUnknown" },
-        PAUSE: { actions: "refuseUnknown" },
-        RESUME: { actions: "refuseUnknown" },
-        RECORD: { actions: "refuseUnknown" },
-        STOP_RECORDING: { actions: "refuseUnknown" },
-        CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
-      },
-    },
-    live: {
-      initial: "starting",
-      invoke: {
-        id: "browse",
-        src: "browse",
-        input: ({ context }) => orderOf(context),
-        onDone: {
-          target: "failed",
-          actions: [
-            { type: "interrupt", params: { why: "The browser was closed." } },
-            {
-              type: "blame",
-              params: { error: { code: "session.page_gone", message: "All tabs of it were closed." } },
-            },
-          ],
-        },
-        onError: {
-          target: "failed",
-          actions: [
-            { type: "interrupt", params: { why: "The browser was lost." } },
-            // Effects fail with the wire form of an error.
-            { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
-          ],
-        },
-      },
-      after: { lifetime: EXPIRED },
-      on: {
-        START: { actions: "answerStarted" },
-        ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
-        WAKE: { actions: "answerAwake" },
-        RECOVER: { actions: "answerRecovering" },
-        ...PRESENTING,
-        RECORD: { actions: "record" },
-        STOP_RECORDING: { actions: "stopRecording" },
-        LEAVING: { actions: "leave" },
-        CLOSE: {
-          target: "closed",
-          actions: [
-            "answerClosed",
-            "stopRecording",
-            { type: "interrupt", params: { why: "The session was closed." } },
-            "forget",
-          ],
-        },
-      },
+    session: {
+      initial: "closed",
       states: {
-        starting: { on: { OPENED: { target: "ready", actions: "opened" } } },
-        waking: { on: { OPENED: { target: "ready", actions: "opened" } } },
-        recovering: { on: { OPENED: { target: "ready", actions: "opened" } } },
-        ready: {
-          always: { guard: "mayAct", target: "acting", actions: "take" },
-          on: { RESTED: "#session.hibernated", LEFT: "#session.hibernated", LOST },
+        closed: {
+          on: {
+            START: { target: "live", actions: "begin" },
+            ACT: { actions: "refuseUnknown" },
+            WAKE: { actions: "refuseUnknown" },
+            RECOVER: { actions: "refuseUnknown" },
+            PAUSE: { actions: "refuseUnknown" },
+            RESUME: { actions: "refuseUnknown" },
+            RECORD: { actions: "refuseUnknown" },
+            STOP_RECORDING: { actions: "refuseUnknown" },
+            CLOSE: [{ guard: "wasNeverStarted", actions: "refuseUnknown" }, { actions: "answerClosed" }],
+          },
         },
-        acting: {
+        live: {
+          id: "session.live",
+          initial: "starting",
           invoke: {
-            id: "act",
-            src: "act",
-            input: ({ context }) =>
-              context.acting ?? { id: "", action: { name: "wait", params: { seconds: 0 } } },
+            id: "browse",
+            src: "browse",
+            input: ({ context }) => orderOf(context),
+            onDone: {
+              target: "failed",
+              actions: [
+                { type: "interrupt", params: { why: "The browser was closed." } },
+                {
+                  type: "blame",
+                  params: { error: { code: "session.page_gone", message: "All tabs of it were closed." } },
+                },
+              ],
+            },
             onError: {
-              target: "ready",
-              actions: { type: "broke", params: ({ event }) => ({ error: event.error as ErrorBody }) },
+              target: "failed",
+              actions: [
+                { type: "interrupt", params: { why: "The browser was lost." } },
+                // Effects fail with the wire form of an error.
+                { type: "blame", params: ({ event }) => ({ error: event.error as ErrorBody }) },
+              ],
             },
           },
-          on: { ACTED: { guard: "isItsOwn", target: "ready", actions: "acted" }, LOST },
+          after: { lifetime: EXPIRED },
+          on: {
+            START: { actions: "answerStarted" },
+            ACT: [{ guard: "isCrowded", actions: "refuseBusy" }, { actions: "queue" }],
+            WAKE: { actions: "answerAwake" },
+            RECOVER: { actions: "answerRecovering" },
+            RECORD: { actions: "record" },
+            STOP_RECORDING: { actions: "stopRecording" },
+            LEAVING: { actions: "leave" },
+            CLOSE: {
+              target: "closed",
+              actions: [
+                "answerClosed",
+                "stopRecording",
+                { type: "interrupt", params: { why: "The session was closed." } },
+                "forget",
+              ],
+            },
+          },
+          states: {
+            starting: { on: { OPENED: { target: "ready", actions: "opened" } } },
+            waking: { on: { OPENED: { target: "ready", actions: "opened" } } },
+            recovering: { on: { OPENED: { target: "ready", actions: "opened" } } },
+            ready: {
+              always: { guard: "mayAct", target: "acting", actions: "take" },
+              on: { RESTED: "#session\\.hibernated", LEFT: "#session\\.hibernated", LOST },
+            },
+            acting: {
+              invoke: {
+                id: "act",
+                src: "act",
+                input: ({ context }) =>
+                  context.acting ?? { id: "", action: { name: "wait", params: { seconds: 0 } } },
+                onError: {
+                  target: "ready",
+                  actions: { type: "broke", params: ({ event }) => ({ error: event.error as ErrorBody }) },
+                },
+              },
+              on: { ACTED: { guard: "isItsOwn", target: "ready", actions: "acted" }, LOST },
+            },
+          },
+        },
+        hibernated: {
+          id: "session.hibernated",
+          // Acts that were not begun when it was given up are done where it comes back.
+          always: {
+            guard: "actWaits",
+            target: "live.waking",
+            actions: { type: "comeBack", params: { from: "hibernation" } },
+          },
+          after: { lifetime: EXPIRED },
+          on: {
+            START: { actions: "answerStarted" },
+            ACT: {
+              target: "live.waking",
+              actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],
+            },
+            WAKE: {
+              target: "live.waking",
+              actions: ["answerAwake", { type: "comeBack", params: { from: "hibernation" } }],
+            },
+            RECOVER: {
+              target: "live.waking",
+              actions: ["answerRecovering", { type: "comeBack", params: { from: "hibernation" } }],
+            },
+            RECORD: { actions: "record" },
+            STOP_RECORDING: { actions: "stopRecording" },
+            CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
+          },
+        },
+        failed: {
+          id: "session.failed",
+          on: {
+            START: { target: "live", actions: "begin" },
+            ACT: { actions: "refuseFailed" },
+            WAKE: { actions: "refuseFailed" },
+            PAUSE: { actions: "refuseFailed" },
+            RESUME: { actions: "refuseFailed" },
+            RECOVER: {
+              target: "live.recovering",
+              actions: ["answerRecovering", { type: "comeBack", params: { from: "crash" } }],
+            },
+            RECORD: { actions: "refuseFailed" },
+            STOP_RECORDING: { actions: "stopRecording" },
+            CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
+          },
         },
       },
     },
-    hibernated: {
-      // Acts that were not begun when it was given up are done where it comes back.
-      always: {
-        guard: "actWaits",
-        target: "live.waking",
-        actions: { type: "comeBack", params: { from: "hibernation" } },
-      },
-      after: { lifetime: EXPIRED },
-      on: {
-        START: { actions: "answerStarted" },
-        ACT: {
-          target: "live.waking",
-          actions: ["queue", { type: "comeBack", params: { from: "hibernation" } }],
-        },
-        WAKE: {
-          target: "live.waking",
-          actions: ["answerAwake", { type: "comeBack", params: { from: "hibernation" } }],
-        },
-        RECOVER: {
-          target: "live.waking",
-          actions: ["answerRecovering", { type: "comeBack", params: { from: "hibernation" } }],
-        },
-        RECORD: { actions: "record" },
-        STOP_RECORDING: { actions: "stopRecording" },
-        ...PRESENTING,
-        CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
-      },
-    },
-    failed: {
-      on: {
-        START: { target: "live", actions: "begin" },
-        ACT: { actions: "refuseFailed" },
-        WAKE: { actions: "refuseFailed" },
-        PAUSE: { actions: "refuseFailed" },
-        RESUME: { actions: "refuseFailed" },
-        RECOVER: {
-          target: "live.recovering",
-          actions: ["answerRecovering", { type: "comeBack", params: { from: "crash" } }],
-        },
-        RECORD: { actions: "refuseFailed" },
-        STOP_RECORDING: { actions: "stopRecording" },
-        CLOSE: { target: "closed", actions: ["answerClosed", "stopRecording", "forget"] },
-      },
-    },
+    streaming: STREAMING,
   },
 });

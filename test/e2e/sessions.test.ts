@@ -361,7 +361,7 @@ test(
       .catch(() => undefined);
     for (;;) {
       const { body } = await cairn.get("/api/actors/session/f");
-      if (body.state === "live.acting") break;
+      if (body.state === "session.live.acting,streaming.on") break;
       await Bun.sleep(20);
     }
     await cairn.kill();

@@ -11,6 +11,7 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../../../machines/session/machine.ts";
+import { withStreaming } from "../../../machines/session/streaming.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;
@@ -60,11 +61,16 @@ class Player {
   }
 
   get value(): unknown {
-    return this.#snapshot.value;
+    return this.#snapshot.value.session;
+  }
+
+  /** Whether its picture is shown. */
+  get streaming(): unknown {
+    return this.#snapshot.value.streaming;
   }
 
   get phase(): string {
-    return sessionPhase(this.context, this.value);
+    return sessionPhase(this.context, this.#snapshot.value);
   }
 }
 
@@ -296,6 +302,36 @@ describe("a session", () => {
     expect(player.send({ type: "PAUSE" }).send({ type: "CLOSE" }).send({ type: "PAUSE" }).said).toMatchObject(
       [{ type: "refuse", code: "session.not_found" }],
     );
-    expect(player.send({ type: "START", options }).context.paused).toBe(false);
+    expect(player.send({ type: "START", options }).streaming).toBe("on");
+  });
+
+  test("stays shown or not while it is at rest, and is shown when it is started anew after it failed", () => {
+    const player = live();
+    expect(new Player().streaming).toBe("off");
+    expect(player.streaming).toBe("on");
+    player.send({ type: "PAUSE" }).send(news("RESTED"));
+    expect([player.phase, player.streaming]).toEqual(["hibernated", "paused"]);
+    expect(player.send({ type: "RESUME" }).said).toEqual([{ type: "reply", body: { status: "resumed" } }]);
+    expect(player.send({ type: "PAUSE" }).send(act("1")).streaming).toBe("paused");
+    player.send(news("LOST"));
+    player.send({ type: "OPENED", outcome: done, url: "about:blank" }).send(news("LOST"));
+    expect([player.phase, player.streaming]).toEqual(["failed", "paused"]);
+    expect(player.send({ type: "RESUME" }).said).toMatchObject([{ type: "refuse", code: "session.failed" }]);
+    expect(player.send({ type: "START", options }).streaming).toBe("on");
+    expect(player.send({ type: "CLOSE" }).streaming).toBe("off");
+  });
+
+  test("is read as it was kept before there was such a region", () => {
+    const { paused: _, ...context } = { ...live().context, paused: true };
+    const old = { value: { live: "ready" }, context: { ...context, paused: true }, status: "active" };
+    expect(withStreaming(old)).toEqual({
+      value: { session: { live: "ready" }, streaming: "paused" },
+      context,
+      status: "active",
+    });
+    expect(withStreaming({ value: "hibernated", context: {} })).toMatchObject({
+      value: { session: "hibernated", streaming: "on" },
+    });
+    expect(withStreaming({ value: "closed", context: {} })).toMatchObject({ value: { streaming: "off" } });
   });
 });
