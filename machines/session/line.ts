@@ -20,8 +20,14 @@ function plain(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
-/** As short as it can be told: without the origin and the folder of the page, and without what trackers add. */
+/** As short as it can be told: without the origin and the folder of the page, or as it is written there. */
 function shortHref(href: string, pageUrl: string): string {
+  const short = resolvedHref(href, pageUrl);
+  const written = plain(href, HREF_MOST);
+  return written.length < short.length ? written : short;
+}
+
+function resolvedHref(href: string, pageUrl: string): string {
   if (!URL.canParse(href, pageUrl)) return plain(href, HREF_MOST);
   const url = new URL(href, pageUrl);
   const page = URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;

@@ -102,10 +102,18 @@ test.each([
   ["/shop/a:b", "/shop/a:b"],
   ["/shop//a", "/shop//a"],
   ["/home", "/home"],
+  ["../home.html", "/home.html"],
+  ["../a/b/", "/a/b/"],
+  ["#", "#"],
   ["https://other.example/shop/cart", "https://other.example/shop/cart"],
 ])("the address %s is told as the page would write it", (href, told) => {
   const link = element(1, { tagName: "a", attributes: { href }, textContent: "Link" });
   expect(elementLine(link, "https://shop.example/shop/list")).toBe(`[1]<a href="${told}">Link</a>`);
+});
+
+test("an address that is shorter as it is written is told so", () => {
+  const link = element(1, { tagName: "a", attributes: { href: "list.html" }, textContent: "Link" });
+  expect(elementLine(link, "https://shop.example/")).toBe(`[1]<a href="list.html">Link</a>`);
 });
 
 test("lines of a page of more than a hundred elements go without addresses of links, where there is a name", () => {

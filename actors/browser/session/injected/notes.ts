@@ -7,93 +7,8 @@
  */
 import type { SegmentType } from "../../../../machines/session/analysis.ts";
 import type { Describer, Kind, Print } from "./describer.ts";
-import type { RawElement } from "./raw.ts";
-import type { Reading } from "./readings.ts";
+import type { Note, Traits } from "./note.ts";
 import type { Registry } from "./registry.ts";
-
-/** What an element is by its tag and attributes. */
-export interface Traits {
-  readonly skipped: boolean;
-  readonly kind: Kind | undefined;
-  readonly segment: SegmentType | undefined;
-  /** 1 to 6 for headings, else 0. */
-  readonly level: number;
-  readonly inert: boolean;
-  readonly frame: boolean;
-  readonly image: boolean;
-  /** May hide a closed root. */
-  readonly custom: boolean;
-  /** May hold a shadow root. */
-  readonly host: boolean;
-  /** Belongs to forms or has labels, which say more of it than its attributes do. */
-  readonly field: boolean;
-  /** What it holds is told to nobody. */
-  readonly secret: boolean;
-  /** Named by other elements. */
-  readonly named: boolean;
-  /** Says by itself whether it is operated: never a mere wrapper. */
-  readonly notable: boolean;
-}
-
-/** An element as it was told in a look, where it is, and what that depends on beside the element itself. */
-export interface Told {
-  /** Its place in it may be an older one. */
-  record: RawElement;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  seen: boolean;
-  covered: string | undefined;
-  /** Against the look before: told anew, placed anew, only shifted by `dx` and `dy`, or as it was. */
-  change: "anew" | "placed" | "shifted" | "none";
-  dx: number;
-  dy: number;
-  look: number;
-  /** The look before that. */
-  before: number;
-  at: number;
-  readonly text: string;
-  /** What it holds, its form and labels. */
-  readonly state: string;
-}
-
-/** What the labels of a field say. */
-export interface Labelling {
-  readonly text: string;
-  /** As long as labels were not found anew. */
-  readonly at: number;
-}
-
-export interface Note {
-  readonly element: Element;
-  readonly tag: string;
-  /** Alive: always of now. */
-  readonly style: CSSStyleDeclaration;
-  /** Time and walk in which it was first seen since it came where it is. */
-  readonly born: number;
-  readonly walk: number;
-  /** Time of the last change of it or in it. */
-  touched: number;
-  /** Nothing after an attribute changed. */
-  traits: Traits | undefined;
-  /** What is drawn in it: elements, and texts that are not blank; nothing after that changed. */
-  parts: readonly (Note | string)[] | undefined;
-  texts: boolean;
-  /** Elements are among its parts. */
-  holds: boolean;
-  root: ShadowRoot | null;
-  readonly read: Reading;
-  /** At the last look. */
-  rendered: boolean;
-  print: { readonly print: Print; readonly at: number } | undefined;
-  told: Told | undefined;
-  labels: Labelling | undefined;
-  /** What a field held at the last look, secret or not. */
-  held: string;
-  /** See `registry.ts`; 0: not asked for yet. */
-  id: number;
-}
 
 export interface Notes {
   /** Of the document's own element, where a walk begins. */
@@ -160,7 +75,11 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
   };
   const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
 
-  let notes = new WeakMap<Node, Note>();
+  /** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
+  const NOTE = Symbol("note");
+  interface Noted extends Node {
+    [NOTE]?: Note | undefined;
+  }
   let lists = new WeakMap<Node, number>();
   let watched = new WeakSet<Node>();
   let time = 1;
@@ -170,10 +89,18 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
   let forgotten = 0;
   let places = new Set<Element>();
 
+  const noteOf = (node: Noted): Note | undefined => {
+    const note = node[NOTE];
+    return note?.age === forgotten ? note : undefined;
+  };
+
+  const drop = (node: Noted): void => {
+    if (node[NOTE]) node[NOTE] = undefined;
+  };
+
   const forget = (): void => {
     forgotten++;
     observer.disconnect();
-    notes = new WeakMap();
     lists = new WeakMap();
     watched = new WeakSet();
     changes = 0;
@@ -187,7 +114,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       up;
       up = up.parentNode ?? (up instanceof ShadowRoot ? up.host : null)
     ) {
-      const note = notes.get(up);
+      const note = noteOf(up);
       if (!note) continue;
       if (note.touched === time) return;
       note.touched = time;
@@ -213,24 +140,24 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       const place = element instanceof Element ? element : element.parentElement;
       if (place && places.size <= PLACES_MOST) places.add(place);
       if (type === "attributes") {
-        const note = notes.get(element);
+        const note = noteOf(element);
         if (note) note.traits = undefined;
         if (attributeName === "id") movedAt = time;
         if (attributeName === "id" || attributeName === "for" || attributeName === "type")
           describer.relabel();
         continue;
       }
-      const list = type === "childList" ? notes.get(element) : notes.get(element.parentNode ?? element);
+      const list = type === "childList" ? noteOf(element) : noteOf(element.parentNode ?? element);
       if (list) list.parts = undefined;
       // The text of a root's own: its parent is the root.
       if (element.parentNode instanceof ShadowRoot) {
-        const host = notes.get(element.parentNode.host);
+        const host = noteOf(element.parentNode.host);
         if (host) host.parts = undefined;
       }
       if (type === "childList") {
         // What changes while it is nowhere is not heard of.
-        for (const node of removedNodes) notes.delete(node);
-        for (const node of addedNodes) notes.delete(node);
+        for (const node of removedNodes) drop(node);
+        for (const node of addedNodes) drop(node);
         lists.set(target, time);
         movedAt = time;
         describer.relabel();
@@ -241,9 +168,10 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
 
   /** @param anew what is known of it may be old */
   const of = (element: Element, anew: boolean): Note => {
-    const known = anew ? undefined : notes.get(element);
+    const known = anew ? undefined : noteOf(element);
     if (known) return known;
     const note: Note = {
+      age: forgotten,
       element,
       tag: element.localName,
       born: time,
@@ -272,7 +200,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       held: "",
       id: 0,
     };
-    notes.set(element, note);
+    const noted: Noted = element;
+    noted[NOTE] = note;
     return note;
   };
 
@@ -338,7 +267,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     take(observer.takeRecords());
     return time;
   };
-  const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, notes.get(parent)?.born ?? 0);
+  const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, noteOf(parent)?.born ?? 0);
 
   return {
     top() {
@@ -359,7 +288,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       if (known) {
         const { reach } = known.print;
         const parent = reach.parentNode;
-        const changed = Math.max(notes.get(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
+        const changed = Math.max(noteOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
         if (changed <= known.at) return known.print;
       }
       const print = printing(note.element);

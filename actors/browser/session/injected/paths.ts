@@ -29,9 +29,15 @@ export function makePaths(notes: Notes): Paths {
     path: string | undefined;
     at: number;
   }
-  let selectors = new WeakMap<Element, Path>();
-  let xpaths = new WeakMap<Element, Path>();
-  let owns = new WeakMap<Element, Own>();
+  /** Kept at the elements themselves, which of this world only we see: where there are many of them a map is slow. */
+  const SELECTOR = Symbol("selector");
+  const XPATH = Symbol("xpath");
+  const OWN = Symbol("own");
+  interface Found extends Element {
+    [SELECTOR]?: Path;
+    [XPATH]?: Path;
+    [OWN]?: Own;
+  }
   let ordinals = new WeakMap<Node, { readonly at: number; readonly numbers: Map<Element, number> }>();
   let look = 0;
   let time = 0;
@@ -66,27 +72,24 @@ export function makePaths(notes: Notes): Paths {
   const ownOf = (element: Element): string | undefined => {
     const { id } = element;
     if (id === "") return undefined;
-    const known = owns.get(element);
+    const found: Found = element;
+    const known = found[OWN];
     if (known && known.id === id && known.at >= moved) return known.path;
     const root = element.getRootNode();
     const leads =
       (root instanceof Document || root instanceof ShadowRoot) && root.getElementById(id) === element;
     const path = leads ? `#${CSS.escape(id)}` : undefined;
-    owns.set(element, { id, path, at: time });
+    found[OWN] = { id, path, at: time };
     return path;
   };
 
-  const known = (all: WeakMap<Element, Path>, element: Element): Path => {
-    let path = all.get(element);
-    if (!path) {
-      path = { path: "", above: "", own: undefined, number: -1, look: 0, at: -1 };
-      all.set(element, path);
-    }
-    return path;
+  const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
+    element[kind] ??= { path: "", above: "", own: undefined, number: -1, look: 0, at: -1 };
+    return element[kind];
   };
 
   const selector = (element: Element): string => {
-    const path = known(selectors, element);
+    const path = known(element, SELECTOR);
     if (path.look === look || path.at >= moved) return path.path;
     const own = ownOf(element);
     const parent = element.parentElement;
@@ -111,7 +114,7 @@ export function makePaths(notes: Notes): Paths {
   };
 
   const xpath = (element: Element): string => {
-    const path = known(xpaths, element);
+    const path = known(element, XPATH);
     if (path.look === look || path.at >= moved) return path.path;
     const number = ordinal(element);
     const above = element.parentElement ? xpath(element.parentElement) : "";
@@ -140,9 +143,6 @@ export function makePaths(notes: Notes): Paths {
       moved = notes.moved();
       if (forgotten === notes.forgotten) return;
       forgotten = notes.forgotten;
-      selectors = new WeakMap();
-      xpaths = new WeakMap();
-      owns = new WeakMap();
       ordinals = new WeakMap();
     },
     selector,

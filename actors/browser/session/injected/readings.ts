@@ -5,7 +5,7 @@
  * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
  */
 import type { Geometry } from "./geometry.ts";
-import type { Note } from "./notes.ts";
+import type { Note } from "./note.ts";
 
 /** Of one element; `undefined` what was not asked for. */
 export interface Reading {

@@ -6,7 +6,8 @@
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
 import type { Geometry, View } from "./geometry.ts";
-import type { Note, Notes, Told } from "./notes.ts";
+import type { Note, Told } from "./note.ts";
+import type { Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { RawElement } from "./raw.ts";
 import type { Readings } from "./readings.ts";

@@ -43,7 +43,11 @@ export interface RegistryNames {
 }
 
 export function makeRegistry(names: RegistryNames): Registry {
-  const ids = new WeakMap<Element, number>();
+  /** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
+  const ID = Symbol("id");
+  interface Numbered extends Element {
+    [ID]?: number;
+  }
   const elements = new Map<number, WeakRef<Element>>();
   const listening = new WeakSet<Element>();
   const closedRoots = new WeakMap<Element, ShadowRoot>();
@@ -87,10 +91,10 @@ export function makeRegistry(names: RegistryNames): Registry {
 
   return {
     idOf(element) {
-      const known = ids.get(element);
-      if (known !== undefined) return known;
+      const node: Numbered = element;
+      if (node[ID] !== undefined) return node[ID];
       last++;
-      ids.set(element, last);
+      node[ID] = last;
       elements.set(last, new WeakRef(element));
       return last;
     },

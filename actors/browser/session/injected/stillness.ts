@@ -7,7 +7,8 @@
  * `walker.ts` hands over what it told.
  */
 import type { Geometry } from "./geometry.ts";
-import type { Note, Notes } from "./notes.ts";
+import type { Note } from "./note.ts";
+import type { Notes } from "./notes.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 

@@ -7,7 +7,8 @@
 import type { Describer, Kind, Print } from "./describer.ts";
 import type { Differences } from "./differences.ts";
 import type { Geometry, View } from "./geometry.ts";
-import type { Note, Notes } from "./notes.ts";
+import type { Note } from "./note.ts";
+import type { Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
 import type { Anew, Readings } from "./readings.ts";

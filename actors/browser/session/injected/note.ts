@@ -1,0 +1,93 @@
+/**
+ * What is known of one element in the page. Neighbour: `notes.ts` keeps it for as long as nothing of the element changes.
+ */
+import type { SegmentType } from "../../../../machines/session/analysis.ts";
+import type { Kind, Print } from "./describer.ts";
+import type { RawElement } from "./raw.ts";
+import type { Reading } from "./readings.ts";
+
+/** What an element is by its tag and attributes. */
+export interface Traits {
+  readonly skipped: boolean;
+  readonly kind: Kind | undefined;
+  readonly segment: SegmentType | undefined;
+  /** 1 to 6 for headings, else 0. */
+  readonly level: number;
+  readonly inert: boolean;
+  readonly frame: boolean;
+  readonly image: boolean;
+  /** May hide a closed root. */
+  readonly custom: boolean;
+  /** May hold a shadow root. */
+  readonly host: boolean;
+  /** Belongs to forms or has labels, which say more of it than its attributes do. */
+  readonly field: boolean;
+  /** What it holds is told to nobody. */
+  readonly secret: boolean;
+  /** Named by other elements. */
+  readonly named: boolean;
+  /** Says by itself whether it is operated: never a mere wrapper. */
+  readonly notable: boolean;
+}
+
+/** An element as it was told in a look, where it is, and what that depends on beside the element itself. */
+export interface Told {
+  /** Its place in it may be an older one. */
+  record: RawElement;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  seen: boolean;
+  covered: string | undefined;
+  /** Against the look before: told anew, placed anew, only shifted by `dx` and `dy`, or as it was. */
+  change: "anew" | "placed" | "shifted" | "none";
+  dx: number;
+  dy: number;
+  look: number;
+  /** The look before that. */
+  before: number;
+  at: number;
+  readonly text: string;
+  /** What it holds, its form and labels. */
+  readonly state: string;
+}
+
+/** What the labels of a field say. */
+export interface Labelling {
+  readonly text: string;
+  /** As long as labels were not found anew. */
+  readonly at: number;
+}
+
+export interface Note {
+  /** How often everything had been forgotten when it was made: one from before a later time is none. */
+  readonly age: number;
+  readonly element: Element;
+  readonly tag: string;
+  /** Alive: always of now. */
+  readonly style: CSSStyleDeclaration;
+  /** Time and walk in which it was first seen since it came where it is. */
+  readonly born: number;
+  readonly walk: number;
+  /** Time of the last change of it or in it. */
+  touched: number;
+  /** Nothing after an attribute changed. */
+  traits: Traits | undefined;
+  /** What is drawn in it: elements, and texts that are not blank; nothing after that changed. */
+  parts: readonly (Note | string)[] | undefined;
+  texts: boolean;
+  /** Elements are among its parts. */
+  holds: boolean;
+  root: ShadowRoot | null;
+  readonly read: Reading;
+  /** At the last look. */
+  rendered: boolean;
+  print: { readonly print: Print; readonly at: number } | undefined;
+  told: Told | undefined;
+  labels: Labelling | undefined;
+  /** What a field held at the last look, secret or not. */
+  held: string;
+  /** See `registry.ts`; 0: not asked for yet. */
+  id: number;
+}
