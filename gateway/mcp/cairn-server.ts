@@ -111,8 +111,9 @@ export function cairnServer(
 ): McpServerFactory {
   const tools = [...toolList(surface.registry, chosen)];
   return ({ era }) => {
-    // What a request of 2026 subscribes to ends with it: only connections are told.
-    const subscribe = era === "legacy";
+    const connected = era === "legacy";
+    // Streams of 2026's protocol listen by `listening.ts`, which stands before those of HTTP only.
+    const subscribe = connected || owner === undefined;
     const server = new Server(
       { name: "browser-automation-service", title: "Cairn", version },
       { capabilities: { tools: {}, resources: subscribe ? { subscribe } : {} }, instructions: INSTRUCTIONS },
@@ -128,7 +129,7 @@ export function cairnServer(
       resourceTemplates: [...resourceTemplates],
     }));
     server.setRequestHandler("resources/read", ({ params }) => readResource(surface, params.uri));
-    if (subscribe) registerSubscriptions(surface, server);
+    if (connected) registerSubscriptions(surface, server);
     return server;
   };
 }

@@ -13,10 +13,11 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { limits } from "../../machines/limits.ts";
-import type { Log } from "../log.ts";
+import type { Parts } from "../rest/operation.ts";
 import type { Caller } from "../security/scope.ts";
 import { authOf } from "./asking.ts";
 import { Connections } from "./connections.ts";
+import { Listening } from "./listening.ts";
 
 /** Who sent a request, and its id. */
 export interface Asked {
@@ -27,9 +28,15 @@ export interface Asked {
 export class McpEndpoint {
   readonly #stateless: McpHttpHandler;
   readonly #connections: Connections;
+  readonly #listening: Listening;
 
   /** `bus`: what changes, for those who subscribed. */
-  constructor(factory: McpServerFactory, bus: ServerEventBus, log: Log) {
+  constructor(
+    factory: McpServerFactory,
+    bus: ServerEventBus,
+    { log, system }: Pick<Parts, "log" | "system">,
+  ) {
+    this.#listening = new Listening(system, bus);
     const onError = (error: Error) => log.debug("a message of MCP failed", { reason: error.message });
     this.#stateless = createMcpHandler(factory, {
       legacy: "reject",
@@ -53,7 +60,7 @@ export class McpEndpoint {
     const authInfo = authOf({ caller, requestId: id });
     return (await isLegacyRequest(request, undefined, options))
       ? this.#connections.handle(request, authInfo)
-      : this.#stateless.fetch(request, { authInfo });
+      : this.#listening.during(request, () => this.#stateless.fetch(request, { authInfo }));
   }
 
   /** Ends every stream; clients come back to whoever serves then. */

@@ -22,7 +22,7 @@ const raw = { parse: "none", ...hidden("read") } as const;
 export function mcpRoutes(surface: Surface, config: Pick<Config, "tools" | "mcpConformance">) {
   function endpoint(factory: (bus: ServerEventBus) => McpServerFactory): McpEndpoint {
     const bus = new InMemoryServerEventBus();
-    const made = new McpEndpoint(factory(bus), bus, surface.log);
+    const made = new McpEndpoint(factory(bus), bus, surface);
     surface.sockets.beforeEnd(() => made.close());
     return made;
   }

@@ -1,5 +1,5 @@
 /**
- * Who wants to know when a resource changes: one connection's subscriptions.
+ * Who wants to know when a resource changes: the subscriptions of one connection, or of all streams of 2026's protocol.
  *
  * Sessions and explorations tell of themselves while they are watched; what comes in crowds is told once for a while.
  * A client then reads the resource again. Neighbour: `resources.ts` has the resources.
@@ -25,17 +25,19 @@ function topicOf(uri: string): string {
 
 export class Subscriptions {
   readonly #changed: (uri: string) => void;
+  readonly #most: number;
   readonly #ends = new Map<string, () => void>();
 
-  constructor(changed: (uri: string) => void) {
+  /** `most`: resources at a time. */
+  constructor(changed: (uri: string) => void, most: number = limits.mcp.subscribed) {
     this.#changed = changed;
+    this.#most = most;
   }
 
   /** Throws `ResourceNotFoundError` for what tells nothing of itself. */
   add(cairn: Cairn, uri: string): void {
     if (this.#ends.has(uri)) return;
-    if (this.#ends.size >= limits.mcp.subscribed)
-      throw new ResourceNotFoundError(uri, "Too many subscriptions");
+    if (this.#ends.size >= this.#most) throw new ResourceNotFoundError(uri, "Too many subscriptions");
     let timer: ReturnType<typeof setTimeout> | undefined;
     const unwatch = cairn.watch(topicOf(uri), () => {
       timer ??= setTimeout(() => {

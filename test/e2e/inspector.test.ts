@@ -186,3 +186,40 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "every kind of resource has its template and is read by its address",
+  async () => {
+    const ask = async (...args: readonly string[]) => {
+      const { code, out, err } = await inspector.run([...byAddress(), "--method", ...args]);
+      expect(code === 0 ? "" : err).toBe("");
+      return JSON.parse(out);
+    };
+    await walk(byAddress(), [
+      [
+        "start_knowledge_exploration",
+        { start_url: site.url("/"), max_pages: 2, job_id: "read", knowledge_id: "read" },
+      ],
+      ["wait_for_exploration", { job_id: "read" }],
+      ["start_browser_session", { room_name: "read", initial_url: site.url("/") }],
+    ]);
+    const way = { knowledge_id: "read", instruction_type: "find_screen", target: "Orders", context: {} };
+    const found = JSON.parse((await call(byAddress(), "query_knowledge_for_agent", way)).out);
+    const screen: string = found.structuredContent.expected_result.screen_id;
+    const addresses: Readonly<Record<string, readonly [uri: string, holds: string]>> = {
+      "cairn://sessions/{room}": ["cairn://sessions/read", "Shop"],
+      "cairn://explorations/{job}": ["cairn://explorations/read", "completed"],
+      "cairn://knowledge/{id}/screens/{screen}": [`cairn://knowledge/read/screens/${screen}`, "/orders"],
+      "cairn://tools/{name}": ["cairn://tools/extract", "inputSchema"],
+    };
+    const { resourceTemplates } = await ask("resources/templates/list");
+    const templates: readonly { readonly uriTemplate: string }[] = resourceTemplates;
+    expect(templates.map(({ uriTemplate }) => uriTemplate)).toEqual(Object.keys(addresses));
+    for (const [uri, holds] of Object.values(addresses)) {
+      const { contents } = await ask("resources/read", "--uri", uri);
+      expect([uri, contents[0].text]).toEqual([uri, expect.stringContaining(holds)]);
+    }
+    await walk(byAddress(), [["close_browser_session", { room_name: "read" }]]);
+  },
+  PATIENCE,
+);

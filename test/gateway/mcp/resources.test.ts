@@ -43,6 +43,65 @@ test("a connection is told when a session it subscribed to changes, and no more 
   expect(gateway.cairn.watchers.has(topic)).toBe(false);
 });
 
+test("a stream of 2026's protocol is told of what it listens to, and nothing is watched once it has ended", async () => {
+  const gateway = testGateway();
+  const prefix = "io.modelcontextprotocol";
+  const _meta = {
+    [`${prefix}/protocolVersion`]: "2026-07-28",
+    [`${prefix}/clientInfo`]: { name: "test", version: "1" },
+    [`${prefix}/clientCapabilities`]: {},
+  };
+  const listen = async (resourceSubscriptions: readonly string[]) => {
+    const params = { notifications: { resourceSubscriptions }, _meta };
+    const response = await gateway.app.handle(
+      new Request("http://127.0.0.1:8000/mcp", {
+        method: "POST",
+        headers: {
+          host: "127.0.0.1:8000",
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2026-07-28",
+          "mcp-method": "subscriptions/listen",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params }),
+      }),
+    );
+    expect(response.status).toBe(200);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let told = "";
+    return {
+      until: async (text: string) => {
+        while (!told.includes(text)) {
+          const { value, done } = (await reader?.read()) ?? { done: true };
+          if (done) throw new Error(`It ended with ${told}`);
+          told += value;
+        }
+        return told;
+      },
+      leave: async () => reader?.cancel(),
+    };
+  };
+  const [topic, uri] = [sessionTopic("demo"), "cairn://sessions/demo"];
+  const change = () => {
+    for (const take of gateway.cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
+  };
+  const first = await listen([uri, "cairn://tools/screenshot"]);
+  const second = await listen([uri]);
+  const other = await listen(["cairn://sessions/other"]);
+  await Promise.all([first, second, other].map((stream) => stream.until("subscriptions/acknowledged")));
+  // Many listen, one watches.
+  expect(gateway.cairn.watchers.get(topic)?.size).toBe(1);
+  change();
+  await Promise.all([first, second].map((stream) => stream.until("notifications/resources/updated")));
+  await first.leave();
+  change();
+  expect((await second.until(uri)).match(/resources\/updated/g)).toHaveLength(1);
+  await second.leave();
+  expect(gateway.cairn.watchers.has(topic)).toBe(false);
+  await other.leave();
+  expect(gateway.cairn.watchers.size).toBe(0);
+});
+
 test.each([
   "cairn://explorations/none",
   "cairn://sessions/none",

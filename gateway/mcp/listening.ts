@@ -1,0 +1,96 @@
+/**
+ * What the streams of 2026's protocol listen to (`subscriptions/listen`): each resource is watched once, while any stream
+ * that names it is open.
+ *
+ * The protocol's own router says what goes into which stream; it is told what changes by the bus. Neighbours:
+ * `endpoint.ts` has the streams, `subscriptions.ts` watches.
+ */
+import type { ServerEventBus } from "@modelcontextprotocol/server";
+import { limits } from "../../machines/limits.ts";
+import { readJson } from "../rest/body.ts";
+import type { SystemSlot } from "../system-slot.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+/** The resources that a request listens to; none when it is no such request, or no right one. */
+async function namedBy(request: Request): Promise<readonly string[]> {
+  if (request.headers.get("mcp-method") !== "subscriptions/listen") return [];
+  // Whatever stands there is looked at; what is wrong with it the protocol's own reader answers.
+  const body = (await readJson(request.clone()).catch(() => undefined)) as
+    | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
+    | undefined;
+  const named = body?.params?.notifications?.resourceSubscriptions;
+  const uris = Array.isArray(named) ? named.filter((uri): uri is string => typeof uri === "string") : [];
+  return [...new Set(uris)].slice(0, limits.mcp.subscribed);
+}
+
+export class Listening {
+  readonly #system: SystemSlot;
+  readonly #subscriptions: Subscriptions;
+  readonly #streams = new Map<string, number>();
+
+  constructor(system: SystemSlot, bus: ServerEventBus) {
+    this.#system = system;
+    this.#subscriptions = new Subscriptions(
+      (uri) => bus.publish({ kind: "resource_updated", uri }),
+      limits.mcp.subscriptions,
+    );
+  }
+
+  /** Answers a request by `answer`; what it listens to is watched until its stream ends. */
+  async during(request: Request, answer: () => Promise<Response>): Promise<Response> {
+    const uris = await namedBy(request);
+    const response = await answer();
+    if (uris.length === 0 || !response.ok || !response.body) return response;
+    const watched = await this.#begin(uris);
+    let ended = false;
+    const end = (): void => {
+      if (!ended) for (const uri of watched) this.#leave(uri);
+      ended = true;
+    };
+    request.signal.addEventListener("abort", end, { once: true });
+    return new Response(untilItEnds(response.body, end), response);
+  }
+
+  async #begin(uris: readonly string[]): Promise<readonly string[]> {
+    const cairn = await this.#system.available();
+    return uris.filter((uri) => {
+      try {
+        this.#subscriptions.add(cairn, uri);
+      } catch {
+        return false; // it tells nothing of itself, so its stream stays silent
+      }
+      this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
+      return true;
+    });
+  }
+
+  #leave(uri: string): void {
+    const others = (this.#streams.get(uri) ?? 1) - 1;
+    this.#streams.set(uri, others);
+    if (others > 0) return;
+    this.#streams.delete(uri);
+    this.#subscriptions.remove(uri);
+  }
+}
+
+/** The same stream; `ended` is called when it is over, or nobody reads it any more. */
+function untilItEnds(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        ended();
+        controller.close();
+      } catch (error) {
+        ended();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+}
