@@ -14,12 +14,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
+import { publicBody } from "../rest/failure.ts";
 import type { Surface } from "../rest/operation.ts";
 import type { Caller } from "../security/scope.ts";
 import type { Call, Tool } from "../tools/registry.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { version } from "../version.ts";
 import { askedBy } from "./asking.ts";
+import { promptOf, prompts } from "./prompts.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { toolAnswer, toolFailure } from "./tool-answer.ts";
@@ -66,6 +68,25 @@ function known(surface: McpSurface, name: string): Tool {
   }
 }
 
+function asked(owner: Caller | undefined, { http, mcpReq }: ServerContext) {
+  return askedBy(http?.authInfo, owner, String(mcpReq.id));
+}
+
+/** The page in the browser of a room, for a prompt; a failure is the request's. */
+async function analyzed(
+  { surface, owner }: Served,
+  room_name: string,
+  context: ServerContext,
+): Promise<unknown> {
+  const from = { ...asked(owner, context), signal: context.mcpReq.signal };
+  try {
+    return await surface.calls.run(surface.registry.get("analyze_page"), { room_name }, from);
+  } catch (thrown) {
+    const { code, message } = publicBody(asCairnError(thrown));
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${code}: ${message}`);
+  }
+}
+
 async function callTool(
   { surface, owner }: Served,
   { name, arguments: args = {} }: { readonly name: string; readonly arguments?: unknown },
@@ -75,7 +96,7 @@ async function callTool(
   const { signal } = context.mcpReq;
   try {
     const progress = progressOf(context);
-    const from = askedBy(context.http?.authInfo, owner, String(context.mcpReq.id));
+    const from = asked(owner, context);
     const answer = await surface.calls.run(tool, args, { ...from, signal, progress: progress.report });
     await progress.sent();
     return await toolAnswer(answer, signal);
@@ -116,11 +137,18 @@ export function cairnServer(
     const subscribe = connected || owner === undefined;
     const server = new Server(
       { name: "browser-automation-service", title: "Cairn", version },
-      { capabilities: { tools: {}, resources: subscribe ? { subscribe } : {} }, instructions: INSTRUCTIONS },
+      {
+        capabilities: { tools: {}, prompts: {}, resources: subscribe ? { subscribe } : {} },
+        instructions: INSTRUCTIONS,
+      },
     );
     server.setRequestHandler("tools/list", () => ({ tools }));
     server.setRequestHandler("tools/call", ({ params }, context) =>
       callTool({ surface, owner }, params, context),
+    );
+    server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
+    server.setRequestHandler("prompts/get", ({ params }, context) =>
+      promptOf(params.name, params.arguments, (room) => analyzed({ surface, owner }, room, context)),
     );
     server.setRequestHandler("resources/list", async () => ({
       resources: [...(await listResources(surface))],

@@ -1,0 +1,34 @@
+/** Prompts over the Model Context Protocol. */
+import { expect, test } from "bun:test";
+import { testGateway } from "../test-gateway.ts";
+import { connectTo } from "./client.ts";
+
+test("a prompt tells how to interact with the page of a room, with what is on it now", async () => {
+  const { client, call } = await connectTo(testGateway());
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page"]);
+  await call("start_browser_session", { room_name: "demo" });
+  const seen = await call("analyze_page", { room_name: "demo" });
+  const { data } = seen.structuredContent as { readonly data: { readonly clickableElementsString: string } };
+  const { messages } = await client.getPrompt({
+    name: "interact_with_page",
+    arguments: { room_name: "demo", task: "Order a tent" },
+  });
+  const content = messages[0]?.content;
+  const text = content?.type === "text" ? content.text : "";
+  expect(text).toStartWith("You are helping a user interact with a webpage.");
+  expect(text).toContain(data.clickableElementsString);
+  expect(text).toContain("The task: Order a tent");
+});
+
+test.each([
+  ["dance", { room_name: "demo" }, "no prompt"],
+  ["interact_with_page", {}, "room_name"],
+  ["interact_with_page", { room_name: "nowhere" }, "session.not_found"],
+])("%s with %p is refused in words", async (name, args, words) => {
+  const { client } = await connectTo(testGateway());
+  expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
+    code: -32_602,
+    message: expect.stringContaining(words),
+  });
+});
