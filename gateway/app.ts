@@ -36,6 +36,7 @@ import { toolRoutes } from "./rest/tools.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
 import { Keys, keysOf } from "./security/keys.ts";
 import { Measure } from "./security/measure.ts";
+import { Places, type PlacesConfig } from "./security/places.ts";
 import { RouteScopes } from "./security/routes.ts";
 import { Sessions } from "./security/session.ts";
 import { Tickets } from "./security/tickets.ts";
@@ -77,11 +78,14 @@ const documentation = {
 /** What a node answers that is not there to take requests. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-type AppConfig = GuardConfig & Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
+type AppConfig = GuardConfig &
+  PlacesConfig &
+  Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
 
 export function createApp(parts: Parts, config: AppConfig) {
   const passages = new Passages();
-  const surface: Surface = { ...parts, passages, calls: new Calls(parts.system, parts.log) };
+  const places = new Places(config);
+  const surface: Surface = { ...parts, passages, places, calls: new Calls(parts.system, parts.log) };
   const tickets = new Tickets();
   const diagrams = new Diagrams();
   const known = keysOf(config);
@@ -169,7 +173,7 @@ export function createApp(parts: Parts, config: AppConfig) {
         });
       }
       set.status = error.status;
-      return wantsPage(request) ? failurePage(error, request) : failureResponse(error);
+      return wantsPage(request) ? failurePage(error, request, places) : failureResponse(error, places);
     })
     .onAfterResponse(({ request, responseValue, set }) => {
       const passage = passages.of(request);

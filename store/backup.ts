@@ -62,7 +62,8 @@ export async function backup(
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  const file = join(folder, `${label}-${stamp}.backup.gz`);
+  // Two that begin in the same moment are two files.
+  const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
   try {

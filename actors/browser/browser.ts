@@ -6,6 +6,7 @@
  * pages, `job.ts` renders. `createBrowser` is what the rest of Cairn calls.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import { withoutPaths } from "../../machines/inspection/paths.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FoundChromium } from "./find.ts";
 import { Job, type RenderJob } from "./job.ts";
@@ -160,13 +161,16 @@ class OwnedBrowser implements Browser {
       if (signal.aborted) throw signal.reason;
       this.#backOff();
       const error = asCairnError(thrown, "browser.unavailable");
-      this.#lastProblem =
-        error instanceof Unavailable
-          ? error
-          : new Unavailable("browser.unavailable", `Chromium cannot be used: ${error.message}`, {
-              cause: thrown,
-            });
-      log("error", "no browser", { code: this.#lastProblem.code, error: this.#lastProblem.message });
+      const unavailable = error instanceof Unavailable;
+      const { code } = unavailable ? error : { code: "browser.unavailable" };
+      const why = unavailable ? error.message : `Chromium cannot be used: ${error.message}`;
+      log("error", "no browser", { code, error: why });
+      // Whoever asks is told no path of this machine; who runs it finds them in the log.
+      this.#lastProblem = new Unavailable(
+        code,
+        withoutPaths(chromium === undefined ? why : why.replaceAll(chromium, "<path>")),
+        { cause: thrown },
+      );
       throw this.#lastProblem;
     }
   }

@@ -11,6 +11,7 @@ import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveHere, serveThere } from "../mcp/stdio.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "../presence.ts";
 import { ownKey } from "../security/keys.ts";
+import { Places } from "../security/places.ts";
 import { startOptions } from "../start-options.ts";
 import { SystemSlot } from "../system-slot.ts";
 import { Calls } from "../tools/calls.ts";
@@ -40,7 +41,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   await prepareDataFolder(config.dataDir);
   const close = serveHere(
     pipes,
-    { system, registry: tools, log, calls: new Calls(system, log) },
+    { system, registry: tools, log, calls: new Calls(system, log), places: new Places(config) },
     config.tools,
   );
   const { startCairn } = await loadBackend();

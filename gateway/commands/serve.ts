@@ -13,6 +13,7 @@ import type { GivenSecrets } from "../given-secrets.ts";
 import { createLog, type Log } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
+import { Places } from "../security/places.ts";
 import { Sockets } from "../socket/sockets.ts";
 import { startOptions } from "../start-options.ts";
 import { SystemSlot } from "../system-slot.ts";
@@ -120,7 +121,8 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
   await prepareDataFolder(config.dataDir);
   await refuseSecond(config.dataDir);
   const slot = new SystemSlot();
-  const sockets = new Sockets();
+  const places = new Places(config);
+  const sockets = new Sockets((message) => places.hide(message));
   const instance = crypto.randomUUID();
   const app = createApp({ system: slot, registry: tools, sockets, log, instance }, config);
   const url = await listen(app, config);

@@ -3,6 +3,7 @@
  */
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/failure.ts";
+import type { Places } from "../security/places.ts";
 import { html } from "./html.ts";
 import { pageResponse } from "./page.ts";
 
@@ -46,10 +47,10 @@ export function wantsPage(request: Request): boolean {
 }
 
 /** A failure for people; where the key is missing, the way to give it. */
-export function failurePage(error: CairnError, request: Request): Response {
+export function failurePage(error: CairnError, request: Request, places: Places): Response {
   const { pathname, search } = new URL(request.url);
   if (error.status === 401) return signInPage(pathname + search);
-  const { code, message } = publicBody(error);
+  const { code, message } = publicBody(error, places);
   return pageResponse({
     title: String(error.status),
     status: error.status,

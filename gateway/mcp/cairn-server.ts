@@ -28,7 +28,7 @@ import { toolAnswer, toolFailure } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
 
 /** What a server needs of the gateway. */
-export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls">;
+export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "places">;
 
 interface Served {
   readonly surface: McpSurface;
@@ -104,7 +104,7 @@ async function callTool(
     const error = asCairnError(thrown);
     if (error.status === 500 && !signal.aborted)
       surface.log.error("a tool failed", { tool: name, code: error.code, error });
-    return toolFailure(tool, error);
+    return toolFailure(tool, error, surface.places);
   }
 }
 

@@ -9,6 +9,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { CairnError } from "../../machines/errors.ts";
 import { documentText, JsonDocument } from "../rest/document.ts";
 import { publicBody } from "../rest/failure.ts";
+import type { Places } from "../security/places.ts";
 import type { Tool } from "../tools/registry.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -69,8 +70,8 @@ export async function toolAnswer(answer: unknown, signal: AbortSignal): Promise<
 }
 
 /** A tool that failed: its code and advice as text, and the seed's own shape beside where there is one. */
-export function toolFailure(tool: Tool, error: CairnError): CallToolResult {
-  const body = publicBody(error);
+export function toolFailure(tool: Tool, error: CairnError, places: Places): CallToolResult {
+  const body = publicBody(error, places);
   let shape: unknown;
   try {
     shape = tool.failure(error, body);

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { asCairnError, type CairnError, type ErrorBody } from "../../machines/errors.ts";
+import type { Places } from "../security/places.ts";
 
 export const errorSchema = z.object({
   error: z.object({
@@ -19,20 +20,20 @@ export const errorSchema = z.object({
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /** What of an error may leave the process. */
-export function publicBody(error: CairnError): ErrorBody {
-  if (error.status !== 500) return error.toBody();
+export function publicBody(error: CairnError, places: Places): ErrorBody {
+  if (error.status !== 500) return places.hidden(error.toBody());
   return {
     code: error.code,
     message: "Something went wrong inside Cairn. Its log says more; look for this answer's x-request-id.",
   };
 }
 
-export function failureResponse(thrown: unknown): Response {
+export function failureResponse(thrown: unknown, places: Places): Response {
   const error = asCairnError(thrown);
   const headers: Record<string, string> = {};
   const told = error.details?.retry_after;
   const wait = typeof told === "number" ? String(told) : retryAfter[error.status];
   if (wait !== undefined) headers["retry-after"] = wait;
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
-  return Response.json({ error: publicBody(error) }, { status: error.status, headers });
+  return Response.json({ error: publicBody(error, places) }, { status: error.status, headers });
 }

@@ -17,11 +17,15 @@ export const readySchema = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
 });
 
-async function readiness({ system }: Surface): Promise<z.infer<typeof readySchema>> {
+async function readiness({ system, places }: Surface): Promise<z.infer<typeof readySchema>> {
   const cairn = system.current;
   const checks = cairn ? await cairn.ready() : { system: { ok: false, detail: system.detail } };
+  const told = Object.entries(checks).map(([name, { ok, detail }]) => [
+    name,
+    { ok, detail: places.hide(detail) },
+  ]);
   const ready = Object.values(checks).every(({ ok }) => ok);
-  return { status: ready ? "ready" : "not_ready", checks };
+  return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(told) };
 }
 
 export function healthRoutes(surface: Surface) {

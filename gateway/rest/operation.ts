@@ -9,6 +9,7 @@ import type { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import type { Passages } from "../passages.ts";
+import type { Places } from "../security/places.ts";
 import { type RouteScope, scopeMark } from "../security/routes.ts";
 import type { Sockets } from "../socket/sockets.ts";
 import type { SystemSlot } from "../system-slot.ts";
@@ -33,6 +34,7 @@ export interface Parts {
 export interface Surface extends Parts {
   readonly calls: Calls;
   readonly passages: Passages;
+  readonly places: Places;
 }
 
 interface OperationOptions<Body, Answer, Status extends number> {
@@ -69,7 +71,9 @@ interface Operation<Body, Answer, Status extends number> {
   readonly detail: DocumentDecoration;
   readonly body: Typed<Body>;
   /** 422 always: Elysia would give it the shape of its own check, which is never made. */
-  readonly response: { readonly 200: Typed<Answer> } & { readonly [Failed in Status | 422]: Typed<Failure> };
+  readonly response: { readonly 200: Typed<Answer> } & {
+    readonly [Failed in Status | 422 | 429]: Typed<Failure>;
+  };
 }
 
 type Failure = z.infer<typeof errorSchema>;
@@ -95,7 +99,8 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...(taken ? { requestBody: { required: true, content: { "application/json": { schema: taken } } } } : {}),
     responses: {
       "200": { description: "Done", content: { [answerType]: { schema: answered } } },
-      ...failureReferences(errors),
+      // Whoever is asked for a key may ask too much with it.
+      ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
     },
   };
   // Bodies and answers are for types alone. As values Elysia would check by them what tools check, and answer in its words.

@@ -60,7 +60,7 @@ export function sessionFileRoutes(surface: Surface) {
     .get(
       "/api/sessions/:room_name/downloads",
       ({ request, params: { room_name } }) => answer(surface, request, listDownloads, { room_name }),
-      { params: documented(room), ...toolOperation(listDownloads, "listDownloads", tag, [404]) },
+      { params: documented(room), ...toolOperation(listDownloads, "listDownloads", tag, [400, 404, 422]) },
     )
     .get(
       "/api/sessions/:room_name/downloads/:id",
@@ -74,13 +74,16 @@ export function sessionFileRoutes(surface: Surface) {
           scope: "read",
           answer: { type: "string", format: "binary" },
           answerType: "application/octet-stream",
-          errors: [401, 403, 404, 409, 500, 503],
+          errors: [400, 401, 403, 404, 409, 500, 503],
         }),
       },
     )
     .delete(
       "/api/sessions/:room_name/downloads/:id",
       ({ request, params: { room_name, id } }) => answer(surface, request, removeDownload, { room_name, id }),
-      { params: documented(file), ...toolOperation(removeDownload, "removeDownload", tag, [404, 409]) },
+      {
+        params: documented(file),
+        ...toolOperation(removeDownload, "removeDownload", tag, [400, 404, 409, 422]),
+      },
     );
 }

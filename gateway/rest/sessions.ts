@@ -11,6 +11,6 @@ export function sessionRoutes(surface: Surface) {
   return new Elysia({ name: "sessions" }).delete(
     "/api/sessions/:room_name",
     ({ request, params: { room_name } }) => answer(surface, request, closeSession, { room_name }),
-    { params: room, ...toolOperation(closeSession, "deleteSession", "Sessions", [404, 422, 504]) },
+    { params: room, ...toolOperation(closeSession, "deleteSession", "Sessions", [400, 404, 422, 504]) },
   );
 }

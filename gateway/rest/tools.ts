@@ -54,7 +54,7 @@ async function call(surface: Surface, request: Request): Promise<Response> {
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (neverRan.includes(error.status)) throw error;
-    const shape = tool.failure(error, publicBody(error));
+    const shape = tool.failure(error, publicBody(error, surface.places));
     if (error.status === 500) surface.log.error("a tool failed", { tool: name, code: error.code, error });
     return Response.json(shape);
   }

@@ -5,6 +5,7 @@
  * socket is for is said by its route (`inspect.ts`); this file knows no event. Neighbours: `feed.ts`, `connection.ts`.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
+import { withoutPaths } from "../../machines/inspection/paths.ts";
 import { limits } from "../../machines/limits.ts";
 import { CloseCode, Connection, type Position, type Wire } from "./connection.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
@@ -16,10 +17,16 @@ export interface Following extends Omit<FeedOptions, "ended"> {
 }
 
 export class Sockets {
+  /** What may be said of an error. */
+  readonly #say: (message: string) => string;
   readonly #connections = new Map<string, Connection>();
   readonly #feeds = new Map<string, Feed>();
   readonly #others: (() => Promise<void>)[] = [];
   #beat: ReturnType<typeof setInterval> | undefined;
+
+  constructor(say: (message: string) => string = withoutPaths) {
+    this.#say = say;
+  }
 
   /** Streams of another kind that end when the sockets do. */
   beforeEnd(close: () => Promise<void>): void {
@@ -46,7 +53,7 @@ export class Sockets {
     } catch (thrown) {
       const { code, message, status } = asCairnError(thrown);
       const close = status >= 429 ? CloseCode.tryAgainLater : CloseCode.refused;
-      connection.close(close, code, status === 500 ? "the log says more" : message);
+      connection.close(close, code, status === 500 ? "the log says more" : this.#say(message));
     }
   }
 

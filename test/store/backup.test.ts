@@ -115,3 +115,18 @@ test("a backup is the store at one moment, though writes go on", async () => {
   expect(rows).toHaveLength(records);
   await close();
 });
+
+test("backups that begin in the same moment are each whole", async () => {
+  const { store, close } = await memoryStore();
+  await fillStore(store);
+  const made = await Promise.all(Array.from({ length: 4 }, () => store.backup(join(folder, "crowd"))));
+  expect(new Set(made.map(({ file }) => file)).size).toBe(4);
+  for (const { file, records } of made) {
+    const lines = gunzipSync(await readFile(file))
+      .toString()
+      .trim()
+      .split("\n");
+    expect(lines.flatMap((line): unknown[] => JSON.parse(line).rows ?? [])).toHaveLength(records);
+  }
+  await close();
+});

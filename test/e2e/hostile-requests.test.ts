@@ -1,0 +1,147 @@
+/**
+ * A running Cairn under requests made from its own OpenAPI document, right, wrong and hostile: nothing breaks it, every
+ * answer is one that the document tells of, and none holds a secret or a path of this machine.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  type Document,
+  type FuzzedRequest,
+  type FuzzedTool,
+  messagesOf,
+  requestsOf,
+  statusesOf,
+} from "../gateway/openapi-requests.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+/** Batches of requests that are under way together. */
+const RUNS = 300;
+const AT_ONCE = 8;
+
+const KEY = "admin-key-of-this-test";
+const SECRET = "tops3cret-value-of-this-test";
+const BROWSER = "/nowhere/at-all/chromium";
+const ROOT = join(import.meta.dir, "../..");
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let document: Document;
+let tools: readonly FuzzedTool[];
+
+const authorization = `Bearer ${KEY}`;
+
+beforeAll(async () => {
+  data = await dataFolder();
+  const env = {
+    // More than a key may send in the time: the limits have a test of their own.
+    CAIRN_API_KEYS: Array.from({ length: 10 }, (_, i) => `k${i}:admin:${KEY}-${i}`).join(","),
+    CAIRN_API_KEY: KEY,
+    CAIRN_SECRET_SHOP: SECRET,
+    CAIRN_CHROMIUM: BROWSER,
+    CAIRN_USER_AGENT: "Cairn-Test",
+  };
+  cairn = await Cairn.launch({ data: data.path, env });
+  const until = Date.now() + PATIENCE;
+  const ready = () =>
+    fetch(`${cairn.url}/ready`, { headers: { authorization } }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await ready()) && Date.now() < until) await Bun.sleep(50);
+  const get = async (path: string) => (await fetch(cairn.url + path, { headers: { authorization } })).json();
+  document = (await get("/openapi.json")) as Document;
+  tools = ((await get("/mcp/tools")) as { readonly tools: readonly FuzzedTool[] }).tools;
+}, PATIENCE);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+}, PATIENCE);
+
+/** What must stand in no answer. */
+function told(): readonly string[] {
+  return [KEY, SECRET, data.path, ROOT, homedir(), BROWSER, "node_modules", "CAIRN_SECRET_SHOP="];
+}
+
+let sent = 0;
+
+interface Told {
+  readonly status: number;
+  readonly text: string;
+  readonly type: string;
+}
+
+/** Sends it; the answer is no fault of ours, and tells nothing that it should not. */
+async function send({ operationId, method, path, headers, body }: FuzzedRequest): Promise<Told> {
+  sent += 1;
+  const response = await fetch(cairn.url + path, {
+    method,
+    headers: { authorization: `Bearer ${KEY}-${sent % 10}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const { status } = response;
+  expect([operationId, status, status < 500 || status === 503 || status === 504]).toEqual([
+    operationId,
+    status,
+    true,
+  ]);
+  const answered = `${text}${JSON.stringify([...response.headers])}`;
+  expect([operationId, told().filter((secret) => answered.includes(secret))]).toEqual([operationId, []]);
+  expect([operationId, /\.ts:\d+|\n\s+at /.exec(answered)?.[0]]).toEqual([operationId, undefined]);
+  return { status, text, type: response.headers.get("content-type") ?? "" };
+}
+
+async function check(request: FuzzedRequest): Promise<void> {
+  const { operationId } = request;
+  const { status, text, type } = await send(request);
+  const known = statusesOf(document, operationId);
+  expect([operationId, status, known.includes(status) ? [] : known]).toEqual([operationId, status, []]);
+  if (status < 400 || type.includes("text/html") || operationId === "getReadiness") return;
+  const { error, ...rest } = JSON.parse(text);
+  expect([operationId, rest]).toEqual([operationId, {}]);
+  expect(error.code).toMatch(/^[a-z_]+(\.[a-z_]+)?$/);
+  expect(error.message).not.toBe("");
+}
+
+/** A failure is told with its seed and the requests. */
+const bounds = { interruptAfterTimeLimit: PATIENCE - 20_000, markInterruptAsFailure: true };
+
+async function stillSound(): Promise<void> {
+  expect((await fetch(`${cairn.url}/health`)).status).toBe(200);
+  expect((await fetch(`${cairn.url}/ready`, { headers: { authorization } })).status).toBe(200);
+  const { stderr, stdout } = cairn.output;
+  expect(stderr.split("\n").filter((line) => /a request failed|a tool failed|crash/.test(line))).toEqual([]);
+  expect([KEY, SECRET].filter((secret) => (stderr + stdout).includes(secret))).toEqual([]);
+}
+
+test(
+  "2,400 requests to all routes and tools break nothing, and are told no secret and no path",
+  async () => {
+    const batches = fc.array(requestsOf(document, tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(check)))),
+      { numRuns: RUNS, ...bounds },
+    );
+    expect(sent).toBeGreaterThanOrEqual(2_000);
+    await stillSound();
+  },
+  PATIENCE,
+);
+
+test(
+  "messages of the Model Context Protocol do not, either",
+  async () => {
+    const batches = fc.array(messagesOf(tools), { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(batches, async (batch) => void (await Promise.all(batch.map(send)))),
+      { numRuns: 50, ...bounds },
+    );
+    await stillSound();
+  },
+  PATIENCE,
+);
