@@ -93,7 +93,6 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   recording_id: fc.constantFrom("rec-1", "rec:⟨x⟩"),
   kind: fc.constantFrom("exploration", "session", "host", "janitor", "Nothing"),
   id: fc.constantFrom("fuzz-job", "store", "x", "a/b"),
-  // A call that waits would only make the test long.
   action_type: fc.constantFrom(
     "navigate",
     "click",
@@ -120,7 +119,6 @@ const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     "navigate_to",
   ),
   instruction_type: fc.constantFrom("navigate_to_screen", "find_screen", "get_actions", "explore_website"),
-  wait_seconds: fc.constantFrom(0, 1),
   max_pages: fc.constantFrom(1, 2),
 };
 
