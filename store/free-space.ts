@@ -33,7 +33,7 @@ export class FreeSpace {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
     throw new Unavailable(
       "store.disk_full",
-      `Only ${megabytes(this.#free)} MB are free for the database in ${this.#folder}; it needs ` +
+      `Only ${megabytes(this.#free)} MB of the disk are free for the database in ${this.#folder}; it needs ` +
         `${megabytes(this.#reserve)}. Free some: work goes on by itself, and nothing that was acknowledged is lost.`,
     );
   }

@@ -243,7 +243,7 @@ describe.skipIf(!canMount)("a full disk", () => {
 
       expect((await cairn.get("/health")).status).toBe(200);
       const ready = await cairn.get("/ready");
-      expect(ready.body.checks.store.detail).toMatch(/Only \d+ MB are free/);
+      expect(ready.body.checks.store.detail).toMatch(/Only \d+ MB of the disk are free/);
       expect(ready.status).toBe(503);
       const refused = await cairn.post(START, { ...request, job_id: "another" });
       expectError(refused, 503);
