@@ -112,6 +112,13 @@ async function clickDay(touch: Touch, target: Target, day: CalendarDay, date: st
     const value = (await touch.aftermath(target))?.value;
     if (value === undefined || value === "") {
       if (await inDocument(tab, index, tab.frames.call(frame, "calendars", "chosen", day.id))) return;
+      // The button of a calendar holds nothing itself, but its field does.
+      const { id } = target;
+      if (
+        value === undefined &&
+        (await inDocument(tab, index, tab.frames.call(frame, "calendars", "beside", id, date)))
+      )
+        return;
     } else if (await inDocument(tab, index, tab.frames.call(frame, "calendars", "names", value, date)))
       return;
     await pause(limits.session.actionableEvery);

@@ -30,6 +30,8 @@ export interface Calendars {
   /** The one that is seen, the nearest to a field first. */
   month(field: number): CalendarMonth | undefined;
   chosen(day: number): boolean;
+  /** Whether the field that stands nearest to an element that is none, such as a calendar's button, names a date. */
+  beside(opener: number, date: string): boolean;
   /** Whether a text names a date, in whatever order and words. */
   names(text: string, date: string): boolean;
 }
@@ -183,6 +185,20 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
     return button && identity.meant(button);
   };
 
+  const names = (text: string, date: string): boolean => {
+    const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+    const numbers = [...text.matchAll(/\d+/g)].map(([found]) => Number(found));
+    const word = monthIn(text);
+    const wanted = word === undefined ? [day, month] : [day];
+    const years = numbers.includes(year) || numbers.includes(year % 100);
+    const counted = (one: number): number => wanted.filter((other) => other === one).length;
+    return (
+      years &&
+      (word === undefined || word === month) &&
+      wanted.every((one) => numbers.filter((other) => other === one).length >= counted(one))
+    );
+  };
+
   return {
     month(field) {
       const near = identity.lives(field)?.getBoundingClientRect();
@@ -259,18 +275,16 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
       return cell !== undefined && (marked(cell) || marked(cell.closest("td,[role=gridcell]")));
     },
 
-    names(text, date) {
-      const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-      const numbers = [...text.matchAll(/\d+/g)].map(([found]) => Number(found));
-      const word = monthIn(text);
-      const wanted = word === undefined ? [day, month] : [day];
-      const years = numbers.includes(year) || numbers.includes(year % 100);
-      const counted = (one: number): number => wanted.filter((other) => other === one).length;
-      return (
-        years &&
-        (word === undefined || word === month) &&
-        wanted.every((one) => numbers.filter((other) => other === one).length >= counted(one))
-      );
+    beside(opener, date) {
+      const fieldsOf = (box: Element) =>
+        [...box.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].filter(
+          ({ type }) => !/^(checkbox|radio|submit|button|reset|image|file)$/.test(type),
+        );
+      let box = identity.lives(opener)?.parentElement;
+      while (box && fieldsOf(box).length === 0) box = box.parentElement;
+      return box ? fieldsOf(box).some(({ value }) => value !== "" && names(value, date)) : false;
     },
+
+    names,
   };
 }

@@ -91,11 +91,19 @@ export function makeRecorder(
       (typed ? "" : plain(element.textContent)) ||
       plain(element.getAttribute("placeholder")) ||
       plain(element.getAttribute("title")) ||
-      plain(
-        element.getAttribute("alt") ?? element.querySelector("img[alt], [aria-label]")?.getAttribute("alt"),
-      ) ||
+      plain(element.getAttribute("alt")) ||
+      pictured(element) ||
       (typed ? "" : plain(drawn(element)))
     );
+  };
+
+  /** What a picture or an icon in it is called. */
+  const pictured = (element: Element): string => {
+    for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
+      const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
+      if (name) return describer.collapsed(name, TEXT_MOST);
+    }
+    return "";
   };
 
   /** Words that a style sheet puts into it; what fonts draw as icons is none. */

@@ -116,3 +116,30 @@ test("a calendar that takes another day than was clicked is told", async () => {
   );
   expect((await pick("When", "2026-11-22")).data).toMatchObject({ code: "not_applied", value: "2026-11-01" });
 }, 30_000);
+
+test("a date is picked by the button of a calendar, which is called what its icon is, and its field holds it then", async () => {
+  const look = {
+    language: "en",
+    cell: `"<td>" + day.getDate() + "</td>"`,
+    written: `day.toLocaleDateString("en-CA")`,
+  };
+  const script = widget(look).replace("f.onclick", "o.onclick").replace(" readonly>", "> ");
+  await stage.show(
+    `<p><input aria-label="Other" value="2025-03-09"></p><div>${script}</div>`.replace(
+      '<div id="c"',
+      `<button id="o"><span title="Choose a day" style="display:inline-block;width:16px;height:16px"></span></button><div id="c"`,
+    ),
+  );
+  expect(await pick("Choose a day", "2025-03-09")).toMatchObject({
+    success: true,
+    data: { picked: "2025-03-09" },
+  });
+  expect(await stage.run("document.getElementById('f').value")).toBe("2025-03-09");
+  await stage.run(
+    "document.getElementById('b').addEventListener('click', (e) => e.stopImmediatePropagation(), true)",
+  );
+  expect(await pick("Choose a day", "2025-04-10")).toMatchObject({
+    success: false,
+    data: { code: "not_applied" },
+  });
+});
