@@ -143,11 +143,13 @@ export class Connection {
     this.#closing.clear();
   }
 
-  /** A target that is gone says nothing more. */
+  /** A target that is gone says nothing more; one that closed itself has not even said that. */
   #detached(params: unknown): void {
     const { sessionId } = params as { readonly sessionId: string }; // As the protocol has it.
     const session = this.#sessions.get(sessionId);
-    if (session) this.drop(session);
+    if (!session) return;
+    session.hear("Inspector.detached", { reason: "target_closed" });
+    this.drop(session);
   }
 
   /** Messages end with a NUL; a large one comes in many chunks, which are joined once. */

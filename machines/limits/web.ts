@@ -189,6 +189,8 @@ export const web = {
     newsWithin: 250,
     /** From the first event of an act to the last; the lease has to outlast it. */
     dispatchWithin: 2 * SECOND,
+    /** A window that an act opened is told with the act if it comes so soon after. */
+    windowsWithin: SECOND,
     /** How long an act waits for its lease to be renewed. */
     leaseWithin: 5 * SECOND,
     /** An answer of a page, or it hangs. */

@@ -182,20 +182,22 @@ export class ContextSession implements BrowserSession {
 
   async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
     const before = new Set(this.#tabs);
+    const opened = () => this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
     const { refused } = this.#openings;
     const brought = this.beside.noting();
     try {
-      const { tab } = this;
+      const [tab, windows] = [this.tab, this.tab.windows];
       const data = await work(tab);
+      const shut = (): number => this.#openings.refused - refused;
+      await this.#openings.until(() => opened().length + shut() >= tab.windows - windows);
       if (data.effect === "navigated") await assertArrived(tab, this.#place.proxy, data);
-      if (this.#openings.refused > refused) throw tooManyTabs(data);
-      const opened = this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
+      if (shut() > 0) throw tooManyTabs(data);
       return {
         success: true,
         error: null,
         data: {
           ...data,
-          ...(opened.length > 0 ? { opened_tabs: opened } : {}),
+          ...(opened().length > 0 ? { opened_tabs: opened() } : {}),
           ...brought(data),
           ...(tab === this.#shown ? await changeOf(tab) : {}),
         },

@@ -4,6 +4,8 @@
  * The browser announces every page; which of them are none of the session's tabs is known here. Neighbours:
  * `browser-session.ts` has the tabs, `stand-in.ts` is a page of its own.
  */
+import { setTimeout as pause } from "node:timers/promises";
+import { limits } from "../../../machines/limits.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { ProxyCredentials } from "../proxy-credentials.ts";
@@ -58,6 +60,12 @@ export class Openings {
   async refuse(targetId: string): Promise<void> {
     this.refused++;
     await this.#connection.root.send("Target.closeTarget", { targetId });
+  }
+
+  /** Waits for windows that a page has said it opens; one that closes itself at once, or is not let, never comes. */
+  async until(came: () => boolean): Promise<void> {
+    const until = performance.now() + limits.session.windowsWithin;
+    while (!came() && performance.now() < until) await pause(limits.session.actionableEvery / 2);
   }
 
   /** Whether a page that was announced is none of the session's tabs. */

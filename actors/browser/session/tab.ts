@@ -76,6 +76,8 @@ export class Tab {
   readonly #waiting = new Set<() => void>();
   /** Documents that have come. */
   documents = 0;
+  /** Windows that it has opened, or is about to. */
+  windows = 0;
 
   private constructor(
     connection: Connection,
@@ -219,6 +221,9 @@ export class Tab {
       if (!this.frames.get(this.targetId)) return;
       this.#loads++;
       told.loaded(this, this.url);
+    });
+    session.on("Page.windowOpen", () => {
+      this.windows++;
     });
     session.on("Page.frameStartedLoading", ({ frameId }) => this.#load(frameId, true));
     session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
