@@ -89,8 +89,9 @@ export class Frames {
         this.#connection.drop(frame.session);
       }
     });
-    const [{ frameTree }] = await Promise.all([
-      session.send("Page.enable").then(() => session.send("Page.getFrameTree")),
+    const [, { frameTree }] = await Promise.all([
+      session.send("Page.enable"),
+      session.send("Page.getFrameTree"),
       session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: scripts.first,
         worldName: WORLD,
@@ -198,8 +199,7 @@ export class Frames {
   /** The answer of an expression in our world, by value. Rejects with `DocumentGone`. */
   async evaluate(frame: Frame, expression: string): Promise<unknown> {
     return await this.#in(frame, async () => {
-      const contextId = await this.#world(frame);
-      const asked = { expression, contextId, returnByValue: true };
+      const asked = { expression, contextId: await this.#world(frame), returnByValue: true };
       const { result } = await frame.session.send("Runtime.evaluate", asked);
       return result.value;
     });
