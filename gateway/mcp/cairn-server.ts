@@ -82,7 +82,7 @@ async function analyzed(
   try {
     return await surface.calls.run(surface.registry.get("analyze_page"), { room_name }, from);
   } catch (thrown) {
-    const { code, message } = publicBody(asCairnError(thrown));
+    const { code, message } = publicBody(asCairnError(thrown), surface.places);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${code}: ${message}`);
   }
 }
