@@ -46,7 +46,6 @@ async function run(program: string, args: readonly string[]): Promise<string> {
     cwd: folder,
     stdout: "pipe",
     stderr: "pipe",
-    timeout: PATIENCE,
   });
   const [told, wrong, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -17,7 +17,6 @@ test("Redocly's linter has nothing to say against it, not even a warning", async
     env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     stdout: "pipe",
     stderr: "pipe",
-    timeout: 25_000,
   });
   const [told, wrong, code] = await Promise.all([
     new Response(lint.stdout).text(),
