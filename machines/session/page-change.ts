@@ -36,13 +36,21 @@ export interface Told {
 
 const SAID_MOST = 200;
 
+const lengthOf = (text: string): number => Math.min(text.length, SAID_MOST) + 3;
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
 /** @param most characters of it all, more or less */
 export function changeSince(before: ToldPage, now: PageAnalysis, most: number): Told {
   const terse = isTerse(now.elements.length);
   const there = new Set<number>();
   const lines: string[] = [];
   const told: HighlightedElement[] = [];
-  let left = most;
+  // Of many elements that changed not all are told, but what the page says to it is.
+  const kept = Math.min(
+    most / 4,
+    sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),
+  );
+  let left = most - kept;
   let changed = 0;
   for (const element of now.elements) {
     const { highlight_index: index, new: _, ...plain } = element;
@@ -65,9 +73,10 @@ export function changeSince(before: ToldPage, now: PageAnalysis, most: number): 
   left -= 5 * removed.length;
   const said: string[] = [];
   let unsaid = 0;
+  left = Math.max(left, 0) + kept;
   for (const { text } of now.texts) {
     if (before.texts.has(text) || said.includes(text)) continue;
-    left -= Math.min(text.length, SAID_MOST) + 3;
+    left -= lengthOf(text);
     if (left < 0) unsaid++;
     else said.push(text);
   }

@@ -101,6 +101,11 @@ export class Looking {
     this.#next = former.next;
   }
 
+  /** The frames that were seen last. */
+  seen(): readonly Frame[] {
+    return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
+  }
+
   /** By which a frame's parent knew it at the last look. */
   selectorOf(frameId: string): string | undefined {
     for (const { frames } of this.#raw.values()) {

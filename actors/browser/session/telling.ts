@@ -6,17 +6,23 @@
  */
 import { limits } from "../../../machines/limits.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import { nameOf } from "../../../machines/session/line.ts";
 import { changeSince, type PageChange } from "../../../machines/session/page-change.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Looking } from "./looking.ts";
 import type { Tab } from "./tab.ts";
 
-/** Somebody was told of these as they were at the last peek, and means them so from now on. */
+/**
+ * Somebody was told of these as they were at the last peek, and means them so from now on; and of texts around others
+ * (`injected/shown.ts` says what comes of that).
+ */
 export async function adopt(
   { looking, frames }: Pick<Tab, "looking" | "frames">,
   indices: readonly number[],
+  texts: readonly string[] = [],
 ): Promise<void> {
   const adopted = new Map<Frame, number[]>();
+  if (texts.length > 0) for (const frame of looking.seen()) adopted.set(frame, []);
   for (const index of indices) {
     const place = looking.place(index);
     const frame = place && frames.get(place.frameId);
@@ -26,7 +32,7 @@ export async function adopt(
   await Promise.all(
     [...adopted].map(async ([frame, ids]) => {
       try {
-        await frames.call(frame, "shown", "adopt", ids);
+        await frames.call(frame, "shown", "adopt", ids, texts);
       } catch (error) {
         // Its elements went with it.
         if (!(error instanceof DocumentGone)) throw error;
@@ -66,6 +72,7 @@ export class Telling {
     await adopt(
       { looking: this.#looking, frames: this.#frames },
       told.map(({ highlight_index }) => highlight_index),
+      [...said, ...told.map(nameOf)],
     );
     for (const element of told) this.#elements.set(element.highlight_index, element);
     for (const index of removed) this.#elements.delete(index);

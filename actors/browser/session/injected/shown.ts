@@ -16,8 +16,12 @@ export interface Shown {
   looked(prints: Map<number, Print>, shown: boolean): void;
   /** Somebody is shown the last look once more. */
   again(): void;
-  /** Somebody is told of these elements as they were at the last look. */
-  adopt(ids: readonly number[]): void;
+  /**
+   * Somebody is told of these elements as they were at the last look, and of these texts. What is the only one of its
+   * kind and differs from what it was in nothing but those texts around it is meant as it is now, too: the button below
+   * a field that counts its letters. Of several alike another one may stand there now.
+   */
+  adopt(ids: readonly number[], texts: readonly string[]): void;
   /** What tells these elements: as they were shown last, or are at the last look. */
   words(ids: readonly number[], now: boolean): readonly (WordsOf | null)[];
   /** What an element was when it was shown last; where it never was, when it was seen first. */
@@ -27,6 +31,33 @@ export interface Shown {
 export function makeShown(): Shown {
   let shown = new Map<number, Print>();
   let latest = shown;
+
+  /** What several things of one kind have in common: numbers tell them apart by their place only. */
+  const kindsOf = ({ own }: Print): ReadonlySet<string> => {
+    const plain = own.replace(/\d+/g, "#");
+    const [tag, role, words = ""] = plain.split("\n");
+    return new Set(words === "" ? [plain] : [plain, `${tag}\n${role}\n${words}`]);
+  };
+
+  const aloneOfKind = (): ((print: Print) => boolean) => {
+    const counts = new Map<string, number>();
+    for (const print of latest.values())
+      for (const kind of kindsOf(print)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return (print) => [...kindsOf(print)].every((kind) => counts.get(kind) === 1);
+  };
+
+  /** Whether all words that came are of the texts, which may stand against others without a blank. */
+  const isExplained = (then: Print, now: Print, texts: readonly string[]): boolean => {
+    const TOLD = "\u0000";
+    let around = now.around.join(" ");
+    for (const text of texts) around = around.replaceAll(text, TOLD);
+    const were = new Set(then.around);
+    return around.split(" ").every((word) => {
+      if (!word.includes(TOLD)) return word === "" || were.has(word);
+      const rests = word.split(TOLD).filter((rest) => rest !== "");
+      return rests.every((rest) => [...were].some((other) => other.startsWith(rest) || other.endsWith(rest)));
+    });
+  };
   return {
     looked(prints, isShown) {
       latest = prints;
@@ -36,10 +67,19 @@ export function makeShown(): Shown {
     again() {
       shown = latest;
     },
-    adopt(ids) {
+    adopt(ids, texts) {
       for (const id of ids) {
         const print = latest.get(id);
         if (print) shown.set(id, print);
+      }
+      if (texts.length === 0 || shown === latest) return;
+      const told = texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== "");
+      told.sort((one, other) => other.length - one.length);
+      const isAlone = aloneOfKind();
+      for (const [id, now] of latest) {
+        const then = shown.get(id);
+        if (!then || then.own !== now.own || then.around.join(" ") === now.around.join(" ")) continue;
+        if (isAlone(now) && isExplained(then, now, told)) shown.set(id, now);
       }
     },
     words: (ids, now) =>

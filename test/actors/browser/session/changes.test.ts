@@ -57,6 +57,39 @@ test("tell no more than a bounded part, and what was not told is not what was me
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
 
+test("leave what stands alone what it was where only a text beside it changed that was told", async () => {
+  const page = await stage.show(`<form onsubmit="return false">
+      <textarea aria-label="Text" oninput="c.textContent = value.length + '/200'"></textarea><span id="c">0/200</span><input
+      aria-label="From" name="from"><button onclick="did.push('sent')">Send</button></form>
+    <p><button id="all">All</button> <select aria-label="What"><option>Keep<option>Drop</select>
+      <button onclick="did.push('went')">Go</button> <span id="n">0 of 120 chosen</span></p>
+    <ul>${Array.from({ length: 120 }, (_, at) => `<li><label><input type="checkbox" class="b"> An item that is called ${at}</label></li>`).join("")}</ul>
+    <script>all.onclick = () => { for (const b of document.querySelectorAll('.b')) b.checked = true; n.textContent = '120 of 120 chosen' }</script>`);
+  const at = (name: string) => called(page, name).highlight_index;
+  await stage.act("input", { index: at("Text"), text: "hello" });
+  expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
+  expect(await click(at("Send"))).toMatchObject({ clicked: true });
+  const { page: change } = await click(at("All"));
+  // More than can be told, but what the page says to it is.
+  expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
+  expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
+    success: true,
+  });
+  expect(await click(at("Go"))).toMatchObject({ clicked: true });
+  expect(await stage.run("did.join()")).toBe("sent,went");
+});
+
+test("do not leave one of several alike what it was when another thing is beside it, told or not", async () => {
+  const rows = [1, 2, 3].map((n) => `<li><span>Item ${n}</span> <button id="d${n}">Delete</button></li>`);
+  const page = await stage.show(`<button id="go">Go</button><ul>${rows.join("")}</ul>
+    <script>go.onclick = () => { for (const s of document.querySelectorAll('span')) s.textContent = s.textContent + '0' }</script>`);
+  const [first] = page.highlightedElements.filter(({ textContent }) => textContent === "Delete");
+  expect(await click(called(page, "Go").highlight_index)).toMatchObject({
+    page: { said: ["Item 10", "Item 20", "Item 30"] },
+  });
+  expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
+});
+
 test("tell nothing of a page that another has followed, and of one that is too large say so", async () => {
   const page = await stage.show(`<a href="/next">Next</a>`);
   const next = await click(called(page, "Next").highlight_index);

@@ -27,7 +27,7 @@ const MUTATIONS = {
   shift: "list.style.marginTop = (k * 17 % 300) + 'px'",
 } as const;
 
-const PAGE = `<ul id="list" style="list-style:none;margin:0;padding:0"></ul><script>
+const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;margin:0;padding:0"></ul><script>
   let rows = [], keyed = true, k = 0, run = new AbortController();
   const clicked = [];
   const line = () => {
@@ -88,10 +88,10 @@ test(
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // Before the click, as the pointer comes, or between pointer and button.
-      const when = pick(["before", "mousemove", "mousedown", "later"]);
+      // Before the click, by an act before it, as the pointer comes, or between pointer and button.
+      const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
-        run.abort(); run = new AbortController();
+        run.abort(); run = new AbortController(); go.onclick = undefined;
         list.textContent = ""; list.style.marginTop = ""; clicked.length = 0; document.querySelector("#over")?.remove();
         keyed = ${random() < 0.5}; k = ${number};
         rows = Array.from({ length: ${ROWS} }, (_, id) => ({ id, name: ${names} }));
@@ -101,7 +101,10 @@ test(
       if (!target) throw new Error(data.clickableElementsString);
       const change = MUTATIONS[kind];
       if (when === "before") await stage.run(change);
-      else if (when === "later")
+      else if (when === "act") {
+        await stage.run(`go.onclick = () => { ${change} }; 0`);
+        await stage.act("click", { index: called(data, "Go").highlight_index });
+      } else if (when === "later")
         await stage.run(
           `{ const { signal } = run; setTimeout(() => { if (!signal.aborted) { ${change} } }, ${number % 25}) } 0`,
         );
