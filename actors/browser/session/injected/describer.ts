@@ -35,7 +35,7 @@ export interface Describer {
   relabel(): void;
   /** How often that was so. */
   readonly relabelled: number;
-  /** The text of an element, with what stands in the slots of its shadow root. */
+  /** The text of an element, with what stands in the slots of its shadow root, and without what is only to be looked at. */
   wordsOf(element: Element): string;
   collapsed(text: string, most: number): string;
 }
@@ -243,6 +243,7 @@ export function makeDescriber(registry: Registry): Describer {
       const read = (node: Node): void => {
         if (node instanceof Text) texts.push(node.data);
         if (!(node instanceof Element) || /^(style|script|template)$/.test(node.localName)) return;
+        if (node !== element && node.getAttribute("aria-hidden") === "true") return;
         const root = registry.rootOf(node);
         const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
         for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);

@@ -63,10 +63,11 @@ export function makeRecorder(
   /** Pixels. */
   const SCROLLS_FROM = 40;
 
-  /** Labels of components have their words in a slot. */
+  /** Labels of components have their words in a slot, and icons beside them that are letters in the markup. */
   const said = (label: Element): string => {
     const { textContent: text } = label;
-    return text?.trim() ? text : describer.wordsOf(label);
+    if (text?.trim() && !label.querySelector('[aria-hidden="true"]')) return text;
+    return describer.wordsOf(label) || (text ?? "");
   };
 
   const nameOf = (element: Element): string => {

@@ -17,7 +17,7 @@ const LOGIN = `
   <main><h1>Sign in</h1><form id="login" name="entry">
     <label for="user">Username</label><input id="user" name="user" placeholder="Your name" required value="ann">
     <label>Password <input type="password" name="secret" value="hunter2"></label>
-    <label><input type="checkbox" name="stay" checked> Stay</label>
+    <label><input type="checkbox" name="stay" checked> Stay <i aria-hidden="true">arrow_down</i></label>
     <select name="size" aria-label="Size"><option>Small</option><option selected>Large</option></select>
     <button type="submit" disabled>Go</button>
   </form></main><footer>Imprint</footer>`;
