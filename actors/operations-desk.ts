@@ -20,6 +20,7 @@ import type {
   Replayed,
   Unparked,
 } from "../machines/runtime/protocol.ts";
+import { withoutTyped } from "../machines/session/events.ts";
 import type { ActorStore, DeadLetterRow } from "../store/index.ts";
 import {
   type ActorSystem,
@@ -151,7 +152,8 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
     actor_id,
     item: item ?? "unreadable",
     command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
-    message: masked(message, limits.inspection.context),
+    // What was typed in a session is its caller's own.
+    message: masked(kind === "session" ? withoutTyped(message) : message, limits.inspection.context),
     error: { code: error_code, message: error_message },
     attempts,
     at: moment(at),

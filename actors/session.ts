@@ -11,6 +11,7 @@ import { versions } from "../machines/runtime/versions.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { Fingerprint } from "../machines/session/binding.ts";
+import { withoutTyped } from "../machines/session/events.ts";
 import type { ExtractOptions } from "../machines/session/extract.ts";
 import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
 import {
@@ -159,6 +160,7 @@ export const session = defineActor<CairnServices, SessionContext>({
     acting: context.acting && { id: context.acting.id, action: { name: context.acting.action.name } },
     waiting: context.waiting.map(({ id, action: { name } }) => ({ id, action: { name } })),
   }),
+  redactEvent: withoutTyped,
   queries: {
     analyze: async (options: AnalyzeOptions, scope) =>
       announced(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({

@@ -98,6 +98,8 @@ export interface ActorDefinition<Services, Context = unknown> {
    * (`machines/inspection/masking.ts`); this is for what only the kind knows.
    */
   readonly redact?: (context: Context) => unknown;
+  /** The same of what its machine is given: a command, or an event of an effect. */
+  readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 
 /** Declares a kind; a plain function, so that its types are checked where it is written. */

@@ -121,6 +121,11 @@ export function shownContext(definition: AnyActorDefinition, context: unknown): 
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 
+/** What of an event may be seen. */
+function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
+  return masked(redactEvent ? redactEvent({ ...event }) : event, limits.inspection.event);
+}
+
 /** Who gave an actor this item. */
 export function sourceOf(item: Item): string {
   switch (item.kind) {
@@ -222,7 +227,7 @@ export class Look {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
       this.#tell("event", () => ({
         type: "@xstate.event",
-        event: masked(given ?? { type: sourceOf(item) }, limits.inspection.event),
+        event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),
         source: sourceOf(item),
         applied,
         ...(item.kind === "command" ? { command_id: item.message.id } : {}),

@@ -14,13 +14,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import { publicBody } from "../rest/failure.ts";
 import type { Surface } from "../rest/operation.ts";
 import type { Caller } from "../security/scope.ts";
 import type { Call, Tool } from "../tools/registry.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { version } from "../version.ts";
 import { askedBy } from "./asking.ts";
+import { told } from "./failures.ts";
 import { promptOf, prompts } from "./prompts.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
@@ -79,12 +79,9 @@ async function analyzed(
   context: ServerContext,
 ): Promise<unknown> {
   const from = { ...asked(owner, context), signal: context.mcpReq.signal };
-  try {
-    return await surface.calls.run(surface.registry.get("analyze_page"), { room_name }, from);
-  } catch (thrown) {
-    const { code, message } = publicBody(asCairnError(thrown), surface.places);
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${code}: ${message}`);
-  }
+  return await told(surface, () =>
+    surface.calls.run(surface.registry.get("analyze_page"), { room_name }, from),
+  );
 }
 
 async function callTool(
@@ -113,10 +110,12 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
     // A client that has gone is told by its connection's end.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
-  server.setRequestHandler("resources/subscribe", async ({ params }) => {
-    subscriptions.add(await surface.system.available(), params.uri);
-    return {};
-  });
+  server.setRequestHandler("resources/subscribe", ({ params }) =>
+    told(surface, async () => {
+      subscriptions.add(await surface.system.available(), params.uri);
+      return {};
+    }),
+  );
   server.setRequestHandler("resources/unsubscribe", ({ params }) => {
     subscriptions.remove(params.uri);
     return {};
@@ -150,13 +149,15 @@ export function cairnServer(
     server.setRequestHandler("prompts/get", ({ params }, context) =>
       promptOf(params.name, params.arguments, (room) => analyzed({ surface, owner }, room, context)),
     );
-    server.setRequestHandler("resources/list", async () => ({
-      resources: [...(await listResources(surface))],
-    }));
+    server.setRequestHandler("resources/list", () =>
+      told(surface, async () => ({ resources: [...(await listResources(surface))] })),
+    );
     server.setRequestHandler("resources/templates/list", () => ({
       resourceTemplates: [...resourceTemplates],
     }));
-    server.setRequestHandler("resources/read", ({ params }) => readResource(surface, params.uri));
+    server.setRequestHandler("resources/read", ({ params }) =>
+      told(surface, () => readResource(surface, params.uri)),
+    );
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

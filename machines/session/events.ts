@@ -77,6 +77,20 @@ export function actPayload({ id, action, called, job_id }: ToldAct) {
   };
 }
 
+/** Commands, events and rows of sessions as they may be looked at: what was typed in their acts is its caller's own. */
+export function withoutTyped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTyped);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutTyped(field)]);
+  return isAct(value) ? { ...value, params: maskedParams(value) } : Object.fromEntries(fields);
+}
+
+function isAct(value: object): value is ToldAct["action"] {
+  if (!("name" in value) || !("params" in value)) return false;
+  const { name, params } = value;
+  return typeof name === "string" && typeof params === "object" && params !== null;
+}
+
 export function outcomeEvent(roomName: string, told: ToldAct, result: ActOutcome, at: number): Emitted {
   const payload = { ...actPayload(told), result: { ...result, data: { ...result.data } } };
   if (result.success) return emitted("action_completed", roomName, payload, at);

@@ -58,6 +58,7 @@ const door = defineActor<null, { readonly code: string; readonly password: strin
       if (context.opened > 1) throw new Error("cannot be shown");
       return context;
     },
+    redactEvent: ({ knock: _, ...event }) => event,
   },
 );
 
@@ -99,6 +100,13 @@ const calm = async () => {
 
 describe("who listens to an actor", () => {
   beforeEach(() => host.start(all));
+
+  test("hears nothing of an event that its kind keeps to itself", async () => {
+    look(inspectTopic("event", "door", front.id));
+    await system.ask(front, { type: "OPEN", knock: "three times", hurry: true });
+    expect(told("@xstate.event")[0]).toMatchObject({ event: { type: "OPEN", hurry: true } });
+    expect(JSON.stringify(heard)).not.toContain("three times");
+  });
 
   test("hears the event, the transitions and the state of each step, in that order", async () => {
     look(inspectTopic(undefined, "door", front.id));

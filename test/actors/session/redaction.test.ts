@@ -1,0 +1,53 @@
+/**
+ * What is typed in a session is its caller's own: who looks at the session, or at what it could not handle, does not see it.
+ */
+import { expect, test } from "bun:test";
+import { OperationsDesk } from "../../../actors/operations-desk.ts";
+import type { ActorSystem } from "../../../actors/runtime/index.ts";
+import { session } from "../../../actors/session.ts";
+import { parseAction } from "../../../machines/session/actions.ts";
+import { type ActorStore, type DeadLetterRow, MemoryActorStore } from "../../../store/index.ts";
+
+const SECRET = "correct horse battery";
+const typed = parseAction("type", { index: 3, text: SECRET });
+const form = parseAction("fill_form", { fields: [{ label: "Password", value: SECRET }] });
+
+test("the events of a session are shown without it", () => {
+  const shown = session.redactEvent?.({ type: "ACT", action: typed, retry: true });
+  expect(shown).toMatchObject({
+    type: "ACT",
+    action: { name: typed.name, params: { index: 3 } },
+    retry: true,
+  });
+  expect(JSON.stringify(shown)).not.toContain(SECRET);
+  expect(JSON.stringify(session.redactEvent?.({ type: "ACT", action: form }))).not.toContain(SECRET);
+});
+
+test("dead letters of a session are shown without it", async () => {
+  const row: DeadLetterRow = {
+    id: "1",
+    kind: "session",
+    actor_id: "demo",
+    message: JSON.stringify({
+      id: "c",
+      to: { kind: "session", id: "demo" },
+      body: { type: "ACT", action: form },
+    }),
+    error_code: "actor.step_failed",
+    error_message: "x",
+    attempts: 3,
+    at: 0,
+  };
+  const store: ActorStore = Object.assign(new MemoryActorStore(), { deadLetters: async () => [row] });
+  // A list asks the store alone.
+  const desk = new OperationsDesk(undefined as unknown as ActorSystem, store, {
+    nodes: async () => [],
+    ping: async () => {},
+    metrics: async () => [],
+  });
+  const { dead_letters } = await desk.deadLetters({ limit: 10 });
+  expect(dead_letters).toMatchObject([
+    { item: "command", command_id: "c", message: { body: { type: "ACT" } } },
+  ]);
+  expect(JSON.stringify(dead_letters)).not.toContain(SECRET);
+});
