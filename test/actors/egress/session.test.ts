@@ -66,6 +66,62 @@ async function show(path: string, body: string): Promise<void> {
   if (!opened.success) throw new Error(String(opened.error));
 }
 
+/** A cloud's metadata, what is next door, private networks: by address, in each spelling, and by name. */
+const ELSEWHERE = [
+  "169.254.169.254",
+  "169.254.43518",
+  "2852039166",
+  "0xa9fea9fe",
+  "0251.0376.0251.0376",
+  "[::ffff:169.254.169.254]",
+  "[64:ff9b::a9fe:a9fe]",
+  "[2002:a9fe:a9fe::1]",
+  "[fd00:ec2::254]",
+  "100.100.100.200",
+  "168.63.129.16",
+  "[fe80::1]",
+  "10.0.0.1",
+  "172.16.0.1",
+  "192.168.1.1",
+  "100.64.0.1",
+  "[fc00::1]",
+  "metadata.google.internal",
+  "anything.test",
+] as const;
+
+test(
+  "no address of another network that is closed is opened, nor are pages sent on to one",
+  async () => {
+    // Some of them: each has to be seen not to load.
+    for (const host of ELSEWHERE.filter((_, at) => at % 4 === 0)) {
+      const url = `http://${host}/latest/meta-data/`;
+      const asked = await act("navigate", { url });
+      expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
+    }
+    // What pages ask for by themselves: each ends, and by no answer.
+    const hosts = JSON.stringify(ELSEWHERE);
+    await show(
+      "/next-door",
+      `<script>
+        const ends = ${hosts}.flatMap((host) => [
+          fetch("http://" + host + "/", { mode: "no-cors" }).then((answer) => answer.text(), () => "refused"),
+          new Promise((done) => {
+            const socket = new WebSocket("ws://" + host + "/");
+            socket.onopen = () => done("open");
+            socket.onerror = () => done("refused");
+          }),
+        ]);
+        Promise.all(ends).then((all) => document.body.append("ended: " + [...new Set(all)].map((end) => end || "refused").join()));
+      </script>`,
+    );
+    const waited = await act("wait", { text: "ended: refused", seconds: 20 });
+    expect(waited.success).toBe(true);
+    for (const host of ELSEWHERE)
+      expect([host, proxy.troubleWith(`http://${host}/`)?.code]).toEqual([host, "egress.refused"]);
+  },
+  PATIENCE,
+);
+
 /** The first element of the page that is shown. */
 async function firstIndex(): Promise<number> {
   const { highlightedElements, url } = await session.analyze({
