@@ -1,0 +1,61 @@
+/**
+ * A request with an Idempotency-Key, and the audit log, outlast the process that took them.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+const START = "/api/knowledge/explore/start";
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+beforeAll(async () => {
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+}, PATIENCE);
+
+async function start(key: string, body: unknown) {
+  const response = await fetch(cairn.url + START, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": key, "x-request-id": `by-${key}` },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as {
+    readonly job_id?: string;
+    readonly error?: { readonly code: string };
+  };
+  return { status: response.status, replayed: response.headers.get("idempotency-replayed"), answer };
+}
+
+const jobs = async (): Promise<number> => (await cairn.get("/api/knowledge/explore/jobs")).body.jobs.length;
+
+test(
+  "a request is known again after a kill, and what was done after a stop",
+  async () => {
+    // Nobody listens there: the job ends by itself.
+    const site = { start_url: `http://127.0.0.1:${await freePort()}/`, max_pages: 1 };
+    const first = await start("once", site);
+    expect([first.status, first.replayed]).toEqual([200, null]);
+    await cairn.kill();
+    cairn = await Cairn.start({ data: data.path });
+    const again = await start("once", site);
+    expect(again).toEqual({ ...first, replayed: "true" });
+    expect(await jobs()).toBe(1);
+    const other = await start("once", { ...site, max_pages: 2 });
+    expect([other.status, other.answer.error?.code]).toEqual([422, "request.key_reused"]);
+
+    const second = await start("twice", { ...site, job_id: "second" });
+    expect(second.answer.job_id).toBe("second");
+    await cairn.stop();
+    cairn = await Cairn.start({ data: data.path });
+    const { body } = await cairn.get("/api/audit?subject=exploration/second");
+    expect(body.entries).toMatchObject([
+      { caller: "local", act: "start_knowledge_exploration", outcome: "done", request_id: "by-twice" },
+    ]);
+  },
+  PATIENCE,
+);
