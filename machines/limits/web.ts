@@ -183,6 +183,10 @@ export const web = {
     actionableWithin: 5 * SECOND,
     /** … looking this often. */
     actionableEvery: 50,
+    /** What comes into sight under a pointer that only lies there comes within this. */
+    hoverWithin: 400,
+    /** Presses of a key that a slider is moved by, at most. */
+    slides: 1_000,
     /** What a click lets come into sight by degrees is waited for so long. */
     arrivesWithin: 800,
     /** Who waits for news of a session looks again after this without any: an owner that is lost tells nobody. */

@@ -11,6 +11,7 @@ import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./
 import { Choosing } from "./choosing.ts";
 import { ActFailure } from "./failure.ts";
 import { chordsOf } from "./keys.ts";
+import { slideTo } from "./sliding.ts";
 import type { Tab } from "./tab.ts";
 import { type Clicking, type Data, type Touch, told } from "./touch.ts";
 
@@ -39,7 +40,7 @@ export class Acts {
       const { x, y } = await aimAt(tab, target, until);
       await this.#touch.permitted();
       await this.#touch.move(x, y);
-      const { changes } = (await this.#touch.aftermath(target)) ?? { changes: 0 };
+      const { changes } = (await this.#touch.opened(target)) ?? { changes: 0 };
       return { hovered: true, element: told(target), effect: changes > 0 ? "changed" : "nothing_changed" };
     } finally {
       await release(tab);
@@ -65,6 +66,7 @@ export class Acts {
       await aimAt(tab, target, until);
       const state = await this.#touch.aftermath(target);
       await this.#touch.permitted();
+      if (target.info.attributes.role === "slider") return await slideTo(this.#touch, target, text);
       const set = await inDocument(tab, index, frames.call(target.frame, "fields", "set", target.id, text));
       if (set === "not_settable") {
         const hindrance = await inDocument(

@@ -9,6 +9,7 @@ import { limits } from "../../../machines/limits.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Listing, ListOption } from "./injected/lists.ts";
+import { closed } from "./leftover.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
 const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
@@ -26,6 +27,7 @@ export class Choosing {
     const { index } = this.#control;
     const selected: string[] = [];
     const before = this.#touch.before();
+    let opened = false;
     await this.#ask("mark");
     for (const text of wanted) {
       // Some lists go without what is chosen.
@@ -33,7 +35,7 @@ export class Choosing {
         selected.push(text);
         continue;
       }
-      await this.#open(text);
+      if (await this.#open(text)) opened = true;
       const shown = await this.#ask("shown");
       const option = await this.#find(text);
       if (option.disabled) {
@@ -45,6 +47,9 @@ export class Choosing {
       if (wanted.length > 1) await this.#renew();
       selected.push(option.label);
     }
+    // What was opened for it is not to lie over what comes next.
+    if (opened)
+      await closed(this.#touch, this.#control, async () => (await this.#ask("listing")) !== undefined);
     const effect = await this.#touch.effect(before, undefined, undefined);
     return {
       selected,

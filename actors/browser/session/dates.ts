@@ -9,9 +9,8 @@ import type { Acts } from "./acts.ts";
 import { inDocument, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { CalendarDay, CalendarMonth } from "./injected/calendars.ts";
+import { closed } from "./leftover.ts";
 import { type Data, type Touch, told } from "./touch.ts";
-
-const LEFT_CLICK = { button: "left", count: 1 } as const;
 
 /** @param date `2026-11-22` */
 export async function pickDate(touch: Touch, acts: Acts, index: number, date: string): Promise<Data> {
@@ -25,7 +24,8 @@ export async function pickDate(touch: Touch, acts: Acts, index: number, date: st
   const [year = 0, month = 0] = date.split("-").map(Number);
   const before = touch.before();
   const until = performance.now() + limits.session.datesWithin;
-  let calendar = await opened(touch, target);
+  const seen = await look(touch, target);
+  let calendar = seen ?? (await opened(touch, target));
   for (;;) {
     const day = dayIn(calendar, date);
     if (day) {
@@ -42,6 +42,8 @@ export async function pickDate(touch: Touch, acts: Acts, index: number, date: st
     }
     calendar = await turned(touch, target, calendar, turn);
   }
+  // What was opened for it is not to lie over what comes next.
+  if (!seen) await closed(touch, target, async () => (await look(touch, target)) !== undefined);
   const effect = await touch.effect(before, undefined, undefined);
   const value = (await touch.aftermath(target))?.value;
   return {
@@ -56,10 +58,8 @@ function look({ tab }: Touch, { index, frame, id }: Target): Promise<CalendarMon
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id));
 }
 
-/** The calendar of a field, after a click on it when none is seen. */
+/** The calendar of a field that shows none, after a click on it. */
 async function opened(touch: Touch, target: Target): Promise<CalendarMonth> {
-  const seen = await look(touch, target);
-  if (seen) return seen;
   // Some open over their field before the button comes up.
   await touch.tap(target);
   const until = performance.now() + limits.session.dispatchWithin;
@@ -90,7 +90,8 @@ async function turned(
   { year, month }: CalendarMonth,
   button: number,
 ): Promise<CalendarMonth> {
-  await touch.click(await found(touch, target, button), LEFT_CLICK);
+  // Some draw themselves anew as the button goes down.
+  await touch.tap(await found(touch, target, button));
   const until = performance.now() + limits.session.dispatchWithin;
   do {
     const now = await look(touch, target);

@@ -13,6 +13,7 @@ import { makeDifferences } from "./injected/differences.ts";
 import { makeDrafts } from "./injected/drafts.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
 import { makeEars } from "./injected/ears.ts";
+import { makeFaces } from "./injected/faces.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
@@ -95,14 +96,15 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   );
   const identity = (${makeIdentity})(registry, describer, walker);
   const arrivals = (${makeArrivals})();
-  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears);
+  const faces = (${makeFaces})();
+  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces);
   const fields = (${makeFields})(identity, drafts);
-  return { describer, geometry, identity, walker, shown, hands, fields };
+  return { describer, geometry, identity, walker, shown, hands, fields, faces };
 })(globalThis.cairn));
 undefined;`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
-const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker }) => {
+const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker, faces }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const drags = (${makeDrags})(registry, geometry, identity);
@@ -110,7 +112,7 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);
   const holders = (${makeHolders})(registry);
-  const lists = (${makeLists})(registry, describer, identity, holders);
+  const lists = (${makeLists})(registry, describer, identity, holders, faces);
   const media = (${makeMedia})(registry, identity);
   const calendars = (${makeCalendars})(registry, identity);
   const consents = (${makeConsents})(registry, describer, identity);

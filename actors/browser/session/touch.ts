@@ -132,6 +132,17 @@ export class Touch {
     return now;
   }
 
+  /** What a pointer that only lies there brings into sight: widgets wait a little before they believe that it stays. */
+  async opened(target: Target): Promise<Aftermath | undefined> {
+    const until = performance.now() + limits.session.hoverWithin;
+    let now = await this.aftermath(target);
+    while (now?.changes === 0 && performance.now() < until) {
+      await pause(limits.session.actionableEvery);
+      now = await this.aftermath(target);
+    }
+    return await this.#arrived(target, now);
+  }
+
   /** That the click came after the press: the page may change in between, and no other element is clicked then. */
   async #assertMet({ index }: Target, after: Aftermath | undefined, button: "left" | "right"): Promise<void> {
     if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return;

@@ -76,6 +76,15 @@ export function makeDescriber(registry: Registry): Describer {
   let labelled = new Map<Node, Map<Element, Element[]>>();
   let asking = false;
   let relabelled = 0;
+  /** What a label without a field of its own is meant for: the box to tick beside it, which a script ticks. */
+  const besideOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
+    if (label.control || label.htmlFor !== "") return undefined;
+    return [label.previousElementSibling, label.nextElementSibling].find(
+      (one): one is HTMLInputElement =>
+        one instanceof HTMLInputElement && /^(checkbox|radio)$/.test(one.type) && one.labels?.length === 0,
+    );
+  };
+
   const labelsIn = (root: Node): Map<Element, Element[]> => {
     let labels = labelled.get(root);
     if (labels) return labels;
@@ -83,7 +92,7 @@ export function makeDescriber(registry: Registry): Describer {
     labelled.set(root, labels);
     if (!(root instanceof Document || root instanceof ShadowRoot)) return labels;
     for (const label of root.querySelectorAll("label")) {
-      const { control } = label;
+      const control = label.control ?? besideOf(label);
       if (!control) continue;
       const others = labels.get(control);
       if (others) others.push(label);
@@ -95,6 +104,8 @@ export function makeDescriber(registry: Registry): Describer {
   const collapsed = (text: string, most: number): string => {
     const plain = text
       .slice(0, most * 8)
+      // Without those that take no room: with them a page keeps a line open in which nothing is written.
+      .replace(/[\u200b\u2060\ufeff]/g, "")
       .replace(/\s+/g, " ")
       .trim();
     return plain.length > most ? `${plain.slice(0, most - 1).trimEnd()}…` : plain;
@@ -235,7 +246,11 @@ export function makeDescriber(registry: Registry): Describer {
       if (!("labels" in element)) return [];
       if (asking) return labelsIn(element.getRootNode()).get(element) ?? [];
       const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
-      return labels ? [...labels] : [];
+      if (!labels || labels.length > 0) return labels ? [...labels] : [];
+      const beside = [element.nextElementSibling, element.previousElementSibling];
+      return beside.filter(
+        (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && besideOf(one) === element,
+      );
     },
 
     wordsOf(element) {

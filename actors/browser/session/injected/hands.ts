@@ -8,6 +8,7 @@
  */
 import type { Arrivals } from "./arrivals.ts";
 import type { Ears } from "./ears.ts";
+import type { Faces } from "./faces.ts";
 import type { Geometry } from "./geometry.ts";
 import type { Hindrance, Identity } from "./identity.ts";
 import type { RawBox } from "./raw.ts";
@@ -60,6 +61,11 @@ export interface Hands {
   release(): void;
   /** Puts the cursor into a field, with all of its text chosen, or at its end. */
   focus(id: number, choose: boolean): Hindrance | undefined;
+  /**
+   * By what a list or a calendar of it is closed: the key for it, where nothing else hears that; its control; or nothing
+   * more, since it was left.
+   */
+  wayOut(id: number): "key" | "control" | "left";
   /** Its box on the page. */
   box(id: number): RawBox | undefined;
   /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
@@ -79,6 +85,7 @@ export function makeHands(
   identity: Identity,
   arrivals: Arrivals,
   ears: Ears,
+  faces: Faces,
 ): Hands {
   let guard:
     | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
@@ -86,6 +93,9 @@ export function makeHands(
   let met: string[] = [];
   let changes = 0;
   let watching: MutationObserver | undefined;
+
+  const meets = (hit: Element | undefined, element: Element): boolean =>
+    geometry.meets(hit, element) || faces.isFaceOf(hit, element);
 
   /** Itself, or the label that works for it. */
   const handleOf = (element: Element): Element => {
@@ -146,7 +156,7 @@ export function makeHands(
     element: Element | undefined,
     id: number,
   ): Hindrance | undefined => {
-    if (!element || !geometry.meets(hit, element))
+    if (!element || !meets(hit, element))
       return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
     // Once it was met, what it does changes it.
     if (met.length > 0) return undefined;
@@ -193,7 +203,7 @@ export function makeHands(
         return { problem: "not_visible" };
       let points = geometry.points(handle);
       const free = (): readonly [number, number] | undefined =>
-        points.find(([x, y]) => geometry.meets(geometry.top(x, y), element));
+        points.find(([x, y]) => meets(geometry.top(x, y), element));
       let point = free();
       if (!point) {
         handle.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
@@ -243,6 +253,7 @@ export function makeHands(
       const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
       const secret = element !== undefined && registry.isSecret(element);
       const expanded = element?.getAttribute("aria-expanded") ?? undefined;
+      const slid = element?.matches("[role=slider]") && element.getAttribute("aria-valuenow");
       const root = element?.getRootNode();
       const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
       return {
@@ -251,6 +262,7 @@ export function makeHands(
         stopped,
         focused: element !== undefined && active !== null && geometry.within(active, element),
         ...(field && !secret ? { value: element.value } : {}),
+        ...(slid ? { value: slid } : {}),
         ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
           ? { checked: element.checked }
           : {}),
@@ -299,6 +311,19 @@ export function makeHands(
         getSelection()?.addRange(range);
       }
       return undefined;
+    },
+
+    wayOut(id) {
+      const active = document.activeElement;
+      // The browser empties it at that key.
+      if (active instanceof HTMLInputElement && active.type === "search" && active.value !== "") {
+        active.blur();
+        return "left";
+      }
+      let up: Element | null = identity.lives(id) ?? null;
+      while (up && !up.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]"))
+        up = geometry.above(up);
+      return up ? "control" : "key";
     },
 
     box(id) {

@@ -5,6 +5,7 @@
  * control was clicked. Sent as its own source. Neighbour: `../choosing.ts` opens, searches and clicks.
  */
 import type { Describer } from "./describer.ts";
+import type { Faces } from "./faces.ts";
 import type { Holders } from "./holders.ts";
 import type { Identity } from "./identity.ts";
 import type { Registry } from "./registry.ts";
@@ -53,6 +54,7 @@ export function makeLists(
   describer: Describer,
   identity: Identity,
   holders: Holders,
+  faces: Faces,
 ): Lists {
   const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
   const LIST = "[role=listbox],[role=menu],[role=tree]";
@@ -174,6 +176,8 @@ export function makeLists(
     if (list) return list;
     const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
     if (option) return groupOf(option);
+    // A search may have left one option in it, which alone would not be known for a list.
+    if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
     // It is closed again, and what came into sight since is what was chosen.
     if (latest?.isConnected && !isSeen(latest)) return undefined;
     // Without any role: the largest group of like elements that came into sight.
@@ -181,6 +185,8 @@ export function makeLists(
     for (const one of seen) {
       const parent = registry.parentOf(one);
       const like = one.nextElementSibling ?? one.previousElementSibling;
+      // What came beside a field is what was chosen in it.
+      if (parent === registry.parentOf(control)) continue;
       if (!parent || like?.localName !== one.localName || textOf(one) === "") continue;
       if (!/^(li|div|a|button|span|td|tr)$/.test(one.localName)) continue;
       groups.set(parent, (groups.get(parent) ?? 0) + 1);
@@ -239,6 +245,8 @@ export function makeLists(
     // What stands beside a search field in its frame: chips, the one that is chosen.
     const parent = registry.parentOf(control);
     if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
+    const widget = faces.widgetOf(control);
+    if (widget !== control && widget !== parent) read(widget);
     return plain(texts.join(" "));
   };
 

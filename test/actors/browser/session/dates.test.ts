@@ -143,3 +143,33 @@ test("a date is picked by the button of a calendar, which is called what its ico
     data: { code: "not_applied" },
   });
 });
+
+test("a calendar whose buttons are drawn anew as they go down is turned; what stays open is closed by its key", async () => {
+  await stage.show(
+    widget({
+      language: "en",
+      cell: `"<td" + (other ? " class=other" : "") + ">" + day.getDate() + "</td>"`,
+      written: `day.toLocaleDateString("en-GB")`,
+    }),
+  );
+  await stage.run(`
+    const bind = (one) => {
+      one.onclick = null;
+      one.onmousedown = () => {
+        shown = new Date(shown.getFullYear(), shown.getMonth() - 1, 1);
+        draw();
+        const again = one.cloneNode(true);
+        bind(again);
+        one.replaceWith(again);
+      };
+    };
+    bind(p);
+    b.addEventListener("click", () => { c.style.display = "block"; });
+    addEventListener("keydown", ({ key }) => { if (key === "Escape") c.style.display = "none"; });
+    1`);
+  expect((await pick("When", "2026-09-15")).data).toMatchObject({
+    picked: "2026-09-15",
+    value: "15/09/2026",
+  });
+  expect(await stage.run("c.style.display")).toBe("none");
+});

@@ -1,0 +1,166 @@
+/** Widgets as scripts make them: a field that is not seen, or only in part, and what is drawn for it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+async function actOn(name: string, element: string, params: Readonly<Record<string, unknown>> = {}) {
+  const data = await stage.analyze();
+  return await stage.act(name, { index: called(data, element).highlight_index, ...params });
+}
+
+const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
+
+/** A box that shows what was chosen beside its field; several may be chosen where it says so. */
+const box = (several: boolean) => `
+  <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }
+    .box input { position: absolute; inset: 0; opacity: 0 } .shown { position: absolute; inset: 0 }
+    .list { position: absolute; top: 34px; width: 200px; background: white; z-index: 2; border: 1px solid }
+    .list div { height: 30px; cursor: pointer }</style>
+  <label for="f">Fruit</label>
+  <div class="box"><span><span><input id="f" role="combobox" aria-haspopup="listbox" aria-expanded="false"></span></span></div>
+  <button style="display: block; margin-top: 10px" onclick="did.push('next')">Next</button>
+  <script>
+    const field = document.querySelector("#f"), holder = document.querySelector(".box");
+    const chosen = [];
+    let list;
+    const draw = () => {
+      holder.querySelectorAll(".shown").forEach((one) => one.remove());
+      chosen.forEach((text) => holder.append(Object.assign(document.createElement("div"), { className: "shown", textContent: text })));
+    };
+    const shut = () => { list?.remove(); list = undefined; };
+    holder.addEventListener("mousedown", () => {
+      if (list) return;
+      list = document.body.appendChild(Object.assign(document.createElement("div"), { className: "list" }));
+      list.style.marginTop = "20px";
+      for (const text of ["Apple", "Banana", "Cherry"]) {
+        const item = list.appendChild(Object.assign(document.createElement("div"), { textContent: text }));
+        item.onclick = () => {
+          if (!${several}) chosen.length = 0;
+          chosen.push(text); did.push(text); draw();
+          if (!${several}) shut();
+        };
+      }
+    });
+    addEventListener("keydown", ({ key }) => key === "Escape" && shut());
+  </script>`;
+
+describe("a field under its face", () => {
+  test("is chosen in, and again where the face shows what was chosen", async () => {
+    await stage.show(box(false));
+    expect((await actOn("select_dropdown", "Fruit", { text: "Banana" })).data).toMatchObject({
+      selected: ["Banana"],
+    });
+    const again = await actOn("select_dropdown", "Fruit", { text: "Cherry" });
+    expect(again.data).toMatchObject({ selected: ["Cherry"] });
+    expect(await stage.run("did.join()")).toBe("Banana,Cherry");
+  });
+
+  test("leaves no list open over what comes next, where several may be chosen", async () => {
+    await stage.show(box(true));
+    const { data } = await actOn("select_dropdown", "Fruit", { text: ["Apple", "Cherry"] });
+    expect(data).toMatchObject({ selected: ["Apple", "Cherry"] });
+    expect(await stage.run("document.querySelectorAll('.list').length")).toBe(0);
+    expect((await actOn("click", "Next")).success).toBe(true);
+    expect(await stage.run("did.join()")).toBe("Apple,Cherry,next");
+  });
+
+  test("is no face of another field, and no face at all where a stranger lies over a field that is seen", async () => {
+    await stage.show(`<div style="position: relative; height: 60px">
+      <input type="checkbox" aria-label="One" style="${HIDDEN}"><input type="checkbox" aria-label="Two" style="${HIDDEN}; top: 40px">
+      <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
+      <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
+    const { highlightedElements } = await stage.analyze();
+    const { frames, looking } = (stage.session as ContextSession).tab; // What the browser opens is one.
+    for (const { highlight_index, ariaLabel } of highlightedElements) {
+      const { id = 0 } = looking.place(highlight_index) ?? {};
+      // An act would wait for it to come free.
+      const aim = await frames.call(frames.main, "hands", "aim", id, false);
+      if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
+    }
+    expect(highlightedElements.filter(({ ariaLabel }) => ariaLabel !== undefined)).not.toEqual([]);
+  });
+});
+
+test("one option that a search left in a list without roles is found", async () => {
+  await stage.show(`<label for="q">City</label><input id="q" role="combobox"><div id="list" hidden></div>
+    <script>
+      const cities = Array.from({ length: 300 }, (_, at) => "City " + at);
+      const draw = () => {
+        const found = cities.filter((one) => one.includes(q.value)).slice(0, 10);
+        list.hidden = false;
+        list.replaceChildren(...found.map((text) => {
+          const item = Object.assign(document.createElement("div"), { textContent: text });
+          item.onmousedown = () => { q.value = text; did.push(text); list.hidden = true; };
+          return item;
+        }));
+      };
+      q.onfocus = q.oninput = draw;
+    </script>`);
+  expect((await actOn("select_dropdown", "City", { text: "City 250" })).data).toMatchObject({
+    selected: ["City 250"],
+  });
+  expect(await stage.run("did.join()")).toBe("City 250");
+});
+
+test("chips that come beside a field are what was chosen, not another list", async () => {
+  await stage.show(`<label for="c">Colours</label><div id="around"><input id="c" role="combobox"></div>
+    <script>
+      c.onclick = () => {
+        document.querySelector("[role=listbox]")?.remove();
+        const list = document.body.appendChild(document.createElement("ul"));
+        list.setAttribute("role", "listbox");
+        for (const text of ["Red", "Green", "Blue"]) {
+          const item = list.appendChild(Object.assign(document.createElement("li"), { textContent: text, role: "option" }));
+          item.onclick = () => {
+            c.before(Object.assign(document.createElement("div"), { textContent: text }));
+            did.push(text);
+            list.remove();
+          };
+        }
+      };
+    </script>`);
+  const { data } = await actOn("select_dropdown", "Colours", { text: ["Red", "Blue"] });
+  expect(data).toMatchObject({ selected: ["Red", "Blue"] });
+});
+
+test("what opens under a pointer that stays is there when the hovering is answered", async () => {
+  await stage.show(`<button id="b">Menu</button><script>
+    let timer;
+    b.onmouseenter = () => { timer = setTimeout(() => document.body.append(
+      Object.assign(document.createElement("button"), { textContent: "Copy" })), 150); };
+  </script>`);
+  expect((await actOn("hover", "Menu")).data).toMatchObject({ effect: "changed" });
+  called(await stage.analyze(), "Copy");
+});
+
+test("a slider of a script is moved by its keys to the number that is typed", async () => {
+  await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="10" style="width: 20px; height: 20px; background: blue"></div>
+    <script>
+      s.onkeydown = ({ key }) => {
+        const way = key === "ArrowRight" ? 5 : key === "ArrowLeft" ? -5 : 0;
+        s.setAttribute("aria-valuenow", Math.min(100, Number(s.getAttribute("aria-valuenow")) + way));
+      };
+    </script>`);
+  expect((await actOn("input", "Volume", { text: "45" })).data).toMatchObject({ value: "45" });
+  expect((await actOn("input", "Volume", { text: "20" })).data).toMatchObject({ value: "20" });
+  expect((await actOn("input", "Volume", { text: "23" })).data).toMatchObject({
+    code: "not_applied",
+    value: "25",
+  });
+  expect((await actOn("input", "Volume", { text: "loud" })).data).toMatchObject({ code: "invalid_params" });
+});
+
+test("a label beside a box to tick names it, though nothing ties it to it; characters without room name nothing", async () => {
+  const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
+    <div><label>No field</label> text <input aria-label="Name"></div>
+    <div tabindex="0" role="combobox" aria-label="Kind">\u200b</div>`);
+  expect(called(data, "Agree")).toMatchObject({ tagName: "input", type: "checkbox" });
+  expect(called(data, "Name")).toMatchObject({ tagName: "input" });
+  expect(called(data, "Kind")).toMatchObject({ role: "combobox" });
+});
