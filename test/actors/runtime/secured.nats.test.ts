@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrokerOptions } from "../../../actors/runtime/broker.nats.ts";
 import type { Consumer } from "../../../actors/runtime/bus.ts";
 import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
@@ -12,7 +13,7 @@ import { freePort, NatsServer } from "../../support/nats.ts";
 import { natsOperator } from "../../support/nats-operator.ts";
 import { errorOf, until } from "./bus.contract.ts";
 
-const certificate = (name: string) => join(import.meta.dir, "../../support/nats-certificates", name);
+const certificate = (name: string) => join(import.meta.dirname, "../../support/nats-certificates", name);
 const TLS = `cert_file: "${certificate("server.pem")}", key_file: "${certificate("server.key")}"`;
 const ca = certificate("ca.pem");
 
@@ -106,7 +107,7 @@ test("three servers keep everything three times: one of them may die", async () 
   const to = address("account", "two");
   const shard = shardOf(to);
   // Until another server leads, there is no lease to be had.
-  while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await Bun.sleep(50);
+  while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
   const taken: string[] = [];
   const consumer: Consumer = {
     take: ({ message, ack }) => {
