@@ -39,9 +39,9 @@ export function makeShown(): Shown {
     return new Set(words === "" ? [plain] : [plain, `${tag}\n${role}\n${words}`]);
   };
 
-  const aloneOfKind = (): ((print: Print) => boolean) => {
+  const aloneIn = (prints: ReadonlyMap<number, Print>): ((print: Print) => boolean) => {
     const counts = new Map<string, number>();
-    for (const print of latest.values())
+    for (const print of prints.values())
       for (const kind of kindsOf(print)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     return (print) => [...kindsOf(print)].every((kind) => counts.get(kind) === 1);
   };
@@ -58,6 +58,7 @@ export function makeShown(): Shown {
       return rests.every((rest) => [...were].some((other) => other.startsWith(rest) || other.endsWith(rest)));
     });
   };
+
   return {
     looked(prints, isShown) {
       latest = prints;
@@ -75,11 +76,12 @@ export function makeShown(): Shown {
       if (texts.length === 0 || shown === latest) return;
       const told = texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== "");
       told.sort((one, other) => other.length - one.length);
-      const isAlone = aloneOfKind();
+      // Also before: what is left of several alike may show another of them now.
+      const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
       for (const [id, now] of latest) {
         const then = shown.get(id);
         if (!then || then.own !== now.own || then.around.join(" ") === now.around.join(" ")) continue;
-        if (isAlone(now) && isExplained(then, now, told)) shown.set(id, now);
+        if (wasAlone(now) && isAlone(now) && isExplained(then, now, told)) shown.set(id, now);
       }
     },
     words: (ids, now) =>

@@ -90,6 +90,18 @@ test("do not leave one of several alike what it was when another thing is beside
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
+test("do not leave the last one of several alike what it was, when a list shows another thing in its place", async () => {
+  const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
+  const page =
+    await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
+    const [first, ...rest] = document.querySelectorAll('li');
+    for (const row of rest) row.remove();
+    first.firstChild.textContent = 'Zoe' }</script>`);
+  const [first] = page.highlightedElements.filter(({ textContent }) => textContent === "Delete");
+  expect(await click(called(page, "Filter").highlight_index)).toMatchObject({ page: { said: ["Zoe"] } });
+  expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
+});
+
 test("tell nothing of a page that another has followed, and of one that is too large say so", async () => {
   const page = await stage.show(`<a href="/next">Next</a>`);
   const next = await click(called(page, "Next").highlight_index);
