@@ -6,17 +6,7 @@
  * `saved.ts` is what sessions keep, in the form of `actors/browser/session/injected/databases.ts`.
  */
 import type { TransferredDatabase } from "./database-schema.ts";
-import type { SavedDatabase, SavedStore } from "./saved.ts";
-
-/** As `injected/databases.ts` writes what JSON does not know. */
-interface Written {
-  readonly $: string;
-  readonly is?: unknown;
-  readonly of?: string;
-  readonly type?: string;
-  readonly name?: string;
-  readonly at?: number;
-}
+import type { SavedDatabase, SavedStore, Written } from "./saved.ts";
 
 /** What JSON carries. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };

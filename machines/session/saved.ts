@@ -39,6 +39,16 @@ export interface SavedDatabase {
   readonly stores: readonly SavedStore[];
 }
 
+/** What JSON does not know of the values in a database, as `injected/databases.ts` writes it; `$` names its kind. */
+export interface Written {
+  readonly $: string;
+  readonly is?: unknown;
+  readonly of?: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly at?: number;
+}
+
 export interface SavedStore {
   readonly name: string;
   readonly keyPath: string | readonly string[] | null;

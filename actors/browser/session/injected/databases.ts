@@ -4,7 +4,7 @@
  * Values are those of structured cloning, which JSON knows only a part of: the rest is written as an object with `$`
  * that names its kind. Sent as its own source. Neighbours: `keeping.ts` does the same for storage, `../saving.ts` calls.
  */
-import type { SavedDatabase, SavedStore } from "../../../../machines/session/saved.ts";
+import type { SavedDatabase, SavedStore, Written } from "../../../../machines/session/saved.ts";
 
 export interface KeptDatabases {
   readonly databases: readonly SavedDatabase[];
@@ -146,14 +146,6 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
   const lost: string[] = [];
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
     Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  interface Written {
-    readonly $: string;
-    readonly is?: unknown;
-    readonly of?: string;
-    readonly type?: string;
-    readonly name?: string;
-    readonly at?: number;
-  }
   const read = (root: unknown): unknown => {
     const seen: unknown[] = [];
     const note = <Value>(value: Value): Value => {
