@@ -208,7 +208,7 @@ test(
   async () => {
     await start("j");
     const id = crypto.randomUUID();
-    const under = act("j", "wait", { seconds: 1 });
+    const under = act("j", "wait", { seconds: 3 });
     await reaches("j", "live.acting");
     const waits = cairn
       .post("/mcp/tools/call", {
@@ -216,6 +216,8 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
+    // A Cairn that stops takes no requests any more: this one is to have come before.
+    await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);
     cairn = await Cairn.start({ data: data.path, env });
