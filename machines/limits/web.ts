@@ -219,6 +219,8 @@ export const web = {
     recordings: 1_000,
     /** Characters of what an act tells of the page's changes. */
     changeLength: 3_000,
+    /** Elements of a page above which addresses of links that are called the same take up more than they tell. */
+    namesakesUpTo: 100,
     /** Elements of a page above which acts do not look for what they changed, since that takes longer than they do. */
     changeElements: 1_000,
     /** Characters of a result from which on those who follow the room are told where it is kept. */

@@ -65,6 +65,10 @@ export const highlightedElementSchema = z.object({
   in_viewport: z.boolean(),
   covered: z.string().optional().describe("What lies over it, such as div#overlay"),
   new: z.boolean().optional().describe("Not in the revision before this one"),
+  namesake: z
+    .boolean()
+    .optional()
+    .describe("Another link is called the same and leads elsewhere; told on pages of up to 100 elements"),
   frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
   segment: z.number().int().nullable().describe("index of the innermost segment that it is in"),
   scroll: z

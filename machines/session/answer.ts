@@ -14,7 +14,6 @@ import type {
   Segment,
 } from "./analysis.ts";
 import { changeBetween } from "./delta.ts";
-import { isTerse } from "./line.ts";
 import { lineOf } from "./lines.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -24,8 +23,7 @@ const texts = new WeakMap<PageAnalysis, string>();
 function textOfAll(analysis: PageAnalysis): string {
   const known = texts.get(analysis);
   if (known !== undefined) return known;
-  const terse = isTerse(analysis.elements.length);
-  const text = analysis.elements.map((element) => lineOf(element, analysis.url, terse)).join("\n");
+  const text = analysis.elements.map((element) => lineOf(element, analysis.url)).join("\n");
   texts.set(analysis, text);
   return text;
 }
@@ -47,14 +45,13 @@ export function answerOf(
     ? [...candidates]
     : candidates.filter((element) => isWanted(element, analysis, options));
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
-  const terse = isTerse(analysis.elements.length);
   const data: AnalysisData = {
     segments,
     highlightedElements: chosen,
     totalElements: analysis.elements.length,
     clickableElementsString: whole
       ? textOfAll(analysis)
-      : chosen.map((element) => lineOf(element, analysis.url, terse)).join("\n"),
+      : chosen.map((element) => lineOf(element, analysis.url)).join("\n"),
     revision: analysis.revision,
     url: analysis.url,
     title: analysis.title,
@@ -157,9 +154,7 @@ function withinBudget(data: AnalysisData, budget: number): AnalysisData {
   delete bare.text_content;
   let left = budget - costOf(bare);
   const position = new Map(elements.map((element, at) => [element, at]));
-  const lines = new Map(
-    elements.map((element) => [element, lineOf(element, url, isTerse(data.totalElements))]),
-  );
+  const lines = new Map(elements.map((element) => [element, lineOf(element, url)]));
   const lineCost = (element: HighlightedElement): number => costOf(lines.get(element) ?? "") + 1;
   const ranked = elements.toSorted(
     (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),

@@ -5,7 +5,7 @@
  * deltas in order gives the newest analysis to the letter.
  */
 import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "./analysis.ts";
-import { elementLine, isTerse } from "./line.ts";
+import { elementLine } from "./line.ts";
 
 export interface Change {
   readonly part: DeltaPart;
@@ -69,13 +69,12 @@ export function applyDelta(before: AnalysisData, answer: AnalysisData): Analysis
   for (const element of answer.highlightedElements) elements.set(element.highlight_index, element);
   const order = delta.order ?? [...elements.keys()];
   const highlightedElements = order.flatMap((index) => elements.get(index) ?? []);
-  const terse = isTerse(highlightedElements.length);
   return {
     ...rest,
     segments: delta.segments_changed ? answer.segments : before.segments,
     highlightedElements,
     clickableElementsString: highlightedElements
-      .map((element) => elementLine(element, answer.url, terse))
+      .map((element) => elementLine(element, answer.url))
       .join("\n"),
   };
 }

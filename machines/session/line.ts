@@ -5,8 +5,6 @@
  */
 import type { HighlightedElement } from "./analysis.ts";
 
-/** Elements of a page above which addresses of links that say where they lead take up more than they tell. */
-const HREFS_UP_TO = 100;
 const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
@@ -42,27 +40,33 @@ function resolvedHref(href: string, pageUrl: string): string {
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
 }
 
-/** Whether lines of a page of so many elements go without the addresses of links that have a name, the placeholders of fields that have one, and `type="text"`. */
-export function isTerse(elements: number): boolean {
-  return elements > HREFS_UP_TO;
+/** Of a link that is called something the address is told where it says more: another site, or which of its namesakes it is. */
+function hrefOf({ attributes, namesake }: HighlightedElement, named: string, pageUrl: string): string {
+  const { href = "" } = attributes;
+  return named === "" || namesake || isElsewhere(href, pageUrl) ? shortHref(href, pageUrl) : "";
 }
 
-function attributesOf(element: HighlightedElement, pageUrl: string, terse: boolean): string {
+function isElsewhere(href: string, pageUrl: string): boolean {
+  // Most are written without a scheme and a site, and there may be thousands.
+  if (!/^\s*([a-z][a-z\d+.-]*:|[\\/]{2})/i.test(href)) return false;
+  return URL.parse(href, pageUrl)?.origin !== URL.parse(pageUrl)?.origin;
+}
+
+function attributesOf(element: HighlightedElement, pageUrl: string): string {
   const { tagName: tag, type, role, attributes } = element;
   const parts: string[] = [];
   const put = (name: string, value: string | undefined): void => {
     if (value !== undefined && value !== "") parts.push(`${name}="${value}"`);
   };
   const named = nameOf(element);
-  if (tag === "a" && attributes.href !== undefined && !(terse && named !== ""))
-    put("href", shortHref(attributes.href, pageUrl));
-  // A field of many is one for text unless it says otherwise.
-  const told = tag === "input" ? !(terse && type === "text") : element.interactionType === "submit";
+  if (tag === "a") put("href", hrefOf(element, named, pageUrl));
+  // A field is one for text unless it says otherwise.
+  const told = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (told) put("type", type);
   if (role !== undefined && role !== tag) put("role", plain(role, 30));
-  if (element.placeholder !== undefined && element.placeholder !== named && !(terse && named !== ""))
+  if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
-  if (tag !== "button") put("value", plain(element.value ?? "", VALUE_MOST));
+  if (tag !== "button" && element.value !== named) put("value", plain(element.value ?? "", VALUE_MOST));
   // In one word, as HTML writes what is so: a pair of name and value is three times as long.
   if (element.checked) parts.push("checked");
   else if (element.checked === false && tag !== "input") parts.push("unchecked");
@@ -99,16 +103,13 @@ export function nameOf(element: HighlightedElement): string {
   );
 }
 
-/**
- * @param pageUrl addresses of its origin are told without it
- * @param terse see `isTerse`
- */
-export function elementLine(element: HighlightedElement, pageUrl: string, terse = false): string {
+/** @param pageUrl addresses of its origin are told without it */
+export function elementLine(element: HighlightedElement, pageUrl: string): string {
   const { tagName, highlight_index, options } = element;
   const chosen = options?.length
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const text = plain(nameOf(element), 120) + chosen;
   const mark = element.new ? "*" : "";
-  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl, terse)}>${text}</${tagName}>`;
+  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl)}>${text}</${tagName}>`;
 }

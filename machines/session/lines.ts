@@ -8,18 +8,17 @@ import { elementLine } from "./line.ts";
 
 interface Written {
   readonly url: string;
-  readonly terse: boolean;
   readonly line: string;
 }
 
 const lines = new WeakMap<HighlightedElement, Written>();
 
 /** See `elementLine`. */
-export function lineOf(element: HighlightedElement, url: string, terse: boolean): string {
+export function lineOf(element: HighlightedElement, url: string): string {
   const known = lines.get(element);
-  if (known?.url === url && known.terse === terse) return known.line;
-  const line = elementLine(element, url, terse);
-  lines.set(element, { url, terse, line });
+  if (known?.url === url) return known.line;
+  const line = elementLine(element, url);
+  lines.set(element, { url, line });
   return line;
 }
 

@@ -4,7 +4,7 @@
  * Neighbours: `delta.ts` says the same of two analyses to the letter, `line.ts` writes lines; acts answer this.
  */
 import type { HighlightedElement, PageAnalysis } from "./analysis.ts";
-import { elementLine, isTerse } from "./line.ts";
+import { elementLine } from "./line.ts";
 
 /** What a caller was told of a page. */
 export interface ToldPage {
@@ -41,7 +41,6 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 /** @param most characters of it all, more or less */
 export function changeSince(before: ToldPage, now: PageAnalysis, most: number): Told {
-  const terse = isTerse(now.elements.length);
   const there = new Set<number>();
   const lines: string[] = [];
   const told: HighlightedElement[] = [];
@@ -57,10 +56,10 @@ export function changeSince(before: ToldPage, now: PageAnalysis, most: number): 
     there.add(index);
     const then = before.elements.get(index);
     if (then === element) continue;
-    const line = elementLine({ ...plain, highlight_index: index }, now.url, terse);
+    const line = elementLine({ ...plain, highlight_index: index }, now.url);
     if (then) {
       const { new: __, ...was } = then;
-      if (elementLine(was, now.url, terse) === line) continue;
+      if (elementLine(was, now.url) === line) continue;
     }
     changed++;
     left -= line.length + 2;

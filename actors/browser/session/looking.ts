@@ -12,6 +12,7 @@ import type {
   PageText,
   Segment,
 } from "../../../machines/session/analysis.ts";
+import { withNamesakes } from "../../../machines/session/namesakes.ts";
 import type { SavedIndices } from "../../../machines/session/saved.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { RawFrame, RawLook } from "./injected/raw.ts";
@@ -163,12 +164,11 @@ export class Looking {
     const known = new Set(
       before?.document === document ? before.elements.map(({ highlight_index }) => highlight_index) : [],
     );
+    const found = withNamesakes(gathered.elements);
     const elements =
       before?.document === document
-        ? gathered.elements.map((element) =>
-            known.has(element.highlight_index) ? element : { ...element, new: true },
-          )
-        : gathered.elements;
+        ? found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }))
+        : found;
     return {
       revision: (before?.revision ?? this.#former?.revision ?? 0) + 1,
       document,

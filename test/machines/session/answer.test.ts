@@ -12,6 +12,7 @@ import { answerOf } from "../../../machines/session/answer.ts";
 import { candidatesFor } from "../../../machines/session/candidates.ts";
 import { applyDelta } from "../../../machines/session/delta.ts";
 import { elementLine } from "../../../machines/session/line.ts";
+import { withNamesakes } from "../../../machines/session/namesakes.ts";
 import { tokensOf } from "../../../machines/session/tokens.ts";
 
 const URL_OF_PAGE = "https://shop.test/list?page=2";
@@ -56,10 +57,10 @@ describe("a line", () => {
     [element(3), `[3]<button>Button 3</button>`],
     [
       element(0, { tagName: "a", attributes: { href: "https://shop.test/home" }, textContent: "Home" }),
-      `[0]<a href="/home">Home</a>`,
+      `[0]<a>Home</a>`,
     ],
     [
-      element(1, { tagName: "a", attributes: { href: "#top" }, new: true }),
+      element(1, { tagName: "a", attributes: { href: "#top" }, new: true, namesake: true }),
       `*[1]<a href="#top">Button 1</a>`,
     ],
     [
@@ -70,7 +71,17 @@ describe("a line", () => {
         textContent: "",
         placeholder: "Username",
       }),
-      `[2]<input type="text">Username</input>`,
+      `[2]<input>Username</input>`,
+    ],
+    [
+      element(3, {
+        tagName: "input",
+        type: "submit",
+        interactionType: "submit",
+        value: "Go",
+        textContent: "",
+      }),
+      `[3]<input type="submit">Go</input>`,
     ],
     [
       element(4, {
@@ -96,36 +107,53 @@ describe("a line", () => {
   });
 });
 
-test.each([
-  ["/shop/cart?x=1#top", "cart?x=1#top"],
-  ["/shop/", "/shop/"],
-  ["/shop/a:b", "/shop/a:b"],
-  ["/shop//a", "/shop//a"],
-  ["/home", "/home"],
-  ["../home.html", "/home.html"],
-  ["../a/b/", "/a/b/"],
-  ["#", "#"],
-  ["https://other.example/shop/cart", "https://other.example/shop/cart"],
-])("the address %s is told as the page would write it", (href, told) => {
-  const link = element(1, { tagName: "a", attributes: { href }, textContent: "Link" });
-  expect(elementLine(link, "https://shop.example/shop/list")).toBe(`[1]<a href="${told}">Link</a>`);
-});
+describe("the address of a link", () => {
+  const link = (index: number, href: string, more: Partial<HighlightedElement> = {}) =>
+    element(index, { tagName: "a", attributes: { href }, textContent: "Link", ...more });
 
-test("an address that is shorter as it is written is told so", () => {
-  const link = element(1, { tagName: "a", attributes: { href: "list.html" }, textContent: "Link" });
-  expect(elementLine(link, "https://shop.example/")).toBe(`[1]<a href="list.html">Link</a>`);
-});
+  test.each([
+    ["/shop/cart?x=1#top", "cart?x=1#top"],
+    ["/shop/", "/shop/"],
+    ["/shop/a:b", "/shop/a:b"],
+    ["/shop//a", "/shop//a"],
+    ["/home", "/home"],
+    ["../home.html", "/home.html"],
+    ["../a/b/", "/a/b/"],
+    ["#", "#"],
+    ["https://other.example/shop/cart", "https://other.example/shop/cart"],
+  ])("%s is told as the page would write it", (href, told) => {
+    const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
+    expect(line).toBe(`[1]<a href="${told}"></a>`);
+  });
 
-test("lines of a page of more than a hundred elements go without addresses of links, where there is a name", () => {
-  const link = (index: number, textContent: string) =>
-    element(index, { tagName: "a", attributes: { href: "/home" }, textContent });
-  const some = Array.from({ length: 99 }, (_, index) => link(index, `Link ${index}`));
-  const lines = (elements: readonly HighlightedElement[]) =>
-    answerOf(page(1, elements), options(), undefined).clickableElementsString.split("\n");
-  expect(lines([...some, link(99, "")])[3]).toBe(`[3]<a href="/home">Link 3</a>`);
-  const many = lines([...some, link(99, ""), link(100, "Last")]);
-  expect(many[3]).toBe(`[3]<a>Link 3</a>`);
-  expect(many[99]).toBe(`[99]<a href="/home"></a>`);
+  test("is told as it is written where that is shorter", () => {
+    const line = elementLine(link(1, "list.html", { textContent: "" }), "https://shop.example/");
+    expect(line).toBe(`[1]<a href="list.html"></a>`);
+  });
+
+  test.each([
+    ["/home", ""],
+    ["#top", ""],
+    ["javascript:void(0)", ""],
+    ["https://shop.example/home", ""],
+    ["//other.example/a", ` href="//other.example/a"`],
+    ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
+    ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
+  ])("%s goes with a name only where it leads off the site", (href, told) => {
+    expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${told}>Link</a>`);
+  });
+
+  test("goes with a name that several links have which lead elsewhere, where there are not too many", () => {
+    const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
+    const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
+    const told = withNamesakes([...links, ...same]);
+    const named = told.flatMap(({ highlight_index, namesake }) => (namesake ? [highlight_index] : []));
+    expect(named).toEqual([0, 1, 3]);
+    expect(told.map((one) => elementLine(one, URL_OF_PAGE))[1]).toBe(`[1]<a href="/b">Link</a>`);
+    expect(withNamesakes([...links, ...same])).toEqual([...told]);
+    const many = Array.from({ length: 101 }, (_, at) => link(at, `/${at}`));
+    expect(withNamesakes(many).some(({ namesake }) => namesake)).toBe(false);
+  });
 });
 
 describe("a budget", () => {

@@ -35,7 +35,7 @@ export interface Describer {
   relabel(): void;
   /** How often that was so. */
   readonly relabelled: number;
-  /** The text of an element, with what stands in the slots of its shadow root, and without what is only to be looked at. */
+  /** The text of an element, with what stands in the slots of its shadow root, without what is only to be looked at or chosen. */
   wordsOf(element: Element): string;
   collapsed(text: string, most: number): string;
 }
@@ -60,6 +60,7 @@ export function makeDescriber(registry: Registry): Describer {
   const NAMING_DATA =
     /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
   const AROUND_MOST = 600;
+  const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
 
   /** Whether an attribute of that name tells things apart. */
   const namings = new Map<string, boolean>();
@@ -257,7 +258,7 @@ export function makeDescriber(registry: Registry): Describer {
       const texts: string[] = [];
       const read = (node: Node): void => {
         if (node instanceof Text) texts.push(node.data);
-        if (!(node instanceof Element) || /^(style|script|template)$/.test(node.localName)) return;
+        if (!(node instanceof Element) || UNSAID.test(node.localName)) return;
         if (node !== element && node.getAttribute("aria-hidden") === "true") return;
         const root = registry.rootOf(node);
         const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];

@@ -63,10 +63,10 @@ export function makeRecorder(
   /** Pixels. */
   const SCROLLS_FROM = 40;
 
-  /** Labels of components have their words in a slot, and icons beside them that are letters in the markup. */
+  /** Labels of components have their words in a slot, icons beside them that are letters in the markup, or the field in them. */
   const said = (label: Element): string => {
     const { textContent: text } = label;
-    if (text?.trim() && !label.querySelector('[aria-hidden="true"]')) return text;
+    if (text?.trim() && !label.querySelector('[aria-hidden="true"], select, textarea')) return text;
     return describer.wordsOf(label) || (text ?? "");
   };
 

@@ -1,6 +1,7 @@
 /** What a page is to an agent, looked at in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../machines/session/analysis.ts";
+import { applyDelta } from "../../../../machines/session/delta.ts";
 import { tokensOf } from "../../../../machines/session/tokens.ts";
 import { serveSite } from "../../../sites/site.ts";
 import { called, names, type SessionStage, sessionStage } from "./stage.ts";
@@ -58,8 +59,28 @@ describe("an analysis", () => {
     expect(data.totalElements).toBe(6);
     const lines = data.clickableElementsString.split("\n");
     expect(lines).toHaveLength(6);
-    expect(lines[0]).toMatch(/^\[\d+\]<a href="\/home\?utm=1">Home<\/a>$/);
+    expect(lines[0]).toMatch(/^\[\d+\]<a>Home<\/a>$/);
     expect(lines[5]).toMatch(/^\[\d+\]<button type="submit" disabled>Go<\/button>$/);
+  });
+
+  test("calls a field by its label without what the label holds of the field", async () => {
+    const data = await stage.show(`
+      <label>Show <select><option>10</option><option>25</option></select> entries</label>
+      <label>Note <textarea>Written before</textarea></label>`);
+    expect(data.highlightedElements.map(({ labelText }) => labelText)).toEqual(["Show entries", "Note"]);
+    expect(data.clickableElementsString).toContain(`<select value="10">Show entries (10|25)</select>`);
+  });
+
+  test("tells which of the links of one name is which, and no more of it when they are one", async () => {
+    const before = await stage.show(
+      `<p><a href="/1">View</a></p><p><a href="/3">Help</a></p><p><a href="/2" id="second">View</a></p>`,
+    );
+    const lines = before.clickableElementsString.replaceAll(/^\[\d+\]/gm, "");
+    expect(lines).toBe(`<a href="/1">View</a>\n<a>Help</a>\n<a href="/2">View</a>`);
+    await stage.run(`second.remove()`);
+    const delta = await stage.analyze({ since_revision: before.revision });
+    expect(delta.clickableElementsString).toMatch(/^\[\d+\]<a>View<\/a>$/);
+    expect(applyDelta(before, delta)).toEqual(await stage.analyze());
   });
 
   test("tells the value of a password to nobody, also when the page shows it in clear", async () => {
