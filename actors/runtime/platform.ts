@@ -1,5 +1,5 @@
 /**
- * What differs between runtimes: threads. The only file of the runtime that may know which one it runs on.
+ * What differs between runtimes: threads and their heaps. The only file of the runtime that may know which one it runs on.
  *
  * Workers are the web's, which Bun and Deno share; only how a dead one shows itself is particular. On Bun it is
  * `error` (an uncaught throw) and then `close`, and `close` also after `terminate()` and after it has ended itself.
@@ -14,11 +14,27 @@ export interface Thread extends Port {
   terminate(): void;
 }
 
+const IS_BUN = "Bun" in globalThis;
+
 /** Does a thread that ended say so by an event? */
-const TELLS_CLOSE = "Bun" in globalThis;
+const TELLS_CLOSE = IS_BUN;
 
 /** Bun's word for a heap that is collected sooner, which other runtimes do not heed: workers hold little, make much. */
 const SMALL_HEAP = { smol: true };
+
+const ballast: ArrayBuffer[] = [];
+
+/**
+ * Lets this thread make more garbage between two collections, without holding more of anything.
+ *
+ * JavaScriptCore (as Bun 1.4 sets it up) collects when what was allocated since the last time reaches a quarter of
+ * what is alive, and then looks at all that is alive; a worker with 20 MB alive that reads a page of 100 KB does so
+ * every second page, and spends a quarter of its time on it. Memory that is reserved and never touched counts as
+ * alive and takes no room. V8 has a generation for what is young and needs none.
+ */
+export function holdBallast(bytes: number): void {
+  if (IS_BUN) ballast.push(new ArrayBuffer(bytes));
+}
 
 /** Starts a worker from a module. */
 export function spawnThread(module: URL, name: string): Thread {
