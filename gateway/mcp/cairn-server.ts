@@ -132,12 +132,10 @@ export function cairnServer(
   const tools = [...toolList(surface.registry, chosen)];
   return ({ era }) => {
     const connected = era === "legacy";
-    // Streams of 2026's protocol listen by `listening.ts`, which stands before those of HTTP only.
-    const subscribe = connected || owner === undefined;
     const server = new Server(
       { name: "browser-automation-service", title: "Cairn", version },
       {
-        capabilities: { tools: {}, prompts: {}, resources: subscribe ? { subscribe } : {} },
+        capabilities: { tools: {}, prompts: {}, resources: { subscribe: true } },
         instructions: INSTRUCTIONS,
       },
     );
@@ -158,6 +156,7 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       told(surface, () => readResource(surface, params.uri)),
     );
+    // Streams of 2026's protocol listen by `listening.ts`, which stands before them.
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

@@ -36,7 +36,7 @@ export class McpEndpoint {
     bus: ServerEventBus,
     { log, system }: Pick<Parts, "log" | "system">,
   ) {
-    this.#listening = new Listening(system, bus);
+    this.#listening = new Listening(system, (uri) => bus.publish({ kind: "resource_updated", uri }));
     const onError = (error: Error) => log.debug("a message of MCP failed", { reason: error.message });
     this.#stateless = createMcpHandler(factory, {
       legacy: "reject",

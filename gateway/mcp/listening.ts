@@ -2,25 +2,31 @@
  * What the streams of 2026's protocol listen to (`subscriptions/listen`): each resource is watched once, while any stream
  * that names it is open.
  *
- * The protocol's own router says what goes into which stream; it is told what changes by the bus. Neighbours:
- * `endpoint.ts` has the streams, `subscriptions.ts` watches.
+ * The protocol's own router says what goes into which stream; it is told what changes. Neighbours: `endpoint.ts` has the
+ * streams of HTTP, `piped-listening.ts` those of standard input and output, `subscriptions.ts` watches.
  */
-import type { ServerEventBus } from "@modelcontextprotocol/server";
 import { limits } from "../../machines/limits.ts";
 import { readJson } from "../rest/body.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** The resources that a request listens to; none when it is no such request, or no right one. */
-async function namedBy(request: Request): Promise<readonly string[]> {
-  if (request.headers.get("mcp-method") !== "subscriptions/listen") return [];
-  // Whatever stands there is looked at; what is wrong with it the protocol's own reader answers.
-  const body = (await readJson(request.clone()).catch(() => undefined)) as
+export const LISTEN = "subscriptions/listen";
+
+/** The resources that a message names; what is wrong with it the protocol's own reader answers. */
+export function listenedTo(message: unknown): readonly string[] {
+  // Whatever stands there is looked at before it is used.
+  const given = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
-  const named = body?.params?.notifications?.resourceSubscriptions;
+  const named = given?.params?.notifications?.resourceSubscriptions;
   const uris = Array.isArray(named) ? named.filter((uri): uri is string => typeof uri === "string") : [];
   return [...new Set(uris)].slice(0, limits.mcp.subscribed);
+}
+
+/** The resources that a request listens to; none when it is no such request. */
+async function namedBy(request: Request): Promise<readonly string[]> {
+  if (request.headers.get("mcp-method") !== LISTEN) return [];
+  return listenedTo(await readJson(request.clone()).catch(() => undefined));
 }
 
 export class Listening {
@@ -28,12 +34,19 @@ export class Listening {
   readonly #subscriptions: Subscriptions;
   readonly #streams = new Map<string, number>();
 
-  constructor(system: SystemSlot, bus: ServerEventBus) {
+  constructor(system: SystemSlot, changed: (uri: string) => void) {
     this.#system = system;
-    this.#subscriptions = new Subscriptions(
-      (uri) => bus.publish({ kind: "resource_updated", uri }),
-      limits.mcp.subscriptions,
-    );
+    this.#subscriptions = new Subscriptions(changed, limits.mcp.subscriptions);
+  }
+
+  /** Watches these until the answer is called. */
+  async follow(uris: readonly string[]): Promise<() => void> {
+    const watched = await this.#begin(uris);
+    let ended = false;
+    return () => {
+      if (!ended) for (const uri of watched) this.#leave(uri);
+      ended = true;
+    };
   }
 
   /** Answers a request by `answer`; what it listens to is watched until its stream ends. */
@@ -41,12 +54,7 @@ export class Listening {
     const uris = await namedBy(request);
     const response = await answer();
     if (uris.length === 0 || !response.ok || !response.body) return response;
-    const watched = await this.#begin(uris);
-    let ended = false;
-    const end = (): void => {
-      if (!ended) for (const uri of watched) this.#leave(uri);
-      ended = true;
-    };
+    const end = await this.follow(uris);
     request.signal.addEventListener("abort", end, { once: true });
     return new Response(untilItEnds(response.body, end), response);
   }

@@ -12,6 +12,7 @@ import { LOCAL } from "../security/scope.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { Bridge } from "./bridge.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
+import { PipedListening } from "./piped-listening.ts";
 
 export interface Pipes {
   readonly input: Readable;
@@ -29,12 +30,26 @@ export function serveHere(
   surface: McpSurface,
   chosen: readonly ToolSet[],
 ): () => Promise<void> {
-  const serving = serveStdio(cairnServer(surface, chosen, LOCAL), {
-    transport: transportOf(pipes),
-    maxSubscriptions: limits.mcp.subscriptions,
-    onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),
-  });
-  return () => serving.close();
+  const transport = transportOf(pipes);
+  const factory = cairnServer(surface, chosen, LOCAL);
+  const listening = new PipedListening(surface.system);
+  const serving = serveStdio(
+    async (context) => {
+      const server = await factory(context);
+      if (context.era === "modern") listening.tell(server);
+      return server;
+    },
+    {
+      transport,
+      maxSubscriptions: limits.mcp.subscriptions,
+      onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),
+    },
+  );
+  listening.before(transport);
+  return async () => {
+    listening.close();
+    await serving.close();
+  };
 }
 
 /** Carries to the Cairn at an address until the answer is called. */
