@@ -37,9 +37,10 @@ import { createGuard, type GuardConfig } from "./security/guard.ts";
 import { Keys, keysOf } from "./security/keys.ts";
 import { Measure } from "./security/measure.ts";
 import { Places, type PlacesConfig } from "./security/places.ts";
+import { Proofs } from "./security/proofs.ts";
 import { RouteScopes } from "./security/routes.ts";
 import { Sessions } from "./security/session.ts";
-import { Tickets } from "./security/tickets.ts";
+import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { Calls } from "./tools/calls.ts";
@@ -86,11 +87,12 @@ export function createApp(parts: Parts, config: AppConfig) {
   const passages = new Passages();
   const places = new Places(config);
   const surface: Surface = { ...parts, passages, places, calls: new Calls(parts.system, parts.log) };
-  const tickets = new Tickets();
   const diagrams = new Diagrams();
   const known = keysOf(config);
   const keys = new Keys(known);
-  const sessions = new Sessions(known);
+  const proofs = new Proofs(known);
+  const sessions = new Sessions(proofs);
+  const tickets = new Tickets(proofs, useAcrossNodes(parts.system));
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
   const measure = new Measure();
@@ -124,13 +126,13 @@ export function createApp(parts: Parts, config: AppConfig) {
       backpressureLimit: 4 * limits.socket.unreadBytes,
     },
   })
-    .onRequest(({ request, set, server }) => {
+    .onRequest(async ({ request, set, server }) => {
       const id = requestId(request);
       const path = new URL(request.url).pathname;
       const startedAt = performance.now();
       passages.note(request, { id, path, startedAt, caller: undefined });
       set.headers[REQUEST_ID] = id;
-      const caller = guard.check(request, path);
+      const caller = await guard.check(request, path);
       passages.note(request, { id, path, startedAt, caller });
       if (keys.any) {
         const address = () => server?.requestIP(request)?.address;

@@ -16,7 +16,7 @@ export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "al
 
 export interface Guard {
   /** Who asks; `undefined` where nobody is asked. Throws `security.*` (401, 403) when it is not to be heard. */
-  check(request: Request, path: string): Caller | undefined;
+  check(request: Request, path: string): Promise<Caller | undefined>;
   /** CORS headers for a page of a configured origin; nothing for everybody else. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
@@ -81,12 +81,12 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Wa
     );
   }
 
-  function callerOf(request: Request): Caller {
+  async function callerOf(request: Request): Promise<Caller> {
     if (!keys.any) return LOCAL;
     const ticket = ticketOf(request);
     const bearer = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     const caller =
-      (ticket === null ? undefined : tickets.redeem(ticket, Date.now())) ??
+      (ticket === null ? undefined : await tickets.redeem(ticket, Date.now())) ??
       // Who names a key means that, whatever a browser sends beside.
       (bearer === undefined
         ? request.method === "GET" && sessions.callerOf(request, Date.now())
@@ -96,12 +96,12 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Wa
   }
 
   return {
-    check(request, path) {
+    async check(request, path) {
       const host = request.headers.get("host") ?? new URL(request.url).host;
       checkHost(host);
       checkOrigin(request.headers.get("origin"), host);
       const preflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-      return OPEN_PATHS.has(path) || preflight ? undefined : callerOf(request);
+      return OPEN_PATHS.has(path) || preflight ? undefined : await callerOf(request);
     },
     corsHeaders(request) {
       const origin = request.headers.get("origin");

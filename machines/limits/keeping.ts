@@ -132,9 +132,8 @@ export const keeping = {
     heartbeat: 15 * SECOND,
     /** Seconds without a sign of life (Bun pings by itself) after which a socket counts as gone. */
     silentSeconds: 60,
-    /** How long a ticket is good, and how many there are at once. */
+    /** How long a ticket is good. */
     ticketFor: 30 * SECOND,
-    tickets: 1_000,
   },
   mcp: {
     /** Connections of clients that speak 2025's protocol, which has sessions; over it the one that was idle longest goes … */

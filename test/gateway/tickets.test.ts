@@ -1,26 +1,70 @@
 import { expect, test } from "bun:test";
-import { Tickets } from "../../gateway/security/tickets.ts";
+import type { NamedKey } from "../../gateway/security/keys.ts";
+import { Proofs } from "../../gateway/security/proofs.ts";
+import { Tickets, useAcrossNodes } from "../../gateway/security/tickets.ts";
+import { SystemSlot } from "../../gateway/system-slot.ts";
 import { limits } from "../../machines/limits.ts";
+import { MemoryCairn } from "./memory-cairn.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;
+const KEYS: readonly NamedKey[] = [
+  { ...ANN, key: "the-key-of-ann-0001" },
+  { name: "ben", scope: "admin", key: "the-key-of-ben-0001" },
+];
 const NOW = 1_000_000;
 
-test("a ticket is good once, for what its key may", () => {
-  const tickets = new Tickets();
-  const { ticket } = tickets.issue(ANN, NOW);
-  expect([tickets.redeem(ticket, NOW), tickets.redeem(ticket, NOW)]).toEqual([ANN, undefined]);
+/** The tickets of nodes with one store. */
+function nodes(count: number, keys = KEYS): readonly Tickets[] {
+  const cairn = new MemoryCairn();
+  return Array.from({ length: count }, () => {
+    const system = new SystemSlot();
+    system.fill(cairn);
+    return new Tickets(new Proofs(keys), useAcrossNodes(system));
+  });
+}
+
+test("a ticket is good once, for what its key may, at whichever node", async () => {
+  const [one, other] = nodes(2);
+  const { ticket } = one?.issue(ANN, NOW) ?? { ticket: "" };
+  expect(await other?.redeem(ticket, NOW)).toEqual(ANN);
+  expect([await one?.redeem(ticket, NOW), await other?.redeem(ticket, NOW)]).toEqual([undefined, undefined]);
 });
 
-test("a ticket is good for a moment", () => {
-  const tickets = new Tickets();
-  const { ticket, expires } = tickets.issue(ANN, NOW);
+test("of many that come with one ticket together, one is let in", async () => {
+  const all = nodes(5);
+  const ticket = all[0]?.issue(ANN, NOW).ticket ?? "";
+  const came = await Promise.all(all.map((tickets) => tickets.redeem(ticket, NOW)));
+  expect(came.filter((caller) => caller !== undefined)).toEqual([ANN]);
+});
+
+test("a ticket is good for a moment", async () => {
+  const [tickets] = nodes(1);
+  const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
   expect(expires).toBe(NOW + limits.socket.ticketFor);
-  expect(tickets.redeem(ticket, expires)).toBeUndefined();
+  expect(await tickets?.redeem(ticket, expires)).toBeUndefined();
 });
 
-test("tickets do not grow for ever: the longest known go first", () => {
-  const tickets = new Tickets();
-  const all = Array.from({ length: limits.socket.tickets + 1 }, () => tickets.issue(ANN, NOW).ticket);
-  expect(tickets.redeem(all[0] ?? "", NOW)).toBeUndefined();
-  expect(tickets.redeem(all[1] ?? "", NOW)).toEqual(ANN);
+test("a ticket that was changed is none, and does not use up the one it was", async () => {
+  const [tickets] = nodes(1);
+  const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
+  const changed = [
+    ticket.replace("ann", "ben"),
+    ticket.replace(String(expires), String(expires + 1)),
+    `${ticket.slice(0, -2)}AA`,
+    "",
+    "ann",
+    `ann.${expires}.${"a".repeat(22)}.${"a".repeat(43)}`,
+    `zoe.${expires}.${"a".repeat(22)}.${"a".repeat(43)}`,
+  ];
+  for (const one of changed) expect([one, await tickets?.redeem(one, NOW)]).toEqual([one, undefined]);
+  expect(await tickets?.redeem(ticket, NOW)).toEqual(ANN);
+});
+
+test("with another key in its place a ticket is none", async () => {
+  const [before] = nodes(1);
+  const [after] = nodes(
+    1,
+    KEYS.map((key) => ({ ...key, key: `${key.key}-new` })),
+  );
+  expect(await after?.redeem(before?.issue(ANN, NOW).ticket ?? "", NOW)).toBeUndefined();
 });

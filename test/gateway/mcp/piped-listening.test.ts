@@ -65,7 +65,10 @@ test("a client on standard input is told of what it listens to, until it gives t
   const told = [await heard(), await heard()];
   expect(told).toMatchObject([changed, changed]);
   expect(told.map(({ params }) => params._meta[`${prefix}/subscriptionId`])).toEqual([1, 2]);
-  const leaving = (requestId: number) => ({ method: "notifications/cancelled", params: { requestId, _meta } });
+  const leaving = (requestId: number) => ({
+    method: "notifications/cancelled",
+    params: { requestId, _meta },
+  });
   say(leaving(1));
   say({ id: 3, method: "tools/list", params: { _meta } });
   expect(await heard()).toMatchObject({ id: 3 });
