@@ -1,14 +1,16 @@
 /**
  * The audit log as the gateway uses it: acts are noted at once and written a moment later, many together.
  *
- * So an act costs no commit more. What a process that dies had not written yet is in its log, where the gateway tells
- * each act as well. While the store is away notes wait for it, up to a number. Neighbours: `store/audit.ts` keeps them,
- * `node.ts` has a desk and closes it before the store.
+ * So an act costs no commit more. What a process that dies had not written yet is in its journal, which the next one
+ * reads. While the store is away notes wait for it, up to a number. Neighbours: `store/audit.ts` keeps them,
+ * `audit-journal.ts` is the journal, `node.ts` has a desk and closes it before the store.
  */
-import type { AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
+import { join } from "node:path";
+import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import { CairnError, Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import type { AuditStore, StoredNote } from "../store/index.ts";
+import { AuditJournal } from "./audit-journal.ts";
 import type { Clock, Log } from "./runtime/index.ts";
 
 const { noteWithin, noteBatch } = limits.guard;
@@ -18,23 +20,49 @@ export class AuditDesk {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #most: number;
+  readonly #journal: AuditJournal;
   #waiting: StoredNote[] = [];
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
   #dropped = 0;
 
-  /** `most`: notes that wait at the most. */
-  constructor(store: AuditStore, clock: Clock, log: Log, most: number = limits.guard.notesKept) {
+  /** `folder`: of the journal, which is nobody else's. `most`: notes that wait at the most. */
+  constructor(
+    store: AuditStore,
+    clock: Clock,
+    log: Log,
+    folder: string,
+    most: number = limits.guard.notesKept,
+  ) {
     this.#most = most;
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
+    this.#journal = new AuditJournal(join(folder, "acts.jsonl"), log);
+    for (const note of this.#journal.left) this.#wait(note);
+  }
+
+  /** An act begins; the answer notes what came of it. */
+  begin(act: AuditAct): (note: AuditNote) => void {
+    const name = crypto.randomUUID();
+    // What is to be said of it if nothing else ever is.
+    this.#journal.put({ ...act, outcome: "interrupted", code: null, ms: 0, id: [act.at, name] });
+    return (note) => this.#add({ ...note, id: [note.at, name] });
   }
 
   note(note: AuditNote): void {
-    this.#waiting.push({ ...note, id: [note.at, crypto.randomUUID()] });
+    this.#add({ ...note, id: [note.at, crypto.randomUUID()] });
+  }
+
+  #add(note: StoredNote): void {
+    this.#journal.put(note);
+    this.#wait(note);
+  }
+
+  #wait(note: StoredNote): void {
+    this.#waiting.push(note);
     if (this.#waiting.length > this.#most) {
-      this.#waiting.shift();
+      this.#journal.drop(this.#waiting.splice(0, 1));
       this.#dropped += 1;
     }
     this.#cancel ??= this.#clock.after(noteWithin, () => void this.#write());
@@ -63,13 +91,16 @@ export class AuditDesk {
     };
   }
 
-  /** Writes what is left; what cannot be written by then is in the process's log alone. */
+  /** Writes what is left; what cannot be written by then stays in the journal. */
   async close(): Promise<void> {
     await this.#write();
     this.#cancel?.();
     this.#cancel = undefined;
     if (this.#waiting.length > 0)
-      this.#log("warn", "acts could not be noted in the store", { acts: this.#waiting.length });
+      this.#log("warn", "acts could not be noted in the store: the next start does", {
+        acts: this.#waiting.length,
+      });
+    this.#journal.close();
   }
 
   /** One write at a time, in order. */
@@ -99,6 +130,7 @@ export class AuditDesk {
         this.#cancel ??= this.#clock.after(limits.ask.timeout, () => void this.#write());
         return;
       }
+      this.#journal.drop(batch);
       const written = new Set(batch);
       this.#waiting = this.#waiting.filter((note) => !written.has(note));
     }

@@ -109,7 +109,7 @@ export class CairnNode {
     this.#egress = egress;
     this.#log = log;
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
-    this.audit = new AuditDesk(store.audit, systemClock, log);
+    this.audit = new AuditDesk(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new Repeats(store, () => this.secrets.vault, systemClock);
     this.sessions = new SessionDesk(this.#system, egress, this.secrets);

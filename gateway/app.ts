@@ -40,6 +40,7 @@ import { Places, type PlacesConfig } from "./security/places.ts";
 import { Proofs } from "./security/proofs.ts";
 import { RouteScopes } from "./security/routes.ts";
 import { Sessions } from "./security/session.ts";
+import { Strangers } from "./security/strangers.ts";
 import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
@@ -96,6 +97,7 @@ export function createApp(parts: Parts, config: AppConfig) {
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
   const measure = new Measure();
+  const strangers = new Strangers();
   const takesRequests = nodeRoles(config).includes("gateway");
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
@@ -132,10 +134,11 @@ export function createApp(parts: Parts, config: AppConfig) {
       const startedAt = performance.now();
       passages.note(request, { id, path, startedAt, caller: undefined });
       set.headers[REQUEST_ID] = id;
-      const caller = await guard.check(request, path);
+      const address = (): string | undefined => server?.requestIP(request)?.address;
+      const asked = guard.check(request, path);
+      const caller = await (keys.any ? strangers.heard(request, address(), asked) : asked);
       passages.note(request, { id, path, startedAt, caller });
       if (keys.any) {
-        const address = () => server?.requestIP(request)?.address;
         measure.take({ caller, method: request.method, path, address, headers: set.headers });
       }
       if (!takesRequests && !OF_EVERY_NODE.has(path)) {

@@ -10,10 +10,10 @@ import { MAIN, type NamedKey, readKey } from "./security/keys.ts";
 import { LOCAL } from "./security/scope.ts";
 import { toolSetNames } from "./tools/sets.ts";
 
-/** `"a, b"` as `["a", "b"]`. */
+/** `"a, b"` as `["a", "b"]`; in a file each may have its line. */
 const list = z.string().transform((text) =>
   text
-    .split(",")
+    .split(/[,\n]/)
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );

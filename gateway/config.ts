@@ -10,6 +10,7 @@ import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
 import { limits } from "../machines/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { fileVariable, type Given, givenIn } from "./config-files.ts";
 import {
   addressRanges,
   chosenTools,
@@ -267,7 +268,7 @@ export const settings: readonly Setting[] = settingsSchema.keyof().options.map((
 
 export interface LoadedConfig {
   readonly config: Config;
-  readonly sources: Readonly<Record<SettingName, "default" | "environment">>;
+  readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /** What is set but has no effect: misspelt names, and settings of parts that this version has not got. */
   readonly warnings: readonly string[];
@@ -300,26 +301,28 @@ const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, api
 /** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
 export function loadConfig(env: Environment): LoadedConfig {
   const given: Partial<Record<SettingName, string>> = {};
-  const sources = {} as Record<SettingName, "default" | "environment">; // filled for every name just below
-  for (const { name, env: variable } of settings) {
-    const value = env[variable]?.trim();
-    sources[name] = value ? "environment" : "default";
-    if (value) given[name] = value;
+  const sources = {} as Record<SettingName, Given["source"]>; // filled for every name just below
+  const issues: { readonly setting: string; readonly message: string }[] = [];
+  for (const setting of settings) {
+    const { value, source, problem } = givenIn(env, setting);
+    sources[setting.name] = source;
+    if (value !== undefined) given[setting.name] = value;
+    if (problem !== undefined) issues.push({ setting: setting.env, message: `${setting.env}: ${problem}` });
   }
   const parsed = consistent.safeParse(given);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => {
-      const found = settings.find(({ name }) => name === issue.path[0]);
-      const shown = found?.secret ? "" : `=${withoutPassword(given[found?.name ?? "host"] ?? "")}`;
-      return { setting: found?.env ?? "?", message: `${found?.env}${shown}: ${issue.message}` };
-    });
+  for (const issue of parsed.error?.issues ?? []) {
+    const found = settings.find(({ name }) => name === issue.path[0]);
+    const shown = found?.secret ? "" : `=${withoutPassword(given[found?.name ?? "host"] ?? "")}`;
+    issues.push({ setting: found?.env ?? "?", message: `${found?.env}${shown}: ${issue.message}` });
+  }
+  if (!parsed.success || issues.length > 0) {
     throw new Refused(
       "config.invalid",
       `The configuration is not valid:\n${issues.map(({ message }) => `  ${message}`).join("\n")}\nCorrect or unset these variables; \`npm run doctor\` shows every setting.`,
       { details: { issues } },
     );
   }
-  const known = new Set(settings.map((item) => item.env));
+  const known = new Set(settings.flatMap((item) => [item.env, fileVariable(item)]));
   const warnings = [
     ...Object.keys(env)
       .filter((variable) => variable.startsWith("CAIRN_") && !known.has(variable) && env[variable])

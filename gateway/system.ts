@@ -5,7 +5,7 @@
  * command line does not care where the system runs. Every method throws a `CairnError`.
  */
 import type { z } from "zod";
-import type { AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
+import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import type { EgressPolicy } from "../machines/egress/policy.ts";
 import type {
   ExplorationStatus,
@@ -179,7 +179,8 @@ interface SecretInfo {
 
 /** Who had what done. */
 export interface Audit {
-  /** It is written a moment later. */
+  /** An act begins; the answer notes what came of it. It outlasts this process at once, and is in the log a moment later. */
+  begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
   list(request: ListAudit): Promise<AuditPage>;
 }

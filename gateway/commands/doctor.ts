@@ -164,6 +164,8 @@ async function examine(config: Config): Promise<readonly Check[]> {
   ];
 }
 
+const SOURCES = { default: "default", environment: "from the environment", file: "from a file" } as const;
+
 function print(
   context: CommandContext,
   { config, sources, warnings }: LoadedConfig,
@@ -182,9 +184,7 @@ function print(
   out(`Cairn ${version}`);
   out("");
   for (const { name, value, source } of rows) {
-    out(
-      `  ${name.padEnd(22)} ${(value || "–").padEnd(36)} ${source === "default" ? "default" : "from the environment"}`,
-    );
+    out(`  ${name.padEnd(22)} ${(value || "–").padEnd(36)} ${SOURCES[source]}`);
   }
   out("");
   for (const { name, ok, detail } of checks) out(`  ${ok ? "ok  " : "FAIL"} ${name.padEnd(17)} ${detail}`);

@@ -7,6 +7,7 @@ import { limits } from "../../machines/limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
 import { Rates, tooMany } from "./rates.ts";
 import type { Caller } from "./scope.ts";
+import { sourceOf } from "./strangers.ts";
 
 export interface Measured {
   readonly caller: Caller | undefined;
@@ -29,7 +30,7 @@ export class Measure {
       Object.assign(headers, this.#keys.headers("key", taken));
       if (!taken.granted) throw tooMany(`The key "${caller.name}"`, taken);
     } else if (method === "POST" && path === SIGN_IN_PATH) {
-      const taken = this.#signIns.take(address() ?? "unknown", now);
+      const taken = this.#signIns.take(sourceOf(address() ?? "unknown"), now);
       Object.assign(headers, this.#signIns.headers("sign-in", taken));
       if (!taken.granted) throw tooMany("Whoever signs in from there", taken);
     }

@@ -39,12 +39,29 @@ export class Rates {
 
   /** `now` in milliseconds of a clock that never goes back. */
   take(who: string, now: number): Taken {
-    const { burst, perSecond } = this.#rate;
     const bucket = this.#buckets.get(who) ?? this.#added(who, now);
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond);
-    bucket.at = now;
+    this.#fill(bucket, now);
     const granted = bucket.tokens >= 1;
     if (granted) bucket.tokens -= 1;
+    return this.#taken(bucket, granted);
+  }
+
+  /** What taking one would answer now, without taking it; `undefined` while there is one. */
+  exhausted(who: string, now: number): Taken | undefined {
+    const bucket = this.#buckets.get(who);
+    if (!bucket) return undefined;
+    this.#fill(bucket, now);
+    return bucket.tokens >= 1 ? undefined : this.#taken(bucket, false);
+  }
+
+  #fill(bucket: Bucket, now: number): void {
+    const { burst, perSecond } = this.#rate;
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond);
+    bucket.at = now;
+  }
+
+  #taken(bucket: Bucket, granted: boolean): Taken {
+    const { burst, perSecond } = this.#rate;
     const left = Math.floor(bucket.tokens);
     const missing = left > 0 ? burst - bucket.tokens : 1 - bucket.tokens;
     return { granted, left, seconds: Math.max(0, Math.ceil(missing / perSecond)) };

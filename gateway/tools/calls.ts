@@ -5,7 +5,7 @@
  * Neighbours: `registry.ts` has the tools; REST (`../rest/operation.ts`), the plain calls (`../rest/tools.ts`) and MCP
  * (`../mcp/cairn-server.ts`) call through here and nowhere else.
  */
-import type { AuditNote } from "../../machines/audit/protocol.ts";
+import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import { assertScope, type Caller, covers } from "../security/scope.ts";
@@ -26,8 +26,19 @@ export interface CallFrom extends Call {
 
 type Asked = Pick<CallFrom, "caller" | "requestId">;
 
+type Came = Pick<AuditNote, "outcome" | "code">;
+
+function actOf(
+  { caller, requestId }: Asked,
+  act: string,
+  detail: string | null,
+  subject: string | null,
+): AuditAct {
+  return { at: Date.now(), caller: caller.name, act, detail, subject, request_id: requestId };
+}
+
 /** Of an error: whether it was tried at all. */
-function failureOf({ status, code }: CairnError): Pick<AuditNote, "outcome" | "code"> {
+function failureOf({ status, code }: CairnError): Came {
   return { outcome: status < 500 ? "refused" : "failed", code };
 }
 
@@ -70,28 +81,26 @@ export class Calls {
   async #act(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
     if (tool.scope === "read") return await this.#run(tool, args, from);
     const began = performance.now();
-    const note = (answer: unknown, came: Pick<AuditNote, "outcome" | "code">) =>
-      this.#note(from, {
-        act: tool.name,
-        detail: detailOf(args),
-        subject: subjectOf(tool.name, args, answer),
-        ms: Math.round(performance.now() - began),
-        ...came,
-      });
+    const act = actOf(from, tool.name, detailOf(args), subjectOf(tool.name, args, undefined));
+    const put = this.#system.current?.audit.begin(act);
+    const end = (subject: string | null, came: Came): void =>
+      this.#note(
+        { ...act, at: Date.now(), subject, ms: Math.round(performance.now() - began), ...came },
+        put,
+      );
     try {
       const answer = await this.#run(tool, args, from);
-      note(answer, outcomeOf(answer));
+      end(act.subject ?? subjectOf(tool.name, args, answer), outcomeOf(answer));
       return answer;
     } catch (thrown) {
-      note(undefined, failureOf(asCairnError(thrown)));
+      end(act.subject, failureOf(asCairnError(thrown)));
       throw thrown;
     }
   }
 
   /** A request was refused before any tool was called. */
   refused(route: string, thrown: unknown, from: Asked): void {
-    const came = failureOf(asCairnError(thrown));
-    this.#note(from, { act: route, detail: null, subject: null, ms: 0, ...came });
+    this.#note({ ...actOf(from, route, null, null), ms: 0, ...failureOf(asCairnError(thrown)) });
   }
 
   async #run(tool: Tool, args: unknown, from: CallFrom): Promise<unknown> {
@@ -100,10 +109,11 @@ export class Calls {
     return await tool.run(await this.#system.available(), args, from);
   }
 
-  #note({ caller, requestId }: Asked, act: Omit<AuditNote, "at" | "caller" | "request_id">): void {
-    const note: AuditNote = { at: Date.now(), caller: caller.name, request_id: requestId, ...act };
+  /** `put`: where its beginning was noted. */
+  #note(note: AuditNote, put?: (note: AuditNote) => void): void {
     const { at: _, ...told } = note;
     this.#log.info("act", told);
-    this.#system.current?.audit.note(note);
+    if (put) put(note);
+    else this.#system.current?.audit.note(note);
   }
 }

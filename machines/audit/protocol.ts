@@ -6,13 +6,14 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 
-export const outcomes = ["done", "failed", "refused"] as const;
+/** interrupted: its process ended while it was under way, so nobody knows what came of it. */
+export const outcomes = ["done", "failed", "refused", "interrupted"] as const;
 
 const text = (what: string) => z.string().describe(what);
 
-/** An act as it is noted. */
-export interface AuditNote {
-  /** Milliseconds since the epoch, when it ended. */
+/** An act as it begins. */
+export interface AuditAct {
+  /** Milliseconds since the epoch. */
   readonly at: number;
   /** The name of the key; `local` where none is asked for. */
   readonly caller: string;
@@ -22,21 +23,27 @@ export interface AuditNote {
   readonly detail: string | null;
   /** `session/<room>`, `exploration/<job>`, … */
   readonly subject: string | null;
+  readonly request_id: string;
+}
+
+/** An act as it is noted; `at` is when it ended. */
+export interface AuditNote extends AuditAct {
   readonly outcome: (typeof outcomes)[number];
   /** Of a failure or a refusal. */
   readonly code: string | null;
-  readonly request_id: string;
   /** How long it took. */
   readonly ms: number;
 }
 
 const entrySchema = z.object({
-  at: text("ISO 8601, when it ended"),
+  at: text("ISO 8601, when it ended; when it began, of one that was interrupted"),
   caller: text("Name of the key; local where none is asked for"),
   act: text("The tool, or the route that was refused"),
   detail: z.string().nullable().describe("Which of its kinds, and at which site"),
   subject: z.string().nullable().describe("session/<room>, exploration/<job>, …"),
-  outcome: z.enum(outcomes),
+  outcome: z
+    .enum(outcomes)
+    .describe("interrupted: its process ended while it was under way, so nobody knows what came of it"),
   code: z.string().nullable().describe("Of a failure or a refusal"),
   request_id: text("The x-request-id of the request"),
   ms: z.number().describe("How long it took, in milliseconds"),

@@ -2,7 +2,8 @@
  * Settings: read from the environment, refused all at once when wrong, and the same in the README.
  */
 import { describe, expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
@@ -62,6 +63,45 @@ test.each(["-1", "65536", "80.5", "0x50", "1e3x"])(
     else expect(() => loadConfig({ PORT })).toThrow("PORT");
   },
 );
+
+describe("a secret in a file", () => {
+  const inFile = async (text: string): Promise<string> => {
+    const path = join(await mkdtemp(join(tmpdir(), "cairn-test-")), "secret");
+    await writeFile(path, text);
+    return path;
+  };
+
+  test("is read from there, and its source is told", async () => {
+    const keys = "look:read:the-key-of-looking-1\nwork:act:the-key-of-working-1\n";
+    const { config, sources, warnings } = loadConfig({
+      CAIRN_API_KEY_FILE: await inFile("the-right-key\n"),
+      CAIRN_API_KEYS_FILE: await inFile(keys),
+    });
+    expect(config.apiKey).toBe("the-right-key");
+    expect(config.apiKeys.map(({ name, scope }) => [name, scope])).toEqual([
+      ["look", "read"],
+      ["work", "act"],
+    ]);
+    expect([sources.apiKey, sources.apiKeys, sources.surrealPass]).toEqual(["file", "file", "default"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("that is empty, away, or not alone ends the start, and is not shown", async () => {
+    const load = (env: Readonly<Record<string, string>>) => () => loadConfig(env);
+    expect(load({ CAIRN_API_KEY_FILE: await inFile(" \n") })).toThrow("CAIRN_API_KEY_FILE names is empty");
+    expect(load({ CAIRN_API_KEY_FILE: "/nowhere/key" })).toThrow("cannot be read (ENOENT)");
+    const both = { CAIRN_API_KEY: "the-one", CAIRN_API_KEY_FILE: await inFile("the-other") };
+    expect(load(both)).toThrow("CAIRN_API_KEY: is set, and so is CAIRN_API_KEY_FILE");
+    const wrong = { CAIRN_API_KEYS_FILE: await inFile("look:read:hush") };
+    expect(load(wrong)).toThrow("16 characters");
+    expect(load(wrong)).not.toThrow("hush");
+  });
+
+  test("is only a secret: other settings have no file", () => {
+    const { warnings } = loadConfig({ CAIRN_DATA_FILE: "/etc/passwd" });
+    expect(warnings).toEqual(["CAIRN_DATA_FILE is not a setting of Cairn and has no effect"]);
+  });
+});
 
 test("what has no effect is told: a misspelt name, a part that is not there yet", () => {
   const { warnings } = loadConfig({ CAIRN_WORKER: "2", SURREAL_DB: "maps", REDIS_URL: "redis://cache" });

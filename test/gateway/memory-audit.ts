@@ -7,6 +7,10 @@ import type { AuditNote, AuditPage, ListAudit } from "../../machines/audit/proto
 export class MemoryAudit implements Audit {
   readonly notes: AuditNote[] = [];
 
+  begin(): (note: AuditNote) => void {
+    return (note) => this.note(note);
+  }
+
   note(note: AuditNote): void {
     this.notes.push(note);
   }

@@ -3,6 +3,8 @@
  */
 import { describe, expect, test } from "bun:test";
 import { Rates } from "../../gateway/security/rates.ts";
+import { Strangers, sourceOf } from "../../gateway/security/strangers.ts";
+import { Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import { testGateway } from "./test-gateway.ts";
 
@@ -32,6 +34,15 @@ describe("a bucket", () => {
     });
     for (let i = 0; i < 2; i++) bucket.take("ann", 0);
     expect(bucket.take("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
+  });
+
+  test("tells that it is empty without taking anything", () => {
+    const bucket = rates();
+    expect(bucket.exhausted("ann", 0)).toBeUndefined();
+    for (let i = 0; i < 3; i++) bucket.take("ann", 0);
+    expect(bucket.exhausted("ann", 0)).toEqual({ granted: false, left: 0, seconds: 1 });
+    expect(bucket.exhausted("ann", 500)).toBeUndefined();
+    expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
   test("is forgotten when there are too many", () => {
@@ -84,5 +95,60 @@ describe("a gateway", () => {
   test("without a key nobody is counted", async () => {
     const { headers: answered } = await testGateway().call("GET", "/api/machines");
     expect(answered.get("ratelimit")).toBeNull();
+  });
+});
+
+describe("whoever guesses keys", () => {
+  const ANN = { name: "ann", scope: "read" } as const;
+  const named = new Request("http://127.0.0.1/api/knowledge", { headers: { authorization: "Bearer x" } });
+  const unnamed = new Request("http://127.0.0.1/api/knowledge");
+  const wrong = () => Promise.reject(new Refused("security.unauthorized", "No.", { status: 401 }));
+  const right = () => Promise.resolve(ANN);
+
+  /** The statuses of so many wrong keys from an address. */
+  async function guess(strangers: Strangers, address: string, request = named): Promise<readonly number[]> {
+    const statuses: number[] = [];
+    for (let i = 0; i <= limits.guard.wrongKey.burst; i++)
+      await strangers.heard(request, address, wrong()).catch(({ status }) => statuses.push(status));
+    return statuses;
+  }
+
+  test("is not heard for a while, not even with the right one", async () => {
+    const strangers = new Strangers();
+    const statuses = await guess(strangers, "192.0.2.1");
+    expect(statuses).toEqual([...Array(limits.guard.wrongKey.burst).fill(401), 429]);
+    expect(strangers.heard(named, "192.0.2.1", right())).rejects.toMatchObject({
+      code: "security.rate_limited",
+      status: 429,
+    });
+    expect(await strangers.heard(named, "192.0.2.2", right())).toEqual(ANN);
+  });
+
+  test("does not lock out who was heard from the same address before", async () => {
+    const strangers = new Strangers();
+    await strangers.heard(named, "192.0.2.1", right());
+    await guess(strangers, "192.0.2.1");
+    expect(await strangers.heard(named, "192.0.2.1", right())).toEqual(ANN);
+    const ben = Promise.resolve({ name: "ben", scope: "act" } as const);
+    expect(strangers.heard(named, "192.0.2.1", ben)).rejects.toMatchObject({ status: 429 });
+  });
+
+  test("names one: a request without any is no guess", async () => {
+    const strangers = new Strangers();
+    expect(new Set(await guess(strangers, "192.0.2.1", unnamed))).toEqual(new Set([401]));
+    expect(await strangers.heard(named, "192.0.2.1", right())).toEqual(ANN);
+  });
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::6", "2001:db8:1:2::/64"],
+    ["2001:db8::6", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["unknown", "unknown"],
+  ])("from %s counts as %s", (address, source) => {
+    expect(sourceOf(address)).toBe(source);
   });
 });
