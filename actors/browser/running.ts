@@ -89,34 +89,28 @@ export class RunningChromium {
 
   /** Of a job: nobody asks its pages for the credentials of the proxy. */
   async newContext(): Promise<Context> {
-    const { context, denied } = await this.#emptyContext();
-    await denied;
+    const context = await this.#emptyContext();
+    const { root } = this.chromium.connection;
+    await root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId: context.id });
     await this.#asOurs(logInToProxy(this.chromium.connection, context.id, this.#options.proxy));
     return context;
   }
 
-  /**
-   * Files are denied from the beginning: what is said in the context afterwards comes after that.
-   *
-   * @param way its own way out, in place of the browser's
-   */
-  async #emptyContext(
-    way?: BrowserProxy,
-  ): Promise<{ readonly context: Context; readonly denied: Promise<unknown> }> {
+  /** @param way its own way out, in place of the browser's */
+  async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {
       disposeOnDetach: true,
       ...(way ? { proxyServer: way.server, proxyBypassList: "<-loopback>" } : {}),
     });
-    const denied = root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
     const context = new Context(browserContextId);
     this.#contexts.add(context);
-    return { context, denied };
+    return context;
   }
 
   /** A session in a context of its own. */
   async openSession(options: SessionOptions): Promise<ContextSession> {
-    const { context, denied } = await this.#emptyContext(options.proxy);
+    const context = await this.#emptyContext(options.proxy);
     const place = {
       connection: this.chromium.connection,
       contextId: context.id,
@@ -136,8 +130,7 @@ export class RunningChromium {
         this.#windows.takenBy(context.id, (targetId, held) => session.adopt(targetId, held));
         return session;
       });
-      const [session] = await this.#asOurs(Promise.all([opening, denied]));
-      return session;
+      return await this.#asOurs(opening);
     } catch (error) {
       await place.leave();
       throw error;

@@ -11,11 +11,10 @@ import type {
   NetworkOptions,
 } from "../../../machines/session/logs.ts";
 import { Redactor } from "../../../machines/session/redaction.ts";
-import type { Connection } from "../connection.ts";
-import type { BrowserProxy } from "../launch.ts";
 import { Downloads } from "./downloads.ts";
 import { Journal } from "./journal.ts";
 import { toldFile } from "./pdf.ts";
+import type { SessionPlace } from "./session.ts";
 import type { Data } from "./touch.ts";
 
 export class Beside {
@@ -24,25 +23,27 @@ export class Beside {
   readonly journal: Journal;
   /** Files that its pages gave; without a folder they give none. */
   readonly downloads: Downloads | undefined;
+  readonly #place: Pick<SessionPlace, "connection" | "contextId" | "proxy">;
   /** The tab of which it is told how much is under way. */
   readonly #shown: () => string | undefined;
 
   constructor(
-    {
-      connection,
-      contextId,
-      proxy,
-    }: {
-      readonly connection: Connection;
-      readonly contextId: string;
-      readonly proxy: BrowserProxy | undefined;
-    },
+    place: Pick<SessionPlace, "connection" | "contextId" | "proxy">,
     folder: string | undefined,
     shown: () => string | undefined,
   ) {
+    const { connection, contextId, proxy } = place;
+    this.#place = place;
     this.#shown = shown;
     this.journal = new Journal(this.redactor, proxy);
     if (folder !== undefined) this.downloads = new Downloads(connection, contextId, folder, this.redactor);
+  }
+
+  /** From now on its pages give their files into the folder; none where there is no folder. */
+  async takeFiles(): Promise<void> {
+    const { connection, contextId: browserContextId } = this.#place;
+    if (this.downloads) await this.downloads.accept();
+    else await connection.root.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   }
 
   console(options: ConsoleOptions): ConsoleLog {

@@ -40,7 +40,7 @@ import { type Saved, Saving } from "./saving.ts";
 import { screenshotOf } from "./screenshot.ts";
 import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 import { steadyAnswer } from "./steady-answer.ts";
-import { DialogOpened, Tab } from "./tab.ts";
+import { DialogOpened, Tab, type TabOptions } from "./tab.ts";
 import { changeOf } from "./telling.ts";
 import { type Data, type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
@@ -89,10 +89,10 @@ export class ContextSession implements BrowserSession {
 
   static async open(place: SessionPlace, options: SessionOptions): Promise<ContextSession> {
     const session = new ContextSession(place, options);
-    const { former } = options;
-    const accepting = session.beside.downloads?.accept();
     await session.#environment.prepare(place.connection, place.contextId);
-    await Promise.all([accepting, former ? session.#comeBack(former) : session.#openFirst()]);
+    const opening = options.former ? session.#comeBack(options.former) : session.#openFirst();
+    // Said while the first page comes, and before that goes anywhere.
+    await Promise.all([opening, session.beside.takeFiles()]);
     return session;
   }
 
@@ -120,7 +120,7 @@ export class ContextSession implements BrowserSession {
   }
 
   async #openTab(): Promise<Tab> {
-    return await this.#follow(await this.#openings.page());
+    return await this.#follow(await this.#openings.page(), { empty: true });
   }
 
   get idleSince(): number | undefined {
@@ -151,7 +151,7 @@ export class ContextSession implements BrowserSession {
   async adopt(targetId: string, held?: string): Promise<boolean> {
     if ((await this.#openings.isOwn(targetId)) || this.has(targetId)) return false;
     if (this.#tabs.length >= limits.session.tabs) await this.#openings.refuse(targetId);
-    else await this.#follow(targetId, held);
+    else await this.#follow(targetId, { held, empty: false });
     return true;
   }
 
@@ -291,10 +291,10 @@ export class ContextSession implements BrowserSession {
     }
   }
 
-  async #follow(targetId: string, held?: string): Promise<Tab> {
+  async #follow(targetId: string, how: Pick<TabOptions, "held" | "empty">): Promise<Tab> {
     const prepared = this.#environment.standsBetween ? undefined : this.#openings.prepare(targetId);
     const attaching = Tab.attach(this.#place.connection, targetId, {
-      held,
+      ...how,
       viewport: this.#environment.metrics(this.#options.viewport),
       visited: (url) => this.#saving.visited(url),
       ended: (gone, crashed) => {

@@ -6,6 +6,7 @@
  * `aim.ts` finds the way to an element through them.
  */
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
+import { addressOf } from "./frame-address.ts";
 import { CALL, CALL_LATER, scripts, WORLD, type World } from "./script.ts";
 
 /** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
@@ -51,6 +52,8 @@ export class Frames {
   readonly #frames = new Map<string, Frame>();
   /** What else runs in our world of each new document, before any script of the page. */
   #prelude: string | undefined;
+  /** The empty document that the page was opened with; none of our scripts was run in it. */
+  #unmarked: string | undefined;
 
   constructor(connection: Connection, main: string, events: FramesEvents) {
     this.#connection = connection;
@@ -59,8 +62,10 @@ export class Frames {
   }
 
   /** Begins to follow a target: the page, or a frame in a process of its own. Its scripts may be waiting for it. */
-  async follow(session: Session): Promise<void> {
+  async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
+    // Before anything is in it, it goes elsewhere, or `mark` is called.
+    const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#add(frameId, parentFrameId, session, "", "");
     });
@@ -95,11 +100,11 @@ export class Frames {
       session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: scripts.first,
         worldName: WORLD,
-        runImmediately: true,
+        runImmediately,
       }),
       session.send("Performance.enable"),
       ...(this.#prelude === undefined ? [] : [this.#precede(session, this.#prelude)]),
-      session.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.marks, runImmediately: true }),
+      session.send("Page.addScriptToEvaluateOnNewDocument", { source: scripts.marks, runImmediately }),
       session.send("Target.setAutoAttach", {
         autoAttach: true,
         waitForDebuggerOnStart: true,
@@ -119,6 +124,14 @@ export class Frames {
       for (const child of childFrames) note(child);
     };
     note(frameTree);
+    if (empty) this.#unmarked = frameTree.frame.loaderId;
+  }
+
+  /** Before something is put into the page that is none of its own: of an empty one nothing was heard up to now. */
+  async mark(): Promise<void> {
+    if (this.main.loader !== this.#unmarked) return;
+    this.#unmarked = undefined;
+    await this.main.session.send("Runtime.evaluate", { expression: scripts.marks });
   }
 
   get main(): Frame {
@@ -384,17 +397,4 @@ export class Frames {
     for (const child of [...this.#frames.values()]) if (child.parent === id) this.#remove(child.id);
     this.#frames.delete(id);
   }
-}
-
-/** What a person reads in the address bar: of a page that could not be had its own, not that of the error shown for it. */
-function addressOf({
-  url,
-  urlFragment = "",
-  unreachableUrl,
-}: {
-  readonly url: string;
-  readonly urlFragment?: string | undefined;
-  readonly unreachableUrl?: string | undefined;
-}): string {
-  return unreachableUrl ?? url + urlFragment;
 }

@@ -22,6 +22,7 @@ export async function evaluate({ tab, permit }: Touch, code: string, allowed: bo
   const expression = (await compile(code)).exceptionDetails ? body : code;
   const { exceptionDetails: wrong } = await compile(expression);
   if (wrong) throw failed(wrong, "invalid_params");
+  await tab.answer(tab.frames.mark());
   await permit(limits.session.dispatchWithin);
   const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));
   if (answer.exceptionDetails) throw failed(answer.exceptionDetails, "failed");

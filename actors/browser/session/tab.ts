@@ -28,6 +28,8 @@ export interface Dialog {
 export interface TabOptions {
   /** A conversation with its target that there is already. */
   readonly held?: string | undefined;
+  /** It was opened by us, and nothing is in it. */
+  readonly empty: boolean;
   readonly viewport: Viewport;
   /** It shows a document of this address. */
   readonly visited: (url: string) => void;
@@ -206,7 +208,7 @@ export class Tab {
     await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
   }
 
-  async #prepare({ viewport, ended, told }: TabOptions): Promise<void> {
+  async #prepare({ viewport, ended, told, empty }: TabOptions): Promise<void> {
     const { session } = this;
     const end = (crashed: boolean): void => {
       this.#forget();
@@ -243,7 +245,7 @@ export class Tab {
       this.#tell();
     });
     await Promise.all([
-      this.frames.follow(session),
+      this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       session.send("Emulation.setDeviceMetricsOverride", {
         deviceScaleFactor: 1,

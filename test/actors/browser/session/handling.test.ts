@@ -1,7 +1,7 @@
 /** Typing slowly, the clipboard, dragging, finding texts and scripts, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/site.ts";
-import { called, type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -214,6 +214,11 @@ describe("a caller's script", () => {
 
   test("answers its value where it is allowed, be it an expression, a function or a body", async () => {
     const allowed = await sessionStage({ evaluate: true });
+    const code =
+      "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
+    await allowed.act("evaluate", { code });
+    // Also of a page that is still empty it is known what listens.
+    expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;
     expect(await result("n + 1")).toEqual({ result: 5 });
