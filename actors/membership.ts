@@ -24,7 +24,7 @@ const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 export class Membership {
   readonly #cluster: Cluster;
-  readonly #self: Member;
+  #self: Member;
   readonly #log: Log;
   #placed: ReadonlyMap<string, readonly number[]>;
   #stopAnswering = () => {};
@@ -41,8 +41,23 @@ export class Membership {
     return this.#placed.get(worker) ?? [];
   }
 
-  /** Has the others know of this node. `reconsider` is called whenever its share is another one. */
-  async join(reconsider: () => void, reports: () => Promise<readonly WorkerReport[]>): Promise<void> {
+  /** Can every node open what this one seals? */
+  get oneKey(): boolean {
+    const { vault } = this.#self;
+    return vault !== undefined && this.#all.every((member) => member.vault === vault);
+  }
+
+  /**
+   * Has the others know of this node. `reconsider` is called whenever its share is another one.
+   *
+   * @param vault the fingerprint of its key
+   */
+  async join(
+    reconsider: () => void,
+    reports: () => Promise<readonly WorkerReport[]>,
+    vault?: string,
+  ): Promise<void> {
+    if (vault !== undefined) this.#self = { ...this.#self, vault };
     const share = () => {
       this.#placed = placement(this.#all);
       reconsider();

@@ -112,7 +112,7 @@ export class CairnNode {
     this.audit = new AuditDesk(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new Repeats(store, () => this.secrets.vault, systemClock);
-    this.sessions = new SessionDesk(this.#system, egress, this.secrets);
+    this.sessions = new SessionDesk(this.#system, egress, this.secrets, () => this.#membership.oneKey);
     this.recordings = new RecordingDesk(store, this.sessions);
     const settings: WorkerSettings = {
       userAgent,
@@ -163,6 +163,7 @@ export class CairnNode {
     await this.#membership.join(
       () => this.#pool.reconsider(),
       () => this.#pool.reports(),
+      (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell(address("janitor", "store"), { type: "POKE" });
     // In a cluster its shard may be another node's, which need not be there yet.

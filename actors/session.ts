@@ -33,6 +33,7 @@ import { ASLEEP, crowded } from "./session/crowded.ts";
 import { extractAct, extractFrom } from "./session/extracting.ts";
 import { announced, lightOutcome, wholeOutcome } from "./session/heavy-results.ts";
 import { loginAct } from "./session/login-act.ts";
+import { openedAct } from "./session/preparing.ts";
 import { RoomFiles } from "./session/room-files.ts";
 import { roomsOf } from "./session/rooms.ts";
 import { storageStateOf } from "./session/surroundings.ts";
@@ -125,9 +126,11 @@ export const session = defineActor<CairnServices, SessionContext>({
   limits: { idle: limits.living.resident },
   effects: {
     browse,
-    act: async (pending: PendingAct, scope) => {
-      const { id, action } = pending;
+    act: async (given: PendingAct, scope) => {
       const { address, services, resumed } = scope;
+      const { id } = given;
+      const action = await openedAct(address.id, given.action, services.sessions.secrets);
+      const pending = { ...given, action };
       const rooms = roomsOf(services.browser);
       const done = resumed ? undefined : await rooms.keeper(address.id)?.begin();
       const browser = rooms.get(address.id);

@@ -10,6 +10,8 @@ import { join } from "node:path";
 import { Refused } from "../machines/errors.ts";
 
 export interface Vault {
+  /** By which nodes see that they have the same key; tells nothing of it. */
+  readonly fingerprint: string;
   /** @param about what the text belongs to, such as `session/demo`; the same has to be named to open it */
   seal(text: string, about: string): Promise<string>;
   /** Rejects with `vault.cannot_open` when it was sealed with another key, for something else, or was changed. */
@@ -35,7 +37,9 @@ export async function openVault(dataDir: string): Promise<Vault> {
   const bytes = (await readKey(file)) ?? (await makeKey(file));
   const key = await crypto.subtle.importKey("raw", bytes, ALGORITHM, false, ["encrypt", "decrypt"]);
   const additionalData = (about: string) => new TextEncoder().encode(about);
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   return {
+    fingerprint: Buffer.from(digest).toString("base64url"),
     async seal(text, about) {
       const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
       const how = { name: ALGORITHM, iv, additionalData: additionalData(about) };

@@ -22,6 +22,8 @@ export interface Member {
   readonly kinds: Readonly<Record<string, number>>;
   /** Milliseconds since the epoch. */
   readonly since: number;
+  /** The fingerprint of its file `key`; absent of nodes that know no such thing. */
+  readonly vault?: string;
 }
 
 /** The names of a node's workers. */

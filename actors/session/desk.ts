@@ -27,7 +27,7 @@ import type { Bindings, Meant } from "../browser/index.ts";
 import { type ActorSystem, address } from "../runtime/index.ts";
 import type { Secrets } from "../secrets.ts";
 import { ASLEEP, crowded } from "./crowded.ts";
-import { prepared, sealedLogin } from "./preparing.ts";
+import { prepared, sealedAct } from "./preparing.ts";
 import type { FilePiece } from "./room-files.ts";
 
 export interface SessionFile {
@@ -52,11 +52,14 @@ export class SessionDesk {
   readonly #egress: EgressPolicy;
 
   readonly #secrets: Secrets;
+  readonly #oneKey: () => boolean;
 
-  constructor(system: ActorSystem, egress: EgressPolicy, secrets: Secrets) {
+  /** `oneKey`: whether every node can open what is sealed here. */
+  constructor(system: ActorSystem, egress: EgressPolicy, secrets: Secrets, oneKey: () => boolean) {
     this.#system = system;
     this.#egress = egress;
     this.#secrets = secrets;
+    this.#oneKey = oneKey;
   }
 
   /** Answers once the browser is up and the first address has loaded; what came of that. */
@@ -122,7 +125,7 @@ export class SessionDesk {
     { id = crypto.randomUUID(), called, job_id, retry }: ActOptions = {},
   ): Promise<ActOutcome> {
     // It is stored before it is done.
-    const kept = action.name === "login" ? await sealedLogin(room, action, this.#secrets) : action;
+    const kept = await sealedAct(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
     await this.#system.ask(
       address("session", room),
       { type: "ACT", action: kept, called, job_id, retry },

@@ -1,15 +1,18 @@
 /**
  * What came with a start or an act, made ready to be stored: checked as far as it can be told now, and sealed.
  *
- * Neighbours: `desk.ts` calls, `surroundings.ts` and `login-act.ts` open what was sealed.
+ * Neighbours: `desk.ts` calls, `surroundings.ts`, `login-act.ts` and `../session.ts` open what was sealed.
  */
+import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { Environment } from "../../machines/session/environment.ts";
+import { maskedParams } from "../../machines/session/events.ts";
 import type { SessionOptions } from "../../machines/session/protocol.ts";
 import { deviceNamed } from "../browser/index.ts";
 import type { Secrets } from "../secrets.ts";
+import type { Vault } from "../vault.ts";
 import { recipeOf } from "./login-act.ts";
 import { startOf } from "./surroundings.ts";
 
@@ -49,8 +52,40 @@ export async function prepared(
   };
 }
 
-/** The act with its recipe sealed. */
-export async function sealedLogin(
+interface Sealing {
+  readonly secrets: Secrets;
+  /** Where nodes have different keys, what was typed goes as it is: nobody else could type it. */
+  readonly oneKey: boolean;
+}
+
+/** The act with what may be secret in it sealed: its recipe, or what it types. */
+export async function sealedAct(room: string, action: Action, { secrets, oneKey }: Sealing): Promise<Action> {
+  if (action.name === "login") return await sealedLogin(room, action, secrets);
+  const shown = maskedParams(action);
+  if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
+  const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedIn(room));
+  // Opened again by `openedAct`; nothing between looks into it.
+  return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
+}
+
+/** The act as it was asked for. */
+export async function openedAct(room: string, action: Action, secrets: Opening): Promise<Action> {
+  const { sealed } = action.params as { readonly sealed?: string }; // As it was sealed above.
+  if (sealed === undefined || action.name === "login") return action;
+  const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedIn(room)));
+  return { name: action.name, params } as Action; // As it was sealed above.
+}
+
+interface Opening {
+  readonly vault: Promise<Vault>;
+}
+
+/** What was typed in a room. */
+function typedIn(room: string): string {
+  return `typed/${room}`;
+}
+
+async function sealedLogin(
   room: string,
   action: Extract<Action, { name: "login" }>,
   secrets: Secrets,

@@ -18,6 +18,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "cookies",
   "credential",
   "credentials",
+  "jwt",
   "otp",
   "passcode",
   "passphrase",
@@ -28,6 +29,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "pwd",
   "secret",
   "secrets",
+  "sig",
   "token",
   "tokens",
   "totp",
@@ -52,9 +54,9 @@ export function namesSecret(name: string): boolean {
 /** A text without the secrets that can be told from the way they are written. */
 export function maskText(text: string): string {
   return text
-    .replace(/(:\/\/)[^\s/"'@]*:[^\s/"'@]*@/g, `$1${MASK}@`)
+    .replace(/(:\/\/)[^\s/?#"']+@/g, `$1${MASK}@`)
     .replace(/\b(bearer\s+)[A-Za-z0-9._~+/=-]+/gi, `$1${MASK}`)
-    .replace(/([?&;])([\w.-]{1,64})=([^&;#\s"']+)/g, (whole, before: string, name: string) =>
+    .replace(/([?&;#])([\w.-]{1,64})=([^&;#\s"']+)/g, (whole, before: string, name: string) =>
       namesSecret(name) ? `${before}${name}=${MASK}` : whole,
     );
 }

@@ -109,8 +109,12 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   evaluate: ["code"],
 };
 
-/** What was typed gives way to its length; passwords in addresses go. */
+/** What was typed gives way to its length; passwords in addresses go. Of what is `sealed` the rest is masked already. */
 export function maskedParams({ name, params }: ToldAct["action"]): Record<string, unknown> {
+  if ("sealed" in params) {
+    const { sealed: _, ...shown } = params;
+    return shown;
+  }
   const typed = TYPED[name] ?? [];
   const mask = (at: string, value: unknown): unknown => {
     if (typed.includes(at) && value !== undefined)

@@ -49,6 +49,9 @@ test("secrets inside texts are blotted out", () => {
   expect(maskText("http://ann:hunter2@host/?q=1&api_key=abc&x=2")).toBe(
     `http://${MASK}@host/?q=1&api_key=${MASK}&x=2`,
   );
+  expect(maskText("https://app.example/#id_token=abc&state=x, https://t0ken@git.example/a@b")).toBe(
+    `https://app.example/#id_token=${MASK}&state=x, https://${MASK}@git.example/a@b`,
+  );
   expect(maskText("Authorization: Bearer abc.def")).toBe(`Authorization: Bearer ${MASK}`);
 });
 

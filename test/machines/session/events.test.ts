@@ -81,6 +81,12 @@ test.each([
   for (const word of [SECRET, "horse", "c o r r"]) expect(masked).not.toContain(word);
 });
 
+test("of what was sealed before it was stored, the rest is told as it is", () => {
+  expect(
+    maskedParams({ name: "input", params: { index: 1, text: "(5 characters)", sealed: "v1.x" } }),
+  ).toEqual({ index: 1, text: "(5 characters)" });
+});
+
 test("names of keys, indices and addresses are no secret", () => {
   expect(maskedParams(parseAction("send_keys", { keys: "Control+a Enter" }))).toEqual({
     keys: "Control+a Enter",

@@ -1,0 +1,99 @@
+/** What acts leave behind where their Cairn is killed: every one is in the audit log, and no secret is anywhere. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 120_000;
+/** Each in words of its own, so that what is found tells where it came from. */
+const TYPED = ["typed-Horse-1", "filled-Battery-2", "slowly-Staple-3", "userinfo-Correct-4"] as const;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let reached: () => void = () => {};
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html(
+      "Sign in",
+      `<form><label>Name <input name=n></label><label>Password <input type=password name=p oninput="document.title=this.value.length"></label></form>`,
+    ),
+    "/never": () => {
+      reached();
+      return new Promise<Response>(() => {});
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path });
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, PATIENCE);
+
+const room_name = "traces";
+const act = (action_type: string, params: Readonly<Record<string, unknown>>) =>
+  cairn.call("execute_action", { room_name, action_type, params });
+
+/** The files of the data folder, of whatever kind, that hold a text. */
+async function filesWith(text: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(data.path, { recursive: true })) {
+    const path = join(data.path, name);
+    if ((await stat(path)).isFile() && (await readFile(path)).includes(text)) found.push(name);
+  }
+  return found;
+}
+
+test(
+  "acts that were done, and the one that was under way, are in the audit log after a kill; what was typed is in no file",
+  async () => {
+    await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
+    const { body } = await cairn.call("analyze_page", { room_name });
+    const index = (name: string) =>
+      Number(new RegExp(`\\[(\\d+)\\][^\\n]*${name}`).exec(body.data.clickableElementsString)?.[1]);
+    const done = [
+      await act("type", { index: index("Password"), text: TYPED[0] }),
+      await act("fill_form", { fields: [{ label: "Password", value: TYPED[1] }] }),
+      await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
+    ];
+    expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
+    // The page got as much as was typed.
+    const { body: context } = await cairn.call("get_browser_context", { room_name });
+    expect(context.title).toBe(String(TYPED[2].length));
+    const under_way = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const address = new URL(site.url("/never"));
+    Object.assign(address, { username: "ann", password: TYPED[3] });
+    const lost = act("navigate", { url: address.href }).catch(() => "lost");
+    await under_way;
+    await cairn.kill();
+    expect(await lost).toBe("lost");
+    for (const secret of TYPED) {
+      expect([secret, await filesWith(secret)]).toEqual([secret, []]);
+      const { stdout, stderr } = cairn.output;
+      expect(stdout + stderr).not.toContain(secret);
+    }
+
+    cairn = await Cairn.start({ data: data.path });
+    const { body: audit } = await cairn.get(`/api/audit?subject=session/${room_name}`);
+    const told = audit.entries.map(({ act, detail, outcome }: Readonly<Record<string, string>>) => [
+      act,
+      detail?.split(" ")[0],
+      outcome,
+    ]);
+    expect(told.toReversed()).toEqual([
+      ["start_browser_session", site.url("").replace(/\/$/, ""), "done"],
+      ["execute_action", "type", "done"],
+      ["execute_action", "fill_form", "done"],
+      ["execute_action", "type_slowly", "done"],
+      ["execute_action", "navigate", "interrupted"],
+    ]);
+  },
+  PATIENCE,
+);
