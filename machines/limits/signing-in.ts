@@ -14,6 +14,8 @@ export const signingIn = {
     nextWithin: SECOND,
     /** From the last thing that was sent to what shows that it worked. */
     successWithin: 20 * SECOND,
+    /** For so long a page asks for it once more before it is taken for refused. */
+    refusedFor: 3 * SECOND,
     /** Everything included; an act may take no longer. */
     within: 40 * SECOND,
     /** Characters that are told of what the page says went wrong. */

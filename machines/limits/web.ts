@@ -256,6 +256,8 @@ export const web = {
     listWalk: 15 * SECOND,
     /** Options that are told of one list. */
     listOptions: 2_000,
+    /** What a click on a field, or on the button beside it, may take to bring its calendar into sight. */
+    calendarWithin: SECOND,
     /** Turning a calendar to the month of a date. */
     datesWithin: 30 * SECOND,
     /** A player does what it is told in this time, or says why not. */

@@ -59,6 +59,10 @@ export const highlightedElementSchema = z.object({
   formName: z.string().optional(),
   labelText: z.string().optional(),
   associatedLabels: z.array(z.string()).optional(),
+  around: z
+    .string()
+    .optional()
+    .describe("Words of the row or card that it stands in, where others are called the same"),
   attributes: z.record(z.string(), z.string()),
   options: z.array(z.string()).optional().describe("Of a native select"),
   box: boxSchema,

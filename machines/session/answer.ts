@@ -79,8 +79,8 @@ function isWanted(
 
 /** What an element is found by. */
 function wordsOf(element: HighlightedElement): string {
-  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
-  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder];
+  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, attributes } = element;
+  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around];
   return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 

@@ -8,6 +8,7 @@ import type { HighlightedElement } from "./analysis.ts";
 const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
+const AROUND_MOST = 40;
 
 /** One line, without control characters, quotes inside values replaced. */
 function plain(text: string, most: number): string {
@@ -82,20 +83,35 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.disabled) parts.push("disabled");
   if (element.covered !== undefined) parts.push("covered");
   if (element.scroll) parts.push("scrollable");
+  put("in", plain(element.around ?? "", AROUND_MOST));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
-/** What an element is called: its own text, else what stands for it. */
+/** What is written in these is what they hold, beside what they are called. */
+const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
+
+/** Of what is written in an element and what it is called otherwise, as much as says something. */
+function joined(own: string, called: string, role: string): string {
+  if (own === "" || called === "") return own || called;
+  const [one, other] = [own.toLowerCase(), called.toLowerCase()];
+  if (one !== other && one.includes(other)) return own;
+  // A mere sign: an arrow, a cross.
+  if (other.includes(one) || !/[\p{L}\p{N}]/u.test(own)) return called;
+  return HOLDING.test(role) ? `${called}: ${own}` : own;
+}
+
+/** What an element is called: its own text, and what stands for it. */
 export function nameOf(element: HighlightedElement): string {
   const typed = element.interactionType === "input" || element.interactionType === "select";
   const own = typed ? undefined : element.textContent;
+  // A day of a calendar says only its number.
+  const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
+  const called = element.labelText || element.ariaLabel || day || "";
   return (
-    own ||
-    element.labelText ||
-    element.ariaLabel ||
+    joined(own ?? "", called, element.role ?? "") ||
     (typed ? element.placeholder : undefined) ||
     (element.interactionType === "submit" ? element.value : undefined) ||
-    element.textContent ||
+    (element.tagName === "select" ? "" : element.textContent) ||
     element.attributes.title ||
     element.attributes.alt ||
     element.attributes.name ||

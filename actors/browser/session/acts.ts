@@ -77,7 +77,7 @@ export class Acts {
         if (hindrance) throw await failureOf(tab, index, hindrance);
         if (text === "") await this.#touch.press("Backspace");
         else if (delay !== undefined) await this.#typeSlowly(target, text, delay);
-        else await tab.answer(tab.session.send("Input.insertText", { text }));
+        else await this.#enter(target, text);
       } else if (set) throw await failureOf(tab, index, set);
       const after = await this.#touch.aftermath(target);
       if (after?.stopped) throw await failureOf(tab, index, after.stopped);
@@ -95,6 +95,15 @@ export class Acts {
     } finally {
       await release(tab);
     }
+  }
+
+  /** At once, but for the last letter of a field: many pages hear of keys only. */
+  async #enter({ info }: Target, text: string): Promise<void> {
+    const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
+    const most = text.slice(0, text.length - last.length);
+    const { session } = this.#tab;
+    if (most !== "") await this.#tab.answer(session.send("Input.insertText", { text: most }));
+    if (last !== "") await this.#touch.write(last);
   }
 
   /** Key by key, as a person does; a line's end in a field of one line is left out. */

@@ -41,7 +41,7 @@ import { screenshotOf } from "./screenshot.ts";
 import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 import { steadyAnswer } from "./steady-answer.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tab.ts";
-import { changeOf } from "./telling.ts";
+import { changeOf, withChange } from "./telling.ts";
 import { type Data, type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
@@ -204,8 +204,7 @@ export class ContextSession implements BrowserSession {
       };
     } catch (thrown) {
       const outcome = outcomeOf(thrown);
-      if (outcome.data.code !== "element_stale" || !this.#shown) return outcome;
-      return { ...outcome, data: { ...outcome.data, ...(await changeOf(this.#shown)) } };
+      return this.#shown ? await withChange(outcome, this.#shown) : outcome;
     }
   }
 

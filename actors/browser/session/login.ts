@@ -113,15 +113,23 @@ class Login {
       last = undefined;
       if (await this.#holds()) return { logged_in: true, url: tab.url };
     }
+    const said = await this.#complaint();
+    const { documents } = tab;
     if (last) await this.#submit(last);
-    return await this.#arrive();
+    return await this.#arrive(said, documents);
   }
 
-  /** Waits for what shows that it worked, and answers a question for a code on the way. */
-  async #arrive(): Promise<Data> {
+  /**
+   * Waits for what shows that it worked, and answers a question for a code on the way.
+   *
+   * @param said what the page complained of before it was sent
+   * @param documents how many there had been by then
+   */
+  async #arrive(said: string, documents: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
     const { tab } = this.#touch;
     let until = Math.min(performance.now() + limits.login.successWithin, this.#until);
+    let refused: number | undefined;
     let asked = totp_secret === undefined || fields.some(({ totp }) => totp);
     for (;;) {
       if (!tab.loading && (await this.#holds())) return { logged_in: true, url: tab.url };
@@ -132,10 +140,24 @@ class Login {
         await this.#submit(field, true);
         until = Math.min(performance.now() + limits.login.successWithin, this.#until);
       }
+      if (await this.#isAskedAgain(said, documents)) refused ??= performance.now();
+      else refused = undefined;
+      if (refused !== undefined && performance.now() - refused >= limits.login.refusedFor)
+        throw await this.#failed("it is asked for again");
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
       if (performance.now() >= until) throw await this.#failed("what shows success did not come");
       await pause(limits.session.lookEvery);
     }
+  }
+
+  /** What was filled in first is there once more, on a new page or with a complaint of it. */
+  async #isAskedAgain(said: string, documents: number): Promise<boolean> {
+    const { tab } = this.#touch;
+    const [first] = this.#recipe.fields;
+    if (!first || tab.loading || tab.dialog || !(await this.#find(first))) return false;
+    if (tab.documents !== documents) return true;
+    const complaint = await this.#complaint();
+    return complaint !== "" && complaint !== said;
   }
 
   async #fill(target: Target, field: Field): Promise<void> {

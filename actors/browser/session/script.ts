@@ -8,6 +8,7 @@ import { makeArrivals } from "./injected/arrivals.ts";
 import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
+import { type DateFields, makeDateFields } from "./injected/date-fields.ts";
 import { makeDescriber } from "./injected/describer.ts";
 import { makeDifferences } from "./injected/differences.ts";
 import { makeDrafts } from "./injected/drafts.ts";
@@ -17,6 +18,7 @@ import { makeFaces } from "./injected/faces.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
+import { makeGlance } from "./injected/glances.ts";
 import { type Hands, makeHands } from "./injected/hands.ts";
 import { makeHolders } from "./injected/holders.ts";
 import { makeIdentity } from "./injected/identity.ts";
@@ -33,6 +35,7 @@ import { makeReadings } from "./injected/readings.ts";
 import { makeRecorder } from "./injected/recorder.ts";
 import { makeRegistry, type Registry, type RegistryNames } from "./injected/registry.ts";
 import { makeShown, type Shown } from "./injected/shown.ts";
+import { makeSigns } from "./injected/signs.ts";
 import { makeStillness } from "./injected/stillness.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
@@ -56,6 +59,7 @@ export interface World {
   readonly media: Media;
   readonly consents: Consents;
   readonly calendars: Calendars;
+  readonly dateFields: DateFields;
   readonly watch: Watch;
   readonly leftOuts: LeftOuts;
   readonly markups: Markups;
@@ -91,8 +95,11 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const stillness = (${makeStillness})(registry, geometry, notes, recorder);
   const shown = (${makeShown})();
   const differences = (${makeDifferences})(recorder);
+  const signs = (${makeSigns})(readings, recorder);
+  const glance = (${makeGlance})();
   const walker = (${makeWalker})(
     registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
+    signs, glance,
   );
   const identity = (${makeIdentity})(registry, describer, walker);
   const arrivals = (${makeArrivals})();
@@ -115,13 +122,15 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const lists = (${makeLists})(registry, describer, identity, holders, faces);
   const media = (${makeMedia})(registry, identity);
   const calendars = (${makeCalendars})(registry, identity);
+  const dateFields = (${makeDateFields})(identity);
   const consents = (${makeConsents})(registry, describer, identity);
   const watch = (${makeWatch})(registry, geometry);
   const leftOuts = (${makeLeftOuts})(registry, describer, geometry, walker);
   const markups = (${makeMarkups})(registry);
   const overlay = (${makeOverlay})();
   return {
-    pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, leftOuts, markups, overlay, watch,
+    pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, dateFields,
+    leftOuts, markups, overlay, watch,
   };
 })(globalThis.cairn));`;
 

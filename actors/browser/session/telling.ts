@@ -7,6 +7,7 @@
 import { limits } from "../../../machines/limits.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
 import { nameOf } from "../../../machines/session/line.ts";
+import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import { changeSince, type PageChange } from "../../../machines/session/page-change.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Looking } from "./looking.ts";
@@ -68,13 +69,13 @@ export class Telling {
       this.#texts = new Set(last.texts.map(({ text }) => text));
     }
     const before = { elements: this.#elements, texts: this.#texts };
-    const { change, told, removed, said } = changeSince(before, now, changeLength);
+    const { change, told, noted, removed, said } = changeSince(before, now, changeLength);
     await adopt(
       { looking: this.#looking, frames: this.#frames },
       told.map(({ highlight_index }) => highlight_index),
       [...said, ...told.map(nameOf)],
     );
-    for (const element of told) this.#elements.set(element.highlight_index, element);
+    for (const element of [...told, ...noted]) this.#elements.set(element.highlight_index, element);
     for (const index of removed) this.#elements.delete(index);
     for (const text of said) this.#texts.add(text);
     return change;
@@ -91,4 +92,11 @@ export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }
     // The act was done all the same, and a page that cannot be looked at now says so to who looks.
     return {};
   }
+}
+
+/** A failure, with what changed where something was done in vain, or the page is another than it was thought to be. */
+export async function withChange(outcome: ActOutcome, tab: Tab): Promise<ActOutcome> {
+  const { code, pressed } = outcome.data;
+  if (code !== "element_stale" && code !== "not_applied" && pressed !== true) return outcome;
+  return { ...outcome, data: { ...outcome.data, ...(await changeOf(tab)) } };
 }

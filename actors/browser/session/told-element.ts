@@ -103,7 +103,7 @@ function positionOf(
 function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
   const { tag, type, act, selector, xpath, text, labels, scrolls, attributes } = raw;
   const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
-  const { formId, formName, options, covered } = raw;
+  const { formId, formName, options, covered, around } = raw;
   return {
     highlight_index,
     tagName: tag,
@@ -124,6 +124,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     ...(formId === undefined ? {} : { formId }),
     ...(formName === undefined ? {} : { formName }),
     ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),
+    ...(around === undefined ? {} : { around }),
     attributes: { ...attributes },
     ...(options === undefined ? {} : { options: [...options] }),
     ...positionOf(raw, place),

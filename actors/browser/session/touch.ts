@@ -55,7 +55,7 @@ export class Touch {
       await this.permitted();
       try {
         const after = await this.#clickAt(target, point, { button, count });
-        await this.#assertMet(target, after, button);
+        await this.#assertMet(target, state, after, button);
         return await this.effect(before, state, await this.#arrived(target, after));
       } catch (error) {
         // Stopped before the page heard of it: nothing was done, and it may be tried again.
@@ -144,8 +144,15 @@ export class Touch {
   }
 
   /** That the click came after the press: the page may change in between, and no other element is clicked then. */
-  async #assertMet({ index }: Target, after: Aftermath | undefined, button: "left" | "right"): Promise<void> {
+  async #assertMet(
+    { index }: Target,
+    then: Aftermath | undefined,
+    after: Aftermath | undefined,
+    button: "left" | "right",
+  ): Promise<void> {
     if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return;
+    // It took the press for the click, as it says itself or by a field in it; what it opened may lie over it since.
+    if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited))) return;
     const pressed = { index, pressed: true, changes: after.changes };
     if (!after.stopped || !after.alive) {
       throw new ActFailure("interrupted", `Element [${index}] went away as it was pressed.`, pressed);

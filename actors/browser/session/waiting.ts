@@ -70,9 +70,9 @@ export async function isThere(
 ): Promise<boolean> {
   for (const frame of tab.frames.all()) {
     try {
-      const found = await tab.answer(
-        tab.frames.call(frame, "hands", "shows", selector ?? null, text ?? null),
-      );
+      if (text !== undefined && !(await tab.answer(tab.frames.call(frame, "texts", "reads", text)))) continue;
+      if (selector === undefined) return true;
+      const found = await tab.answer(tab.frames.call(frame, "hands", "shows", selector));
       if (found === "bad_selector")
         throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;

@@ -24,6 +24,11 @@ export interface CalendarMonth {
   readonly days: readonly CalendarDay[];
   readonly next?: number;
   readonly previous?: number;
+  /** Fields in which the year and the month are chosen, where there are any; values of the months from the first on. */
+  readonly leaps?: {
+    readonly year: number;
+    readonly months?: { readonly id: number; readonly values: readonly string[] };
+  };
 }
 
 export interface Calendars {
@@ -185,6 +190,22 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
     return button && identity.meant(button);
   };
 
+  const leapsIn = (panel: Element, year: number): CalendarMonth["leaps"] => {
+    const lists = [...panel.querySelectorAll("select")].filter(isSeen);
+    const years =
+      lists.find(
+        ({ selectedOptions: [chosen] }) => chosen && yearIn(`${chosen.label} ${chosen.value}`) === year,
+      ) ??
+      [...panel.querySelectorAll("input")].find((field) => isSeen(field) && field.value === String(year));
+    if (!years) return undefined;
+    const months = lists.find((list) => list !== years && list.options.length === 12);
+    const values = months ? [...months.options].map(({ value }) => value) : [];
+    return {
+      year: identity.meant(years),
+      ...(months ? { months: { id: identity.meant(months), values } } : {}),
+    };
+  };
+
   const names = (text: string, date: string): boolean => {
     const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
     const numbers = [...text.matchAll(/\d+/g)].map(([found]) => Number(found));
@@ -243,9 +264,11 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
         const numbers = cells.map((cell) => dayOf(cell) ?? 0);
         const first = numbers.indexOf(1);
         const second = numbers.indexOf(1, first + 1);
+        const leaps = leapsIn(panel, year);
         return {
           year,
           month,
+          ...(leaps ? { leaps } : {}),
           days: cells.map((cell, at) => {
             const day = numbers[at] ?? 0;
             const date = dateOf(cell, day);

@@ -169,6 +169,9 @@ export function makeDescriber(registry: Registry): Describer {
       if (TYPED.has(role)) return { act: "input", weak: false };
       if (CLICKED.has(role)) return { act: "click", weak: false };
       if (element.hasAttribute("onclick")) return { act: "click", weak: false };
+      if (element.getAttribute("draggable") === "true") return { act: "click", weak: false };
+      // A day of a calendar, whose listeners are around all of them.
+      if (role === "gridcell" && element.hasAttribute("data-date")) return { act: "click", weak: false };
       const tabindex = element.getAttribute("tabindex");
       if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role)))
         return { act: "click", weak: true };

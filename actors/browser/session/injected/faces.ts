@@ -17,15 +17,21 @@ export function makeFaces(): Faces {
   const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
   const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
   const LEVELS = 5;
+  /** Of what hides a field, the field itself included. */
+  const WRAPPERS = 3;
   /** Pixels: a widget is hardly larger than a field of one line, with a name over it. */
   const HIGH = 120;
 
   const isSeen = (element: Element): boolean => {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-    const { width, height } = element.getBoundingClientRect();
-    if (width <= 1 || height <= 1) return false;
-    const { clip, clipPath } = getComputedStyle(element);
-    return clip === "auto" && clipPath === "none";
+    let up: Element | null = element;
+    for (let level = 0; up && level < WRAPPERS; level++, up = up.parentElement) {
+      const { width, height } = up.getBoundingClientRect();
+      const { clip, clipPath, overflow } = getComputedStyle(up);
+      if ((width <= 1 || height <= 1) && (up === element || overflow !== "visible")) return false;
+      if (clip !== "auto" || clipPath !== "none") return false;
+    }
+    return true;
   };
 
   const widgetOf = (field: Element): Element => {

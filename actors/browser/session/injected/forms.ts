@@ -109,7 +109,7 @@ export function makeForms(registry: Registry, describer: Describer, identity: Id
 
   const nameOf = (form: HTMLFormElement): string =>
     form.getAttribute("aria-label") ??
-    (form.id || form.getAttribute("name") || form.getAttribute("action") || "form");
+    (form.getAttribute("id") || form.getAttribute("name") || form.getAttribute("action") || "form");
 
   const labelOf = (field: Element): string => {
     const [label] = describer.labelsOf(field);

@@ -121,7 +121,8 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
   };
 
   const brief = (element: Element): string => {
-    const id = element.id === "" ? "" : `#${element.id}`;
+    const own = element.getAttribute("id") ?? "";
+    const id = own === "" ? "" : `#${own}`;
     const [name] = element.classList;
     return `${element.localName}${id}${id === "" && name ? `.${name}` : ""}`;
   };

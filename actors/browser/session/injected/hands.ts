@@ -37,6 +37,8 @@ export interface Aftermath {
   /** What stood in the way of one that did not, and was stopped. */
   readonly stopped: Hindrance | undefined;
   readonly focused: boolean;
+  /** The cursor is in a field within it. */
+  readonly edited: boolean;
   readonly value?: string;
   readonly checked?: boolean;
   readonly expanded?: string;
@@ -74,8 +76,8 @@ export interface Hands {
     direction: "up" | "down" | "left" | "right",
     amount: number | undefined,
   ): { readonly before: number; readonly after: number; readonly most: number };
-  /** Whether an element of a selector is seen, and a text. */
-  shows(selector: string | null, text: string | null): boolean | "bad_selector";
+  /** Whether an element of a selector is seen. */
+  shows(selector: string): boolean | "bad_selector";
 }
 
 export function makeHands(
@@ -93,6 +95,8 @@ export function makeHands(
   let met: string[] = [];
   let changes = 0;
   let watching: MutationObserver | undefined;
+
+  const EDITED = "input,select,textarea,[contenteditable=true]";
 
   const meets = (hit: Element | undefined, element: Element): boolean =>
     geometry.meets(hit, element) || faces.isFaceOf(hit, element);
@@ -256,11 +260,13 @@ export function makeHands(
       const slid = element?.matches("[role=slider]") && element.getAttribute("aria-valuenow");
       const root = element?.getRootNode();
       const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+      const focused = element !== undefined && active !== null && geometry.within(active, element);
       return {
         alive: element !== undefined,
         met,
         stopped,
-        focused: element !== undefined && active !== null && geometry.within(active, element),
+        focused,
+        edited: focused && active !== element && active?.matches(EDITED) === true,
         ...(field && !secret ? { value: element.value } : {}),
         ...(slid ? { value: slid } : {}),
         ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
@@ -355,10 +361,7 @@ export function makeHands(
       return { before: Math.round(before), after: Math.round(position()), most };
     },
 
-    shows(selector, text) {
-      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-      if (text !== null && !document.body?.innerText.includes(text)) return false;
-      if (selector === null) return text !== null;
+    shows(selector) {
       try {
         return [...document.querySelectorAll(selector)].some(
           (element) =>

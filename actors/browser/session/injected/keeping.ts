@@ -97,7 +97,9 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
       name: field.getAttribute("name") ?? "",
       id: field.id,
       label,
-      form: form ? form.id || (form.getAttribute("name") ?? form.getAttribute("action") ?? "") : "",
+      form: form
+        ? form.getAttribute("id") || (form.getAttribute("name") ?? form.getAttribute("action") ?? "")
+        : "",
       at: place,
       ...held,
     };
@@ -176,7 +178,9 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   };
   const formOf = (field: Element): string => {
     const form = "form" in field && field.form instanceof HTMLFormElement ? field.form : undefined;
-    return form ? form.id || (form.getAttribute("name") ?? form.getAttribute("action") ?? "") : "";
+    return form
+      ? form.getAttribute("id") || (form.getAttribute("name") ?? form.getAttribute("action") ?? "")
+      : "";
   };
   const scoreOf = (wanted: SavedField, field: Element, place: number): number => {
     if (field.localName !== wanted.tag || (field.getAttribute("type") ?? "") !== wanted.type) return 0;

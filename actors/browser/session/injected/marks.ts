@@ -88,9 +88,39 @@ export function noteMarks(names: RegistryNames): void {
   before(Element.prototype, "attachShadow", "value", (self, _, root) => {
     if (self instanceof Element && root instanceof ShadowRoot && root.mode === "closed") closed.add(self);
   });
+
+  /** What frameworks that hear of events at their root alone keep at an element to be called for it. */
+  const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
+  const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
+  const CONTAINER = "__reactContainer$";
+  const looked = new WeakSet<Element>();
+  const read = (owner: unknown, name: string): unknown =>
+    typeof owner === "object" && owner !== null ? Reflect.get(owner, name) : undefined;
+  const calls = (owner: unknown, name: string): boolean => typeof read(owner, name) === "function";
+  const gather = (): void => {
+    const { body } = document;
+    if (!body) return;
+    const tops = [body, ...body.children, ...[...body.children].flatMap(({ children }) => [...children])];
+    const [mark] = tops.flatMap((top) => Object.keys(top).filter((key) => key.startsWith(CONTAINER)));
+    const props = mark === undefined ? undefined : `__reactProps$${mark.slice(CONTAINER.length)}`;
+    const prefix = "__svelte" in window ? "__" : "_$DX_DELEGATE" in document ? "$$" : undefined;
+    if (props === undefined && prefix === undefined) return;
+    for (const element of document.querySelectorAll("*")) {
+      if (looked.has(element)) continue;
+      looked.add(element);
+      const given = props === undefined ? undefined : read(element, props);
+      if (
+        (given !== undefined && HANDLERS.some((name) => calls(given, name))) ||
+        (prefix !== undefined && DELEGATED.some((name) => calls(element, `${prefix}${name}`)))
+      )
+        listening.add(element);
+    }
+  };
+
   apply(addEventListener, document, [
     names.ask,
     () => {
+      gather();
       listening.tell();
       closed.tell();
     },

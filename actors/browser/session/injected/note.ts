@@ -24,6 +24,8 @@ export interface Traits {
   readonly field: boolean;
   /** What it holds is told to nobody. */
   readonly secret: boolean;
+  /** To be looked at only: what is written in it names nothing around it. */
+  readonly muted: boolean;
   /** Named by other elements. */
   readonly named: boolean;
   /** Says by itself whether it is operated: never a mere wrapper. */
@@ -86,6 +88,10 @@ export interface Note {
   print: { readonly print: Print; readonly at: number } | undefined;
   told: Told | undefined;
   labels: Labelling | undefined;
+  /** What it is called, without a text in it. */
+  called: (Labelling & { readonly touched: number }) | undefined;
+  /** Nothing of it is to be seen; of a time when nothing of it had changed since. */
+  blank: { readonly is: boolean; readonly at: number } | undefined;
   /** What a field held at the last look, secret or not. */
   held: string;
   /** See `registry.ts`; 0: not asked for yet. */

@@ -190,6 +190,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         clear: undefined,
         pointer: undefined,
         overflow: undefined,
+        icons: undefined,
         rect: undefined,
         over: undefined,
       },
@@ -197,6 +198,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       print: undefined,
       told: undefined,
       labels: undefined,
+      called: undefined,
+      blank: undefined,
       held: "",
       id: 0,
     };
@@ -226,6 +229,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       host: custom || HOSTS.has(tag),
       field: "form" in element || "labels" in element,
       secret: registry.isSecret(element),
+      muted: element.getAttribute("aria-hidden") === "true",
       named: element.hasAttribute("aria-labelledby"),
       notable: segment !== undefined || frame || image || tag === "slot",
     };

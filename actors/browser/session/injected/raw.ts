@@ -30,6 +30,7 @@ export interface RawElement {
   readonly formId?: string;
   readonly formName?: string;
   readonly labels?: readonly string[];
+  readonly around?: string;
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
   /** From the top left of the frame's document, however it is scrolled. */

@@ -16,6 +16,7 @@ export interface Reading {
   clear: boolean | undefined;
   pointer: boolean | undefined;
   overflow: string | undefined;
+  icons: boolean | undefined;
   rect: DOMRect | undefined;
   /** `null`: nothing lies over it. */
   over: Element | null | undefined;
@@ -34,9 +35,11 @@ export interface Readings {
   seen(note: Note): boolean;
   /** And nothing around it makes it transparent. */
   clear(note: Note): boolean;
-  /** The cursor over it is a pointer. */
+  /** The cursor over it says that it is clicked or dragged. */
   pointer(note: Note): boolean;
   overflow(note: Note): string;
+  /** Its font is one of icons. */
+  icons(note: Note): boolean;
   /** In the viewport. */
   rect(note: Note): DOMRect;
   /** What lies over all of it. */
@@ -56,6 +59,7 @@ export function makeReadings(geometry: Geometry): Readings {
     read.clear = undefined;
     read.pointer = undefined;
     read.overflow = undefined;
+    read.icons = undefined;
     return read;
   };
   const placed = ({ read }: Note): Reading => {
@@ -83,13 +87,18 @@ export function makeReadings(geometry: Geometry): Readings {
     },
     pointer(note) {
       const read = styled(note);
-      read.pointer ??= note.style.cursor === "pointer";
+      read.pointer ??= /^(pointer|grab|move)$/.test(note.style.cursor);
       return read.pointer;
     },
     overflow(note) {
       const read = styled(note);
       read.overflow ??= note.style.overflowY;
       return read.overflow;
+    },
+    icons(note) {
+      const read = styled(note);
+      read.icons ??= /icon|symbol/i.test(note.style.fontFamily);
+      return read.icons;
     },
     rect(note) {
       const read = placed(note);

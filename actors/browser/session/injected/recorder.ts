@@ -24,6 +24,8 @@ export interface Found {
   readonly rect: DOMRect;
   /** What is written in it. */
   readonly text: string;
+  /** What it stands in, where others are called the same. */
+  readonly around: string;
 }
 
 /** When it is looked. */
@@ -45,6 +47,8 @@ export interface Recorder {
   /** What a field holds, as text that is compared. */
   heldBy(element: Element): string;
   nameOf(element: Element): string;
+  /** The same, as long as nothing of it changed. */
+  calledOf(note: Note): string;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
@@ -70,32 +74,43 @@ export function makeRecorder(
     return describer.wordsOf(label) || (text ?? "");
   };
 
+  /** By other elements, and by itself where it is one of them: "Remove" of a button, and the name of what it removes. */
+  const namedBy = (element: Element): string => {
+    const ids = element.getAttribute("aria-labelledby");
+    if (!ids) return "";
+    const root = element.getRootNode();
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
+    const words = ids.split(/\s+/).map((id) => {
+      const by = root.getElementById(id);
+      if (!by) return "";
+      const own = by.getAttribute("aria-label")?.trim();
+      return describer.collapsed(own || said(by), TEXT_MOST);
+    });
+    return words.filter((word) => word !== "").join(" ");
+  };
+
   const nameOf = (element: Element): string => {
     const plain = (text: string | null | undefined): string => describer.collapsed(text ?? "", TEXT_MOST);
-    const named = (): string => {
-      const ids = element.getAttribute("aria-labelledby");
-      if (!ids) return "";
-      const root = element.getRootNode();
-      if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
-      return ids
-        .split(/\s+/)
-        .map((id) => plain(root.getElementById(id)?.textContent))
-        .join(" ")
-        .trim();
-    };
     const labels = describer.labelsOf(element).map((label) => plain(said(label)));
     const typed = /^(input|select|textarea)$/.test(element.localName);
     return (
+      namedBy(element) ||
       plain(element.getAttribute("aria-label")) ||
-      named() ||
       labels.join(" ").trim() ||
-      (typed ? "" : plain(element.textContent)) ||
+      (typed ? "" : plain(said(element))) ||
       plain(element.getAttribute("placeholder")) ||
       plain(element.getAttribute("title")) ||
       plain(element.getAttribute("alt")) ||
       pictured(element) ||
       (typed ? "" : plain(drawn(element)))
     );
+  };
+
+  const calledOf = (note: Note): string => {
+    const { touched } = note;
+    if (note.called?.touched !== touched || note.called.at !== describer.relabelled)
+      note.called = { text: nameOf(note.element), at: describer.relabelled, touched };
+    return note.called.text;
   };
 
   /** What a picture or an icon in it is called. */
@@ -176,7 +191,8 @@ export function makeRecorder(
   const fieldOf = (note: Note, secret: boolean): string => {
     const { element } = note;
     const { form } = element as { readonly form?: unknown }; // Where there is any.
-    const owner = form instanceof HTMLFormElement ? `${form.id}\n${form.getAttribute("name")}` : "";
+    const owner =
+      form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
     if (note.labels?.at !== describer.relabelled) {
       const labels = describer.labelsOf(element).map(said);
       note.labels = { text: labels.join("\n"), at: describer.relabelled };
@@ -193,7 +209,7 @@ export function makeRecorder(
   };
 
   const anew = (
-    { element, note, act, hidden, segment, text: inside }: Found,
+    { element, note, act, hidden, segment, text: inside, around }: Found,
     place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
     scrolls: readonly [number, number] | undefined,
   ): RawElement => {
@@ -201,10 +217,12 @@ export function makeRecorder(
     const aria = element.getAttribute("aria-label");
     const placeholder = element.getAttribute("placeholder");
     const role = element.getAttribute("role");
-    const form = element instanceof HTMLElement && "form" in element ? element.form : null;
-    const labels = describer
-      .labelsOf(element)
-      .map((label) => describer.collapsed(said(label), TEXT_MOST))
+    const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
+    // A field called "id" stands in the place of its form's own property.
+    const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
+    const named = namedBy(element);
+    const labels = (named === "" ? describer.labelsOf(element).map(said) : [named])
+      .map((label) => describer.collapsed(label, TEXT_MOST))
       .filter((label) => label !== "");
     const text = describer.collapsed(inside, TEXT_MOST);
     const title = text === "" && labels.length === 0 && !aria && !placeholder ? nameOf(element) : "";
@@ -227,11 +245,10 @@ export function makeRecorder(
       ...(element.hasAttribute("required") || element.getAttribute("aria-required") === "true"
         ? { required: true }
         : {}),
-      ...(form instanceof HTMLFormElement && form.id !== "" ? { formId: form.id } : {}),
-      ...(form instanceof HTMLFormElement && form.getAttribute("name")
-        ? { formName: form.getAttribute("name") ?? "" }
-        : {}),
+      ...(formId ? { formId } : {}),
+      ...(formName ? { formName } : {}),
       ...(labels.length > 0 ? { labels } : {}),
+      ...(around === "" ? {} : { around }),
       attributes: attributesOf(element),
       segment,
       ...(scrolls ? { scrolls } : {}),
@@ -265,6 +282,7 @@ export function makeRecorder(
       told !== undefined &&
       note.touched <= told.at &&
       told.text === found.text &&
+      (told.record.around ?? "") === found.around &&
       told.state === state &&
       told.record.act === act &&
       told.record.segment === segment &&
@@ -312,5 +330,5 @@ export function makeRecorder(
     return told.record;
   };
 
-  return { record, whole, roomy, heldBy, nameOf, attributesOf };
+  return { record, whole, roomy, heldBy, nameOf, calledOf, attributesOf };
 }

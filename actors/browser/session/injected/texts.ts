@@ -19,6 +19,8 @@ export interface FoundText {
 
 export interface Texts {
   count(text: string): number;
+  /** Whether it can be read anywhere, what fields hold included. */
+  reads(text: string): boolean;
   /** Scrolls to the nth, from 0 on. */
   show(text: string, nth: number): FoundText | undefined;
 }
@@ -101,7 +103,22 @@ export function makeTexts(registry: Registry): Texts {
     return found;
   };
 
+  const holds = (field: Element, text: string): boolean =>
+    (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+    field.value.includes(text) &&
+    !registry.isSecret(field) &&
+    field.checkVisibility({ visibilityProperty: true });
+
   return {
+    reads(text) {
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+      if (document.body?.innerText.includes(text)) return true;
+      return (
+        [...document.querySelectorAll("input, textarea")].some((field) => holds(field, text)) ||
+        hits(text).length > 0
+      );
+    },
+
     count: (text) => hits(text).length,
 
     show(text, nth) {

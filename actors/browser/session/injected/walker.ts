@@ -15,6 +15,7 @@ import type { Anew, Readings } from "./readings.ts";
 import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Shown } from "./shown.ts";
+import type { Signs } from "./signs.ts";
 import type { Stillness } from "./stillness.ts";
 
 export interface Walker {
@@ -39,20 +40,31 @@ export function makeWalker(
   stillness: Stillness,
   memory: Shown,
   differences: Differences,
+  signs: Signs,
+  glance: () => Glance,
 ): Walker {
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
-  const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
+  const NATIVE = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
+  const POINTED: Kind = { act: "click", weak: true };
   const PAINTED = /^(input|select|textarea|button|a)$/;
 
   /** Gathers text from what is inside, up to a length. */
   interface Gatherer {
     text: string;
     readonly most: number;
+    /** For icons, and what else names nothing: it is called so where it says nothing else. */
+    readonly aside?: Gatherer;
   }
-  interface Draft extends Omit<Found, "text">, Gatherer {
+  interface Draft extends Omit<Found, "text" | "around">, Gatherer {
+    readonly aside: Gatherer;
+    /** By its listeners or its cursor alone: what is in it may say it better. */
+    readonly weak: boolean;
+    readonly outer: Draft | undefined;
     dropped: boolean;
+    around: string;
   }
+  type Line = RawText & { readonly of: Draft | undefined };
   /** What is handed down the tree. */
   interface Place {
     readonly gatherers: readonly Gatherer[];
@@ -62,6 +74,8 @@ export function makeWalker(
     readonly pointer: boolean;
     /** The parent passes its pointer on to its items. */
     readonly items: boolean;
+    /** Inside of something that is acted on, in a part that is only to be looked at. */
+    readonly muted: boolean;
     readonly level: number;
   }
   /** What the last look told. */
@@ -91,21 +105,12 @@ export function makeWalker(
     }
   };
 
-  const glance = (): Glance => {
-    const { scrollWidth = 0, scrollHeight = 0 } = document.scrollingElement ?? {};
-    return {
-      url: location.href,
-      title: document.title,
-      ready_state: document.readyState,
-      scroll: {
-        x: Math.round(scrollX),
-        y: Math.round(scrollY),
-        width: scrollWidth,
-        height: scrollHeight,
-        viewport_width: innerWidth,
-        viewport_height: innerHeight,
-      },
-    };
+  const asideOf = (gatherer: Gatherer): Gatherer => gatherer.aside ?? gatherer;
+
+  /** Told with it, or with what is around it. */
+  const isTold = (draft: Draft | undefined): boolean => {
+    for (let up = draft; up; up = up.outer) if (!up.dropped) return true;
+    return false;
   };
 
   /** What of earlier readings no longer holds. */
@@ -135,7 +140,7 @@ export function makeWalker(
     const heard = registry.heard();
     const drafts: Draft[] = [];
     const segments: (RawSegment & Gatherer)[] = [];
-    const texts: RawText[] = [];
+    const texts: Line[] = [];
     const frames: { at: number; element: Element; segment: number }[] = [];
     const roots: ShadowRoot[] = [];
     const scrollers: Element[] = [];
@@ -143,7 +148,7 @@ export function makeWalker(
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
     /** @param clear it is known to be seen, and opaque */
-    const draft = (note: Note, act: Kind["act"], place: Place, clear: boolean): Draft | undefined => {
+    const draft = (note: Note, { act, weak }: Kind, place: Place, clear: boolean): Draft | undefined => {
       const { element, tag } = note;
       if (modal && !geometry.within(element, modal)) return undefined;
       const rect = readings.rect(note);
@@ -160,9 +165,13 @@ export function makeWalker(
         hidden: !opaque,
         segment: place.segment,
         rect: label?.getBoundingClientRect() ?? rect,
+        weak,
+        outer: place.interactive,
         dropped: false,
         text: "",
         most: TEXT_MOST * 2,
+        aside: { text: "", most: TEXT_MOST },
+        around: "",
       };
       drafts.push(made);
       return made;
@@ -187,7 +196,7 @@ export function makeWalker(
       if (!wraps && !clear && !readings.seen(note)) {
         // An input that is not rendered may be operated by its label.
         if (tag === "input" || tag === "select") {
-          if (kind && isDrawn(geometry.above(element))) draft(note, kind.act, given, false);
+          if (kind && isDrawn(geometry.above(element))) draft(note, kind, given, false);
           return false;
         }
         const { display, visibility } = style;
@@ -229,31 +238,40 @@ export function makeWalker(
       if (traits.level > 0) place = { ...place, level: traits.level };
       let made: Draft | undefined;
       let byPointer = false;
-      if (kind) made = draft(note, kind.act, place, clear);
-      else if ((!place.interactive || place.items) && !place.pointer && tag !== "html" && tag !== "body") {
+      const open = !place.interactive || place.interactive.weak || place.items;
+      if (kind) made = draft(note, kind, place, clear);
+      else if (open && !place.pointer && tag !== "html" && tag !== "body") {
         byPointer = readings.pointer(note);
-        if (byPointer && visible && !controls(element)) made = draft(note, "click", place, false);
-      } else if (place.items && place.pointer && visible && ITEMS.has(tag))
-        made = draft(note, "click", place, false);
+        if (byPointer && visible && !controls(element)) made = draft(note, POINTED, place, false);
+      } else if (place.items && place.pointer && visible && /\S/.test(element.textContent ?? ""))
+        made = draft(note, POINTED, place, false);
       // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
       const scrolls = note.holds || (made !== undefined && recorder.roomy(made.rect));
       const overflow = scrolls ? readings.overflow(note) : "visible";
       if (overflow !== "visible" && overflow !== "clip") scrollers.push(element);
-      const pointer = place.pointer || byPointer;
+      // Parts of what a script made a control of may be controls of their own.
+      const script = kind !== undefined && (kind.weak || !NATIVE.test(tag));
+      const pointer = place.pointer || byPointer || (script && readings.pointer(note));
       if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
-      const items = byPointer && holdsItems(element);
-      if (pointer !== place.pointer || items !== place.items) place = { ...place, pointer, items };
+      const items = pointer && signs.holdsItems(element, byPointer);
+      const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
+      if (pointer !== place.pointer || items !== place.items || muted !== place.muted)
+        place = { ...place, pointer, items, muted };
       const from = drafts.length;
       let rendered = !wraps;
       for (const part of parts) {
         if (typeof part !== "string") rendered = visit(part, place) || rendered;
         else if (visible) {
-          add(place.gatherers, part);
-          if (!place.interactive) texts.push({ at: drafts.length, text: part, level: place.level });
+          const icon = signs.isIcon(note, part);
+          add(icon || place.muted ? place.gatherers.map(asideOf) : place.gatherers, part);
+          const { interactive: of, level } = place;
+          if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, text: part, level, of });
         }
       }
       note.rendered = rendered;
-      if (made && (kind?.weak || byPointer)) {
+      if (made && made.text === "") made.text = made.aside.text;
+      if (made?.weak) {
+        if (made.text === "" && drafts.length === from && signs.isBlank(note, made.rect)) made.dropped = true;
         const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
         if (kind?.weak && inside.length > 0 && !readings.pointer(note)) made.dropped = true;
         // A wrapper of nothing but one control, or of items that are each their own.
@@ -270,8 +288,6 @@ export function makeWalker(
     /** A label does what its control does, which is listed itself. */
     const controls = (element: Element): boolean =>
       element instanceof HTMLLabelElement && element.control !== null;
-    const holdsItems = ({ children: items }: Element): boolean =>
-      items.length > 1 && [...items].every(({ localName }) => ITEMS.has(localName));
 
     const top = notes.top();
     if (top) {
@@ -282,6 +298,7 @@ export function makeWalker(
         depth: 0,
         pointer: false,
         items: false,
+        muted: false,
         level: 0,
       });
     }
@@ -296,6 +313,7 @@ export function makeWalker(
       prints.set(note.id, notes.printOf(note, printing));
     }
     memory.looked(prints, shown);
+    signs.tellApart(kept, prints);
     const head = glance();
     const number = ++numbers;
     const looked = { number, time, moved: notes.moved(), view };
@@ -307,7 +325,9 @@ export function makeWalker(
       text: describer.collapsed(said, SEGMENT_TEXT_MOST),
       depth,
     }));
-    const lines = texts.map((one) => ({ ...one, at: before(one.at) }));
+    const lines = texts
+      .filter(({ of }) => !isTold(of))
+      .map(({ at, text, level }) => ({ at: before(at), text, level }));
     const now = {
       number,
       ids,

@@ -1,0 +1,159 @@
+/**
+ * In the page: what of an element says something to who looks at it.
+ *
+ * Icons are often letters in the markup, which no eye reads; some elements that hear of clicks show nothing at all; and
+ * what many have in common is told apart by what stands around it. Sent as its own source. Neighbour: `walker.ts` asks.
+ */
+import type { Print } from "./describer.ts";
+import type { Note } from "./note.ts";
+import type { Readings } from "./readings.ts";
+import type { Recorder } from "./recorder.ts";
+
+export interface Signs {
+  /** A text that a font draws as a picture: the word of a ligature, or letters that only that font knows. */
+  isIcon(note: Note, text: string): boolean;
+  /** Nothing is drawn of an element without text, which is no more than a strip: no eye finds it. */
+  isBlank(note: Note, rect: DOMRect): boolean;
+  /**
+   * The parts of it are each chosen by themselves: of a list or a table where the pointer begins with it, and of a menu
+   * that lies open over the page.
+   */
+  holdsItems(element: Element, begins: boolean): boolean;
+  /** Gives what has no name, or one of several, the words of the row or card that it stands in. */
+  tellApart(found: readonly Alike[], prints: ReadonlyMap<number, Print>): void;
+}
+
+/** An element that is told, by its words. */
+export interface Alike {
+  readonly element: Element;
+  readonly note: Note;
+  readonly text: string;
+  /** What it stands in. */
+  around: string;
+}
+
+export function makeSigns(readings: Readings, recorder: Recorder): Signs {
+  const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
+  const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
+  const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
+  const PICTURES = "img,svg,canvas,video,picture,object,input,button";
+  /** Pixels: what is thinner is a handle or a gap. */
+  const STRIP = 24;
+  const DRAWN_MOST = 20;
+  const AROUND_MOST = 60;
+  /** A longer name says enough by itself. */
+  const NAME_MOST = 24;
+  const LABELLED = "[aria-label],[aria-labelledby]";
+  const NAMED = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
+  const UNSAID = "script,style,template,select,[aria-hidden=true]";
+  const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
+  const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
+  const LEVELS = 4;
+  const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
+  const arounds = new WeakMap<Print, string>();
+
+  const draws = (element: Element): boolean => {
+    if (element.matches(PICTURES) || element.querySelector(PICTURES)) return true;
+    const { backgroundImage, backgroundColor, borderStyle, boxShadow } = getComputedStyle(element);
+    if (backgroundImage !== "none" || !CLEAR.test(backgroundColor) || boxShadow !== "none") return true;
+    if (borderStyle !== "none") return true;
+    return ["::before", "::after"].some(
+      (part) => !/^(none|normal|"")$/.test(getComputedStyle(element, part).content),
+    );
+  };
+
+  const popsUp = (element: Element): boolean => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+
+  /** One of several alike. */
+  const isRow = (element: Element): boolean => {
+    if (element.matches(ROWS)) return true;
+    const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
+    const [name] = classList;
+    if (name === undefined) return false;
+    return [next, previous].some((one) => one?.localName === localName && one.classList.contains(name));
+  };
+
+  /** What a field without a label stands in alone, with a few words. */
+  const captionOf = (field: Element): Element | undefined => {
+    if (!field.matches(FIELDS)) return undefined;
+    let up = field.parentElement;
+    for (let level = 0; up && level < LEVELS; level++, up = up.parentElement) {
+      if ((up.textContent ?? "").length > AROUND_MOST * 2 || up.matches("form,fieldset,section,main,body"))
+        return undefined;
+      const others = [...up.querySelectorAll(FIELDS)].filter((one) => one !== field && one.checkVisibility());
+      if (others.length > 0) return undefined;
+      if (/\p{L}/u.test(up.textContent ?? "")) return up;
+    }
+    return undefined;
+  };
+
+  /** Without its own words; empty where there is no row, or one of much text. */
+  const around = ({ element, text: own }: Alike, print: Print): string => {
+    const known = arounds.get(print);
+    if (known !== undefined) return known;
+    const head = own === "" ? element.closest("th,[role=columnheader]") : null;
+    const caption = own === "" ? captionOf(element) : undefined;
+    const row = head ?? caption ?? (print.around.length > 0 && isRow(print.reach) ? print.reach : undefined);
+    let text = "";
+    const walk = document.createTreeWalker(
+      row ?? element,
+      NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) => {
+        if (node instanceof Text)
+          return PRIVATE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+        const passed = node === element || (node instanceof Element && node.matches(UNSAID));
+        return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+      },
+    );
+    while (row && text.length < AROUND_MOST && walk.nextNode()) {
+      const { data } = walk.currentNode as Text; // As the filter says.
+      text += `${text === "" ? "" : " "}${data.replace(/\s+/g, " ").trim()}`;
+    }
+    arounds.set(print, text);
+    return text;
+  };
+
+  return {
+    isIcon: (note, text) => PRIVATE.test(text) || (LIGATURE.test(text) && readings.icons(note)),
+
+    isBlank(note, { width, height }) {
+      const { element } = note;
+      if (Math.min(width, height) >= STRIP || element.matches(NAMED)) return false;
+      if (note.blank?.at !== note.touched) {
+        const inner = element.querySelectorAll("*");
+        const is = inner.length <= DRAWN_MOST && ![element, ...inner].some(draws);
+        note.blank = { is, at: note.touched };
+      }
+      return note.blank.is;
+    },
+
+    holdsItems(element, begins) {
+      const items = [...element.children];
+      if (items.length < 2) return false;
+      if (items.every(({ localName }) => ITEMS.has(localName))) return begins || popsUp(element);
+      const [first] = items;
+      const [name] = first?.classList ?? [];
+      if (!first || name === undefined || first.localName === "span") return false;
+      // Beside its items a menu has lines and headings.
+      const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
+      return alike.length > 1 && alike.length * 3 >= items.length * 2 && popsUp(element);
+    },
+
+    tellApart(found, prints) {
+      const names = found.map(({ note, text }) =>
+        text === "" || note.element.matches(LABELLED) ? recorder.calledOf(note) : text,
+      );
+      const counts = new Map<string, number>();
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+      /** Rows in which something before says which they are. */
+      const said = new Set<Element>();
+      for (const [at, one] of found.entries()) {
+        const name = names[at] ?? "";
+        const print = prints.get(one.note.id);
+        if (!print) continue;
+        if (name !== "" && counts.get(name) === 1) said.add(print.reach);
+        else if (name.length <= NAME_MOST && !said.has(print.reach)) one.around = around(one, print);
+      }
+    },
+  };
+}
