@@ -45,7 +45,7 @@ export function makeSigns(readings: Readings, recorder: Recorder): Signs {
   const NAME_MOST = 24;
   const LABELLED = "[aria-label],[aria-labelledby]";
   const NAMED = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
-  const UNSAID = "script,style,template,select,[aria-hidden=true]";
+  const UNSAID = "script,style,template,select,button,[role=button],[aria-hidden=true]";
   const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
   const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
   const LEVELS = 4;
@@ -151,7 +151,9 @@ export function makeSigns(readings: Readings, recorder: Recorder): Signs {
         const name = names[at] ?? "";
         const print = prints.get(one.note.id);
         if (!print) continue;
-        if (name !== "" && counts.get(name) === 1) said.add(print.reach);
+        // What a field asks for is no name of it.
+        const asks = name !== "" && name === one.element.getAttribute("placeholder");
+        if (name !== "" && counts.get(name) === 1 && !asks) said.add(print.reach);
         else if (name.length <= NAME_MOST && !said.has(print.reach)) one.around = around(one, print);
       }
     },

@@ -1,0 +1,103 @@
+/** What elements are called and told apart by, on pages as component libraries make them. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({ evaluate: false });
+});
+afterAll(() => stage.close());
+
+const lines = async (body: string, head = ""): Promise<string> =>
+  (await stage.show(body, head)).clickableElementsString;
+
+test("letters that a font draws as icons are no part of a name, and are all there is of one where nothing else says it", async () => {
+  const told = await lines(
+    `<button><i class="m" aria-hidden="true">save</i> Save order</button><button><i class="m">delete</i></button>
+     <button><i class="m">home</i>Start</button><button aria-label="Main menu"><i class="m">menu</i></button>
+     <button><i>\ue001</i>Bell</button><button>open</button>`,
+    `<style>.m { font-family: "Some Icons" }</style>`,
+  );
+  for (const name of ["Save order", "delete", "Start", "Main menu", "Bell", "open"])
+    expect(told).toContain(`<button>${name}</button>`);
+});
+
+test("a name that other elements give goes before one of its own, and a mere sign is none", async () => {
+  const told =
+    await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
+    <span id="l">Volume</span><div role="slider" tabindex="0" aria-labelledby="l" aria-valuenow="10">10</div>
+    <span id="d">Birthday</span><span id="m" role="spinbutton" tabindex="0" aria-label="month" aria-labelledby="m d">mm</span>`);
+  expect(told).toContain("<button>Remove Tennis</button>");
+  expect(told).toContain(`role="slider">Volume: 10<`);
+  expect(told).toContain(`role="spinbutton">month Birthday<`);
+});
+
+test("what is called the same in several rows says in which it is, unless something before it does", async () => {
+  const row = (name: string) =>
+    `<tr><td><input type="checkbox" aria-label="Select row"></td><td>${name}</td><td>7</td><td><button>Delete</button></td></tr>`;
+  const data = await stage.show(`<table>${row("Ann")}${row("Bob")}</table>
+    <ul><li><a href="/c">Cleo</a> <button>Edit</button></li><li><a href="/d">Dan</a> <button>Edit</button></li></ul>`);
+  const told = data.clickableElementsString;
+  expect(told).toContain(`<input type="checkbox" in="Bob 7">Select row</input>`);
+  expect(told).toContain(`<button in="Ann 7">Delete</button>`);
+  expect(told).toContain("<button>Edit</button>");
+  const { clickableElementsString } = await stage.analyze({ query: "delete bob" });
+  expect(clickableElementsString.split("\n")).toHaveLength(1);
+});
+
+test("a field without a label is told by the words beside it", async () => {
+  const told =
+    await lines(`<div><div><span>Start</span></div><div><input placeholder="YYYY-MM-DD"></div></div>
+    <div role="row"><div role="columnheader"><span>Customer</span><span><input type="search"></span></div><div role="columnheader">Total</div></div>
+    <form><p>Two</p><input><input></form>`);
+  expect(told).toContain(`in="Start">YYYY-MM-DD<`);
+  expect(told).toContain(`<input type="search" in="Customer"></input>`);
+  expect(told).not.toContain(`in="Two"`);
+});
+
+test("a menu of plain parts in a container that hears of clicks is told part by part, and so is a list that is dragged", async () => {
+  const data = await stage.show(
+    `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
+      <div class="list"><div class="p">Archive</div><div class="p">Approve</div></div>
+      <ul><li class="g">Write</li><li class="g">Review</li></ul></div>
+     <script>all.onclick = (event) => did.push(event.target.textContent)</script>`,
+    `<style>.p { cursor: pointer } .g { cursor: grab } .menu { position: absolute; left: 300px; top: 0 }</style>`,
+  );
+  expect(names(data)).toEqual(
+    expect.arrayContaining(["Open", "Print", "Archive", "Approve", "Write", "Review"]),
+  );
+  for (const name of ["Print", "Approve"])
+    await stage.act("click", { index: called(await stage.analyze(), name).highlight_index });
+  expect(await stage.run("did.join()")).toBe("Print,Approve");
+});
+
+test("what shows nothing is not told, and what holds texts without being told leaves them to be read", async () => {
+  const data = await stage.show(
+    `<span id="grip" style="display: inline-block; width: 4px; height: 30px"></span><span id="icon" style="display: inline-block; width: 16px; height: 16px; background: red"></span>
+     <div id="toast"><b>Post published</b> <button>Undo</button></div>
+     <script>for (const one of [grip, icon, toast]) one.addEventListener("mousedown", () => {})</script>`,
+  );
+  expect(data.highlightedElements.map(({ attributes }) => attributes.id)).toEqual(["icon", undefined]);
+  expect((await stage.analyze({ include_text: true })).text_content).toContain("Post published");
+});
+
+test("what is dragged natively and the days of a calendar are told", async () => {
+  const told = await lines(`<div role="grid"><div role="row" draggable="true">Publish</div></div>
+    <table role="grid"><tr><td role="gridcell" data-date="2026-11-18"><span>18</span></td></tr></table>`);
+  expect(told).toContain(`role="row">Publish<`);
+  expect(told).toContain(`role="gridcell">2026-11-18<`);
+});
+
+test("what frameworks call at their root for an element is heard of", async () => {
+  const told = await lines(`<div id="root"><p id="zone">Right-click here</p><p>Nothing</p></div>
+    <script>root.__reactContainer$abc = {}; zone.__reactProps$abc = { onContextMenu() {} }</script>`);
+  expect(told).toContain("<p>Right-click here</p>");
+  expect(told).not.toContain("Nothing");
+});
+
+test("a form with a field of the name id is told", async () => {
+  const { highlightedElements } = await stage.show(
+    `<form id="edit" action="/x"><input name="id" value="7"><input name="name"><button>Delete</button></form>`,
+  );
+  expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
+});
