@@ -24,6 +24,12 @@ const SETTINGS: Readonly<Record<string, number>> = {
   MIMALLOC_PURGE_DELAY: 0,
   /** Arenas of the C library's allocator, which native threads otherwise get one each. */
   MALLOC_ARENA_MAX: limits.process.allocatorArenas,
+  /**
+   * Without these the C library raises both with the largest block it has seen freed, up to 32 and 64 MB, and keeps
+   * what one long page took of the database for ever.
+   */
+  MALLOC_MMAP_THRESHOLD_: limits.process.allocatorReturns,
+  MALLOC_TRIM_THRESHOLD_: limits.process.allocatorReturns,
   SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: writeBuffer,
   SURREAL_ROCKSDB_MAX_WRITE_BUFFER_NUMBER: writeBuffers,
   SURREAL_ROCKSDB_MIN_WRITE_BUFFER_NUMBER_TO_MERGE: 1,

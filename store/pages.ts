@@ -6,6 +6,14 @@ import { type Database, record } from "./database.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
+/** How much a stored page is: the bytes of its document, and how many others it leads to. */
+export type PageSize = Pick<PageRecord, "id" | "bytes" | "internal_links" | "external_links">;
+
+/** What is searched of a page. */
+const SEARCHED = ["knowledge_id", "url", "title", "headings", "content"] as const;
+
+export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCHED)[number]>;
+
 /** What a list of links shows of one; how to find it on its page is left out. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
@@ -26,6 +34,26 @@ export class PageReader {
   async getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]> {
     if (keys.length === 0) return [];
     return await this.#database.rows<PageRecord>("SELECT * FROM $ids", { ids: pageIds(knowledgeId, keys) });
+  }
+
+  /** Those of the pages that are there, without anything long. */
+  async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
+    return await this.#fields<PageSize>(knowledgeId, keys, ["bytes", "internal_links", "external_links"]);
+  }
+
+  /** Of each page that is there what is searched of it: a long page's links are longer than its text. */
+  async searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]> {
+    return await this.#fields<SearchedPage>(knowledgeId, keys, SEARCHED);
+  }
+
+  async #fields<Fields>(
+    knowledgeId: KnowledgeId,
+    keys: readonly UrlKey[],
+    fields: readonly (keyof PageRecord)[],
+  ): Promise<readonly Fields[]> {
+    if (keys.length === 0) return [];
+    const ids = pageIds(knowledgeId, keys);
+    return await this.#database.rows<Fields>(`SELECT id, ${fields.join(", ")} FROM $ids WHERE id`, { ids });
   }
 
   async byUrl(knowledgeId: KnowledgeId, url: string): Promise<PageRecord | undefined> {

@@ -4,15 +4,9 @@
 import { type Batch, emptyBatch } from "../../machines/knowledge/batch.ts";
 import { wordsOf } from "../../machines/knowledge/words.ts";
 import { limits } from "../../machines/limits.ts";
-import type {
-  IngestRecord,
-  KnowledgeId,
-  PageRecord,
-  PageTextRecord,
-  UrlKey,
-} from "../../machines/records.ts";
+import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../machines/records.ts";
 import { countByJob } from "./map-batch.ts";
-import type { MapSource } from "./source.ts";
+import type { MapSource, SearchedPage } from "./source.ts";
 
 /** As many of the waiting pages as fit one commit, the first in any case. */
 export async function indexBatch(
@@ -21,7 +15,7 @@ export async function indexBatch(
   waiting: readonly IngestRecord[],
 ): Promise<Batch> {
   const keys = [...new Set(waiting.map((row) => row.page_key))];
-  const pages = new Map((await source.pages.getMany(knowledgeId, keys)).map((page) => [page.id[1], page]));
+  const pages = new Map((await source.pages.searched(knowledgeId, keys)).map((page) => [page.id[1], page]));
   const texts: PageTextRecord[] = [];
   const settled = new Set<UrlKey>();
   let size = 0;
@@ -36,7 +30,7 @@ export async function indexBatch(
   return { ...emptyBatch, texts, taken: taken.map((row) => row.id), searchable: countByJob(taken) };
 }
 
-function textOf(page: PageRecord): PageTextRecord {
+function textOf(page: SearchedPage): PageTextRecord {
   const url = URL.parse(page.url);
   let path = url ? url.pathname + url.search : page.url;
   try {

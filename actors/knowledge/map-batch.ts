@@ -9,6 +9,7 @@ import { linkEdges, linksOfPage } from "../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../machines/knowledge/screen-name.ts";
+import { limits } from "../../machines/limits.ts";
 import type {
   ActionRecord,
   IngestRecord,
@@ -20,12 +21,14 @@ import type {
 } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
 
+/** As many of the waiting pages as fit one commit, the first in any case. */
 export async function mapBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
-  waiting: readonly IngestRecord[],
+  announced: readonly IngestRecord[],
   siteParts: ReadonlyMap<string, SiteParts>,
 ): Promise<Batch> {
+  const waiting = await fitting(source, knowledgeId, announced);
   const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
   const rows = waiting.filter((row) => row.id[2] === row.page_key);
   const pages = await source.pages.getMany(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
@@ -77,6 +80,27 @@ export async function mapBatch(
     replaced: old.edges,
     gone: old.actions.filter((action) => !kept.has(action.action_id)).map((action) => action.id),
   };
+}
+
+/** The first rows whose pages are not too much together. */
+async function fitting(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  waiting: readonly IngestRecord[],
+): Promise<readonly IngestRecord[]> {
+  const keys = waiting.filter((row) => row.id[2] === row.page_key).map((row) => row.page_key);
+  const sizes = new Map(
+    (await source.pages.sizes(knowledgeId, [...new Set(keys)])).map((size) => [size.id[1], size]),
+  );
+  let links = 0;
+  let bytes = 0;
+  const over = waiting.findIndex((row) => {
+    const size = row.id[2] === row.page_key ? sizes.get(row.page_key) : undefined;
+    links += (size?.internal_links ?? 0) + (size?.external_links ?? 0);
+    bytes += size?.bytes ?? 0;
+    return links > limits.knowledge.mapLinks || bytes > limits.knowledge.mapBytes;
+  });
+  return over < 0 ? waiting : waiting.slice(0, Math.max(over, 1));
 }
 
 export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<string, number>> {

@@ -27,6 +27,9 @@ interface Statistics {
   readonly non_actionable_screens: number;
 }
 
+/** What is searched of a page. */
+export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
+
 export interface MapSource {
   readonly ingest: {
     next(
@@ -41,6 +44,11 @@ export interface MapSource {
   readonly pages: {
     get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]>;
+    sizes(
+      knowledgeId: KnowledgeId,
+      keys: readonly UrlKey[],
+    ): Promise<readonly Pick<PageRecord, "id" | "bytes" | "internal_links" | "external_links">[]>;
+    searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]>;
     links(
       knowledgeId: KnowledgeId,
       key: UrlKey,

@@ -82,6 +82,10 @@ export const exploring = {
   knowledge: {
     /** Pages that one commit turns into screens: few, because their hundreds of edges swell in the database's memory. */
     mapBatch: 10,
+    /** … or as many as lead to this many others together … */
+    mapLinks: 1_000,
+    /** … and this many bytes: a page is read whole, with all of its links. One page may have more of both. */
+    mapBytes: 1_024 * 1_024,
     /** Pages that one commit makes searchable (about 8 ms of CPU each) … */
     indexBatch: 8,
     /** … or as many as have this much text together, in characters. One page may be longer. */

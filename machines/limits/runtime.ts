@@ -185,6 +185,8 @@ export const runtime = {
     /** … and of one of a quarter of it and more. */
     mediumHeapGrowth: 1.3,
     allocatorArenas: 2,
+    /** From this size on, in bytes, native memory goes back to the system as soon as it is freed. */
+    allocatorReturns: 1_024 * 1_024,
   },
   ask: {
     /** The caller's patience when it names none. */

@@ -73,6 +73,16 @@ describe("pages", () => {
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
 
+  test("of a page can be read how much it is, and what is searched of it, without its links", async () => {
+    const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
+    expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
+      "bytes,external_links,id,internal_links",
+    ]);
+    const [searched, ...more] = await temporary.store.pages.searched(MAP, ["b", "ghost"]);
+    const { content, headings, id, knowledge_id, title, url } = pageRow("b");
+    expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
+  });
+
   test("links are read in both directions, a link to itself once", async () => {
     const pairs = async (key: string, direction: "from" | "to" | "both") =>
       (await temporary.store.pages.links(MAP, key, direction))

@@ -1,0 +1,56 @@
+/**
+ * How many waiting pages one commit turns into screens: what they are together counts, not only how many they are.
+ */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mapBatch } from "../../../actors/knowledge/map-batch.ts";
+import { limits } from "../../../machines/limits.ts";
+import type { PageRecord } from "../../../machines/records.ts";
+import { ingestRow, MAP, pageRow } from "../../store/records.ts";
+import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
+
+const { mapBytes, mapLinks } = limits.knowledge;
+
+let temporary: TemporaryStore;
+beforeEach(async () => {
+  temporary = await memoryStore();
+});
+afterEach(() => temporary.close());
+
+/** The keys of the pages that a batch of these takes, all of them waiting. */
+async function taken(pages: Readonly<Record<string, Partial<PageRecord>>>): Promise<readonly string[]> {
+  const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
+  await temporary.store.write([{ op: "put", table: "page", rows }]);
+  const waiting = Object.keys(pages).map((key, seq) => ingestRow(key, seq));
+  const { mapped } = await mapBatch(temporary.store, MAP, waiting, new Map());
+  return mapped.map((id) => id[2]);
+}
+
+test("short pages are taken together", async () => {
+  expect(await taken({ a: {}, b: {}, c: {} })).toEqual(["a", "b", "c"]);
+});
+
+test("pages that are long together are taken one after another, however long the first is", async () => {
+  expect(await taken({ a: { bytes: 2 * mapBytes }, b: {} })).toEqual(["a"]);
+  expect(await taken({ a: {}, b: { bytes: mapBytes }, c: {} })).toEqual(["a"]);
+});
+
+test("so are pages that lead to many others", async () => {
+  const many = { internal_links: mapLinks / 2, external_links: 1 };
+  expect(await taken({ a: many, b: many, c: many })).toEqual(["a"]);
+});
+
+test("a redirect and a page that was deleted meanwhile take no room", async () => {
+  const waiting = [
+    ingestRow("moved", 0, { page_key: "a" }),
+    ingestRow("gone", 1),
+    ingestRow("a", 2),
+    ingestRow("b", 3),
+  ];
+  const rows = [pageRow("a", { bytes: 2 * mapBytes }), pageRow("b")];
+  await temporary.store.write([{ op: "put", table: "page", rows }]);
+  const first = await mapBatch(temporary.store, MAP, waiting, new Map());
+  expect(first.taken.map((id) => id[2])).toEqual(["moved", "gone"]);
+  expect(first.mapped).toEqual([]);
+  const second = await mapBatch(temporary.store, MAP, waiting.slice(2), new Map());
+  expect(second.mapped.map((id) => id[2])).toEqual(["a"]);
+});
