@@ -6,8 +6,11 @@
  */
 
 export interface Arrivals {
-  /** @param acted what happens in it by itself, such as being pressed, brings nothing */
-  under(acted: Element | undefined): boolean;
+  /**
+   * @param acted what happens in it by itself, such as being pressed, brings nothing
+   * @param came what was put into the page since
+   */
+  under(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
 }
 
 export function makeArrivals(): Arrivals {
@@ -15,8 +18,26 @@ export function makeArrivals(): Arrivals {
   const MOST = 1_000;
   const PAINT = /color|shadow|background|border|outline|fill|stroke|filter/;
 
+  /** It begins from nothing, and moves with the next frame. */
+  const waits = (element: Element): boolean => {
+    if (!element.isConnected) return false;
+    return [
+      element,
+      ...element.children,
+      ...[...element.children].flatMap(({ children }) => [...children]),
+    ].some((one) => {
+      const { opacity, transform, display } = getComputedStyle(one);
+      return (
+        display !== "none" &&
+        (opacity === "0" || /^matrix\(0, 0, 0, 0/.test(transform)) &&
+        one.textContent?.trim()
+      );
+    });
+  };
+
   return {
-    under(acted) {
+    under(acted, came) {
+      if ([...came].some(waits)) return true;
       return document.getAnimations().some((animation) => {
         const { effect, playState, currentTime } = animation;
         if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;

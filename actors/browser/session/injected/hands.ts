@@ -94,8 +94,11 @@ export function makeHands(
     | undefined;
   let met: string[] = [];
   let changes = 0;
+  let came = new Set<Element>();
   let watching: MutationObserver | undefined;
 
+  /** Parts that came which are looked at. */
+  const CAME_MOST = 20;
   const EDITED = "input,select,textarea,[contenteditable=true]";
 
   const meets = (hit: Element | undefined, element: Element): boolean =>
@@ -136,6 +139,13 @@ export function makeHands(
             ) &&
           effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
       );
+
+  const note = (records: readonly MutationRecord[]): void => {
+    changes += records.length;
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) if (node instanceof Element && came.size < CAME_MOST) came.add(node);
+    }
+  };
 
   const listen = (event: Event): void => {
     if (!guard || !event.isTrusted) return;
@@ -223,8 +233,9 @@ export function makeHands(
       }
       met = [];
       changes = 0;
+      came = new Set();
       watching ??= new MutationObserver((records) => {
-        changes += records.length;
+        note(records);
       });
       watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       if (guarded) guard = { element, id, stopped: undefined };
@@ -251,7 +262,7 @@ export function makeHands(
     },
 
     aftermath(id) {
-      for (const _ of watching?.takeRecords() ?? []) changes++;
+      note(watching?.takeRecords() ?? []);
       const element = identity.lives(id);
       const stopped = guard?.stopped;
       const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
@@ -276,7 +287,7 @@ export function makeHands(
         ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
         ...(expanded === undefined ? {} : { expanded }),
         changes,
-        arriving: arrivals.under(element),
+        arriving: arrivals.under(element, came),
       };
     },
 

@@ -123,3 +123,61 @@ test("never tell what a password is", async () => {
   expect(data).toMatchObject({ page: { changed: 1 } });
   expect(JSON.stringify(data)).not.toContain("hunter2");
 });
+
+test("tell what came first, and what something lies over now by its indices alone", async () => {
+  const many = Array.from({ length: 150 }, (_, at) => `<button>Number ${at}</button>`).join("");
+  const page = await stage.show(`${many}<button id="ask" onclick="over.style.display = 'block'">Ask</button>
+    <div id="over" style="display: none; position: fixed; inset: 0; background: white"><p>Are you sure?</p>
+    <button onclick="over.style.display = 'none'">Yes</button></div>`);
+  const [first, last] = ["Number 0", "Ask"].map((name) => called(page, name).highlight_index);
+  const all = `${first}-${last}`;
+  const { page: change } = await click(last ?? -1);
+  const yes = Number(/\d+/.exec(String((change as { lines: string }).lines))?.[0]);
+  expect(change).toMatchObject({
+    lines: expect.stringMatching(/^\*\[\d+\]<button>Yes<\/button>$/),
+    covered: all,
+  });
+  expect((change as { said: string[] }).said).toEqual(["Are you sure?"]);
+  const { page: after } = await click(yes);
+  expect(after).toMatchObject({ uncovered: all });
+  expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
+});
+
+test("take a press that opened something for the click, where the element says so, and tell what came when it does not", async () => {
+  const body = (
+    says: string,
+  ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {
+    ${says} document.body.style.pointerEvents = 'none';
+    document.body.insertAdjacentHTML('beforeend', '<div style="pointer-events: auto"><button>Profile</button></div>') }</script>`;
+  const opened = await stage.show(body("b.setAttribute('aria-expanded', 'true');"));
+  expect(await click(called(opened, "Menu").highlight_index)).toMatchObject({
+    clicked: true,
+    expanded: true,
+    page: { lines: expect.stringContaining("Profile") },
+  });
+  const silent = await stage.show(body(""));
+  expect(await click(called(silent, "Menu").highlight_index)).toMatchObject({
+    code: "element_covered",
+    pressed: true,
+    page: { lines: expect.stringContaining("Profile") },
+  });
+  const cell =
+    await stage.show(`<div id="c" tabindex="0" role="gridcell">open</div><script>c.onmousedown = (event) => {
+    event.preventDefault(); c.innerHTML = '<input aria-label="State">'; c.firstChild.focus() }</script>`);
+  expect(await click(called(cell, "open").highlight_index)).toMatchObject({ clicked: true });
+});
+
+test("wait for what opens from nothing a moment after the click", async () => {
+  const page = await stage.show(
+    `<button id="b">Delete</button><script>b.onclick = () => {
+      const box = document.createElement('div');
+      box.innerHTML = '<p>Delete it?</p><button>OK</button>';
+      box.className = 'from';
+      document.body.append(box);
+      requestAnimationFrame(() => requestAnimationFrame(() => { box.className = 'to' })) }</script>`,
+    "<style>.from { opacity: 0; transform: scale(0) } .to { transition: all .2s }</style>",
+  );
+  expect(await click(called(page, "Delete").highlight_index)).toMatchObject({
+    page: { lines: expect.stringContaining("<button>OK</button>") },
+  });
+});

@@ -173,3 +173,57 @@ test("a calendar whose buttons are drawn anew as they go down is turned; what st
   });
   expect(await stage.run("c.style.display")).toBe("none");
 });
+
+test("a field that writes dates in some form is typed into, where it has no calendar", async () => {
+  await stage.show(`<input aria-label="From" placeholder="dd.mm.yyyy"><input aria-label="To" value="2026/11/05">
+    <input aria-label="Kept" placeholder="mm/dd/yyyy" onblur="this.value = ''">`);
+  expect((await pick("From", "2026-12-24")).data).toMatchObject({
+    picked: "2026-12-24",
+    value: "24.12.2026",
+  });
+  expect((await pick("To", "2026-12-24")).data).toMatchObject({ value: "2026/12/24" });
+  expect((await pick("Kept", "2026-12-24")).data).toMatchObject({ code: "not_applied", value: "" });
+});
+
+test("a field in parts is written into part by part, by its label, too", async () => {
+  const part = (name: string, least: number, most: number) =>
+    `<span role="spinbutton" tabindex="0" aria-label="${name}" aria-valuemin="${least}" aria-valuemax="${most}" style="display: inline-block; width: 30px">-</span>`;
+  await stage.show(`<div><span id="l" onclick="1">Born</span>
+    <div>${part("month", 1, 12)}/${part("day", 1, 31)}/${part("year", 1, 9999)}</div></div>
+    <script>for (const one of document.querySelectorAll("[role=spinbutton]")) one.onkeydown = ({ key }) => {
+      if (!/\\d/.test(key)) return;
+      one.textContent = one.textContent.replace("-", "") + key;
+      one.setAttribute("aria-valuenow", Number(one.textContent)) }</script>`);
+  expect((await pick("Born", "2026-12-24")).data).toMatchObject({ picked: "2026-12-24" });
+  expect(await stage.run("document.querySelector('div > div').textContent")).toBe("12/24/2026");
+});
+
+test("a calendar that a button beside the field opens is taken, and its lists of years and months", async () => {
+  await stage.show(
+    widget({
+      language: "en",
+      cell: `"<td>" + day.getDate() + "</td>"`,
+      written: `day.getFullYear() + "/" + (day.getMonth() + 1) + "/" + day.getDate()`,
+    }),
+  );
+  await stage.run(`
+    const opens = f.onclick, box = document.createElement("div"), icon = document.createElement("i"), head = document.createElement("p");
+    f.onclick = null;
+    f.before(box);
+    icon.textContent = "event";
+    icon.style.cursor = "pointer";
+    icon.onclick = opens;
+    box.append(f, icon);
+    head.innerHTML = "<select id=m></select><select id=y></select>";
+    c.prepend(head);
+    for (let at = 0; at < 12; at++) m.add(new Option("JFMAMJJASOND"[at] + at, at));
+    for (let year = 1900; year < 2050; year++) y.add(new Option(year, year));
+    m.value = 10;
+    y.value = 2026;
+    m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); draw(); };
+    1`);
+  expect((await pick("When", "1928-10-11")).data).toMatchObject({
+    picked: "1928-10-11",
+    value: "1928/10/11",
+  });
+});

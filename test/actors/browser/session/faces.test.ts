@@ -164,3 +164,19 @@ test("a label beside a box to tick names it, though nothing ties it to it; chara
   expect(called(data, "Name")).toMatchObject({ tagName: "input" });
   expect(called(data, "Kind")).toMatchObject({ role: "combobox" });
 });
+
+test("a slider in a part of no size is set, though what is drawn for it lies over it", async () => {
+  await stage.show(`<div style="position: relative; width: 200px; height: 20px"><span style="${HIDDEN}">
+    <input type="range" aria-label="Opacity" min="0" max="100" value="30" oninput="did.push(this.value)"></span>
+    <div style="position: absolute; inset: 0; background: silver"></div></div>`);
+  expect((await actOn("input", "Opacity", { text: "70" })).success).toBe(true);
+  expect(await stage.run("did.join()")).toBe("70");
+});
+
+test("a page that hears of keys alone hears of what is typed; a text in a field can be waited for", async () => {
+  await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
+    <textarea id="out" disabled></textarea>`);
+  expect((await actOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });
+  expect(await stage.run("did.join()")).toBe("Jones");
+  expect((await stage.act("wait", { text: "Found Jones", seconds: 5 })).success).toBe(true);
+});

@@ -187,6 +187,7 @@ describe("what does not work", () => {
       success: false,
       data: { code: "login_failed", complaint: "Wrong password ********" },
     });
+    expect(failed.error).toContain("it is asked for again");
     expect(typed).toHaveLength(1);
     expect(JSON.stringify(failed)).not.toContain("s3cret");
     routes.set("/none", html("Login", "<p>Nothing here</p>"));
