@@ -44,6 +44,9 @@ export async function pickDate(touch: Touch, acts: Acts, index: number, date: st
   };
 }
 
+/** Times that a list of years is chosen from, for what is far from the year that is shown. */
+const LEAPS = 6;
+
 /** Turns a calendar to the month of a date, and clicks the day. */
 async function choose(
   touch: Touch,
@@ -55,13 +58,13 @@ async function choose(
   const [year = 0, month = 0] = date.split("-").map(Number);
   const until = performance.now() + limits.session.datesWithin;
   let calendar = came;
-  let leapt = false;
+  let leapt = 0;
   for (;;) {
     const day = dayIn(calendar, date);
     if (day) return await clickDay(touch, target, day, date);
     const way = (year - calendar.year) * 12 + (month - calendar.month);
-    if (Math.abs(way) > 1 && !leapt && calendar.leaps) {
-      leapt = true;
+    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.leaps) {
+      leapt++;
       calendar = await leap(touch, acts, target, { ...calendar, leaps: calendar.leaps }, { year, month });
       continue;
     }
@@ -214,7 +217,15 @@ async function leap(
   const year = await found(touch, target, leaps.year);
   if (year.info.tag === "select") {
     await touch.permitted();
-    await inDocument(tab, index, tab.frames.call(frame, "fields", "choose", year.id, [String(to.year)]));
+    const choose = (one: number) =>
+      inDocument(tab, index, tab.frames.call(frame, "fields", "choose", year.id, [String(one)]));
+    const chosen = await choose(to.year);
+    // A list that goes only so far from the year that is shown goes further from its ends.
+    const far = (one: number): number => Math.abs(one - to.year);
+    const years =
+      "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
+    const [nearest] = years.toSorted((one, other) => far(one) - far(other));
+    if (nearest !== undefined) await choose(nearest);
   } else {
     await acts.inputInto(year, { text: String(to.year), clear: true });
     await touch.permitted();

@@ -217,10 +217,14 @@ test("a calendar that a button beside the field opens is taken, and its lists of
     head.innerHTML = "<select id=m></select><select id=y></select>";
     c.prepend(head);
     for (let at = 0; at < 12; at++) m.add(new Option("JFMAMJJASOND"[at] + at, at));
-    for (let year = 1900; year < 2050; year++) y.add(new Option(year, year));
+    const near = (now) => {
+      y.replaceChildren();
+      for (let year = now - 50; year < now + 50; year++) y.add(new Option(year, year));
+      y.value = now;
+    };
+    near(2026);
     m.value = 10;
-    y.value = 2026;
-    m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); draw(); };
+    m.onchange = y.onchange = () => { shown = new Date(Number(y.value), Number(m.value), 1); near(Number(y.value)); draw(); };
     1`);
   expect((await pick("When", "1928-10-11")).data).toMatchObject({
     picked: "1928-10-11",
