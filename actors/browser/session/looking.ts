@@ -161,14 +161,8 @@ export class Looking {
     const { scroll } = look;
     const before = this.#last;
     const document = Frames.document(main);
-    const known = new Set(
-      before?.document === document ? before.elements.map(({ highlight_index }) => highlight_index) : [],
-    );
     const found = withNamesakes(gathered.elements);
-    const elements =
-      before?.document === document
-        ? found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }))
-        : found;
+    const elements = before?.document === document ? marked(found, before.elements) : found;
     return {
       revision: (before?.revision ?? this.#former?.revision ?? 0) + 1,
       document,
@@ -268,6 +262,19 @@ export class Looking {
       into.elements.push(told.element);
     }
   }
+}
+
+/** Marks what was not there before. */
+function marked(
+  found: readonly HighlightedElement[],
+  before: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
+    before[at]?.highlight_index === highlight_index;
+  // Mostly the same ones are there.
+  if (found.every(isThere)) return found;
+  const known = new Set(before.map(({ highlight_index }) => highlight_index));
+  return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));
 }
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

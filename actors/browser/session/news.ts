@@ -30,6 +30,28 @@ function elementsOf(
   const told = toldIn(news);
   if (known && !order && told.length === 0 && placed.length === 0 && shifted.length === 0)
     return known.elements;
+  const listed =
+    known && !order && told.length + placed.length === 0
+      ? [...known.elements]
+      : anew(news, told, before, known);
+  for (const [from, count, dx, dy] of shifted) {
+    for (let at = from; at < from + count; at++) {
+      const then = listed[at];
+      if (!then) continue;
+      const [x, y, width, height] = then.box;
+      listed[at] = { ...then, box: [x + dx, y + dy, width, height] };
+    }
+  }
+  return listed;
+}
+
+/** In their order, with what is told of them by themselves. */
+function anew(
+  { order, placed }: RawNews,
+  told: readonly RawElement[],
+  before: readonly RawElement[],
+  known: RawLook | undefined,
+): RawElement[] {
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of told) {
     const then = elements.get(element.id);
@@ -47,17 +69,7 @@ function elementsOf(
       ...(covered === null ? {} : { covered }),
     });
   }
-  const ids = order ?? known?.elements.map(({ id }) => id) ?? [];
-  const listed = ids.map((id) => elements.get(id));
-  for (const [from, count, dx, dy] of shifted) {
-    for (let at = from; at < from + count; at++) {
-      const then = listed[at];
-      if (!then) continue;
-      const [x, y, width, height] = then.box;
-      listed[at] = { ...then, box: [x + dx, y + dy, width, height] };
-    }
-  }
-  return listed.filter((element) => element !== undefined);
+  return (order ?? known?.elements.map(({ id }) => id) ?? []).flatMap((id) => elements.get(id) ?? []);
 }
 
 /** What is told in full, with its paths again. */

@@ -64,7 +64,7 @@ function movedOf({ element }: ToldElement, raw: RawElement, place: ElementPlace)
 }
 
 const isPath = (one: readonly string[], other: readonly string[]): boolean =>
-  one === other || one.join("\n") === other.join("\n");
+  one === other || (one.length === other.length && one.every((selector, at) => selector === other[at]));
 
 function isAt(one: ElementPlace, other: ElementPlace): boolean {
   return (

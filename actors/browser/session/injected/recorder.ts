@@ -64,14 +64,24 @@ export function makeRecorder(
   const VALUE_MOST = 200;
   const ATTRIBUTES_MOST = 30;
   const OPTIONS_MOST = 30;
+  /** What they hold is in the text of what is around them. */
+  const FIELDS = "select, textarea";
   /** Pixels. */
   const SCROLLS_FROM = 40;
 
   /** Labels of components have their words in a slot, icons beside them that are letters in the markup, or the field in them. */
   const said = (label: Element): string => {
     const { textContent: text } = label;
-    if (text?.trim() && !label.querySelector('[aria-hidden="true"], select, textarea')) return text;
-    return describer.wordsOf(label) || (text ?? "");
+    if (!text?.trim() || label.querySelector('[aria-hidden="true"]'))
+      return describer.wordsOf(label) || (text ?? "");
+    if (!label.querySelector(FIELDS)) return text;
+    const own = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+    let words = "";
+    while (own.nextNode()) {
+      const { currentNode: node } = own;
+      if (!node.parentElement?.closest(FIELDS)) words += node.nodeValue ?? "";
+    }
+    return words;
   };
 
   /** By other elements, and by itself where it is one of them: "Remove" of a button, and the name of what it removes. */
