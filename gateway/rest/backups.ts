@@ -12,6 +12,6 @@ export function backupRoutes(surface: Surface, dataDir: string) {
   return new Elysia({ name: "backups" }).post(
     "/api/backups",
     ({ request }) => answer(surface, request, tool, {}),
-    { parse: "none", ...repeatable, ...toolOperation(tool, "createBackup", "Service", []) },
+    { parse: "none", ...repeatable, ...toolOperation(tool, "createBackup", "Service", [400]) },
   );
 }

@@ -96,6 +96,8 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     summary,
     tags: [tag],
     ...scopeMark(scope),
+    // Whatever the others need.
+    ...(scope === "open" ? { security: [] } : {}),
     ...(taken ? { requestBody: { required: true, content: { "application/json": { schema: taken } } } } : {}),
     responses: {
       "200": { description: "Done", content: { [answerType]: { schema: answered } } },

@@ -66,7 +66,7 @@ export function operationsRoutes(surface: Surface) {
         parse: "none",
         ...repeatable,
         params: letter,
-        ...toolOperation(replayDeadLetter, "replayDeadLetter", tag, [404, 422, 504]),
+        ...toolOperation(replayDeadLetter, "replayDeadLetter", tag, [400, 404, 422, 504]),
       },
     )
     .delete(

@@ -273,7 +273,12 @@ export const actionSchemas = {
       print_background: z.boolean().default(true),
       scale: z.number().min(0.1).max(2).default(1),
       paper_format: z.enum(["A3", "A4", "A5", "Letter", "Legal", "Tabloid"]).default("A4"),
-      page_ranges: z.string().max(200).optional().describe("1-3, 5; all without it"),
+      page_ranges: z
+        .string()
+        .max(200)
+        .regex(/^\s*\d{1,6}(\s*-\s*\d{1,6})?(\s*,\s*\d{1,6}(\s*-\s*\d{1,6})?)*\s*$/, "pages such as 1-3, 5")
+        .optional()
+        .describe("1-3, 5; all without it"),
       display_header_footer: z.boolean().default(false),
       header_template: z.string().max(10_000).optional(),
       footer_template: z.string().max(10_000).optional(),

@@ -7,6 +7,7 @@
  * `event-schemas.ts` has their shapes.
  */
 import type { Emitted } from "../emitted.ts";
+import { maskText } from "../inspection/masking.ts";
 import { topicToken } from "../topic.ts";
 import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
 import type { ActOutcome } from "./outcome.ts";
@@ -43,8 +44,19 @@ export function sessionEvent<Type extends SessionEventType>(
   payload: Payload<Type>,
   at: number,
 ): Unnumbered {
-  const whole = { room_name: roomName, ...payload };
+  const whole = { room_name: roomName, ...withoutTokens(payload) };
   return { type, ...whole, data: whole, timestamp: at / 1_000 };
+}
+
+/** Whoever follows a room may only look: what an address lets its bearer in by is masked, whatever tells the address. */
+function withoutTokens<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutTokens) as Value; // As many, each of its kind.
+  const fields = Object.entries(value).map(([name, field]) => {
+    const address = typeof field === "string" && /url$|^error$/.test(name);
+    return [name, address ? maskText(field) : withoutTokens(field)];
+  });
+  return Object.fromEntries(fields) as Value; // The same names, each of its kind.
 }
 
 /** The same, for a machine to emit. */
@@ -109,7 +121,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   evaluate: ["code"],
 };
 
-/** What was typed gives way to its length; passwords in addresses go. Of what is `sealed` the rest is masked already. */
+/** What was typed gives way to its length; passwords and tokens in addresses go. Of what is `sealed` the rest is masked already. */
 export function maskedParams({ name, params }: ToldAct["action"]): Record<string, unknown> {
   if ("sealed" in params) {
     const { sealed: _, ...shown } = params;
@@ -122,8 +134,7 @@ export function maskedParams({ name, params }: ToldAct["action"]): Record<string
     // Names of keys are no secret, a row of letters may be one.
     if (at === "keys" && typeof value === "string" && value.split(" ").some((key) => key.length === 1))
       return `(${value.length} characters)`;
-    if (at === "url" && typeof value === "string")
-      return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1");
+    if (at === "url" && typeof value === "string") return maskText(value);
     if (Array.isArray(value)) return value.map((one) => mask("", one));
     if (typeof value === "object" && value !== null) return maskAll(value);
     return value;

@@ -106,3 +106,48 @@ test(
   },
   PATIENCE,
 );
+
+test(
+  "a ticket got at one node opens a WebSocket at another, once",
+  async () => {
+    const keyed = {
+      NATS_URL: broker.url,
+      CAIRN_WORKERS: "1",
+      CAIRN_STORE: "bus",
+      CAIRN_API_KEY: "the-right-key",
+    };
+    // Any roles but the gateway's are others' here: what is looked at is who may open a socket.
+    const [first, second] = await Promise.all(
+      ["three", "four"].map(async (name) => {
+        const node = await Cairn.launch({
+          data: join(data.path, name),
+          env: { ...keyed, CAIRN_ROLES: "gateway" },
+        });
+        nodes.push(node);
+        const authorization = "Bearer the-right-key";
+        while (
+          !(await fetch(`${node.url}/ready`, { headers: { authorization } }).then(
+            ({ ok }) => ok,
+            () => false,
+          ))
+        )
+          await Bun.sleep(50);
+        return node;
+      }),
+    );
+    if (!first || !second) throw new Error("There are no two nodes.");
+    const headers = { authorization: "Bearer the-right-key" };
+    const { ticket } = await (await fetch(`${first.url}/api/tickets`, { method: "POST", headers })).json();
+    const opens = (node: Cairn) =>
+      new Promise<boolean>((resolve) => {
+        const socket = new WebSocket(`${node.url.replace("http", "ws")}/ws/inspect?ticket=${ticket}`);
+        socket.onmessage = () => {
+          socket.close();
+          resolve(true);
+        };
+        socket.onerror = () => resolve(false);
+      });
+    expect([await opens(second), await opens(first), await opens(second)]).toEqual([true, false, false]);
+  },
+  PATIENCE,
+);

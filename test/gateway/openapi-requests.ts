@@ -190,7 +190,7 @@ function bent(value: unknown, at: number, instead: unknown): unknown {
 }
 
 /** A body that the schema may or may not allow, as text that may be no JSON. */
-function bodyOf(schema: Schema): fc.Arbitrary<string> {
+export function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const right = valid(schema);
   const written = right.map((value) => JSON.stringify(value) ?? "null");
   return fc.oneof(

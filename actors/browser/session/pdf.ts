@@ -39,7 +39,7 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
     ...(params.page_ranges === undefined ? {} : { pageRanges: params.page_ranges }),
     transferMode: "ReturnAsStream",
   });
-  const { stream } = await tab.answer(printing, limits.session.actWithin);
+  const { stream } = await tab.answer(printing, limits.session.actWithin).catch(ofPages);
   if (stream === undefined) throw new ActFailure("failed", "The browser made no PDF of the page.");
   const data = await streamed(tab, stream);
   const hindrance = downloads.hindrance(data.length);
@@ -47,6 +47,16 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
   const name = params.file_name ?? ((await titleOf(tab)) || new URL(tab.url).hostname || "page");
   const file = await downloads.add(/\.pdf$/i.test(name) ? name : `${name}.pdf`, tab.url, data);
   return { saved: true, file: toldFile(file), effect: "file_saved" };
+}
+
+/** Pages that there are not are the caller's to correct; whatever else went wrong is not. */
+function ofPages(thrown: unknown): never {
+  const [said] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];
+  if (said === undefined) throw thrown;
+  throw new ActFailure(
+    "invalid_params",
+    `${said}: page_ranges are pages that the page has, each from first to last.`,
+  );
 }
 
 async function titleOf(tab: Tab): Promise<string> {

@@ -51,6 +51,17 @@ describe("an event", () => {
     ).toBe("input");
   });
 
+  test("does not tell what an address lets its bearer in by", () => {
+    const screen = { url: "https://a.test/?access_token=t0k3n&q=1#id_token=t0k3n", title: "url: t0" };
+    const event = sessionEvent("page_navigation", "room", { ...screen, within_document: false, tab: 0 }, 1);
+    expect(JSON.stringify(event)).not.toContain("t0k3n");
+    expect(event).toMatchObject({ url: "https://a.test/?access_token=********&q=1#id_token=********" });
+    const params = { url: "https://ann:t0k3n@a.test/?api_key=t0k3n" };
+    const told = { id: "c", action: parseAction("navigate", params) };
+    const result = { success: false, error: `Not there: ${params.url}`, data: { url: params.url } };
+    expect(JSON.stringify(outcomeEvent("room", told, result, 1))).not.toContain("t0k3n");
+  });
+
   test("goes to a topic of its room, whatever that is called", () => {
     expect(sessionTopic("a.b *", "dom_change")).toBe("session.a%2Eb%20%2A.dom_change");
     expect(sessionTopic("room")).toBe("session.room.*");

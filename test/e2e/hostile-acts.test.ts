@@ -1,0 +1,161 @@
+/**
+ * Acts and looks in a live browser with whatever parameters: none is our own fault, each is answered, and the session
+ * does what it is asked afterwards.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { actionSchemas } from "../../machines/session/actions.ts";
+import { bodyOf, type FuzzedTool } from "../gateway/openapi-requests.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const PATIENCE = 240_000;
+const RUNS = 60;
+const AT_ONCE = 4;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let looks: readonly FuzzedTool[];
+
+const room_name = "fuzzed";
+const PAGE = `<h1>Desk</h1><a href="/other">Other</a><a href="#here">Here</a><button onclick="alert('yes?')">Ask</button>
+<form action="/sent"><label>Name <input name=n required></label><label>When <input type=date name=d></label>
+<label>What <select name=s><option>one<option>two</select></label><label>Much <input type=range name=r></label>
+<label>File <input type=file name=f></label><label>All <input type=checkbox name=c></label><textarea name=t></textarea>
+<button>Send</button></form><div draggable=true id=a>A</div><div contenteditable>Text</div><video></video>
+<iframe srcdoc="<button>Within</button>"></iframe><table><tr><td>1</td></tr></table>`;
+
+beforeAll(async () => {
+  site = serveSite({
+    "/": html("Desk", PAGE),
+    "/other": html("Other", `<a href="/">Back</a>`),
+    "/sent": html("Sent", `<a href="/">Back</a>`),
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_EVALUATE: "yes" } });
+  const { body } = await cairn.get("/mcp/tools");
+  const names = [
+    "analyze_page",
+    "click_element_by_index",
+    "extract",
+    "screenshot",
+    "get_browser_context",
+    "get_screen_content",
+    "get_console_messages",
+    "get_network_log",
+    "get_storage_state",
+    "list_downloads",
+    "remove_download",
+    "replay_recording",
+    "save_as_pdf",
+    "start_recording",
+    "stop_recording",
+  ];
+  looks = body.tools.filter(({ name }: FuzzedTool) => names.includes(name));
+  expect(looks.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  await start();
+}, PATIENCE);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, PATIENCE);
+
+async function start(): Promise<void> {
+  const { body } = await cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
+  expect(body).toEqual({ status: "started", room_name });
+}
+
+/** An act by the schema of its own parameters, or nearly; waits are not what is to be found out. */
+const acts = fc
+  .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
+  .chain(([action_type, schema]) =>
+    bodyOf(z.toJSONSchema(schema, { unrepresentable: "any" }) as FuzzedTool["inputSchema"]).map((params) => ({
+      tool: "execute_action",
+      args: `{"room_name":"${room_name}","action_type":"${action_type}","params":${params}}`,
+    })),
+  );
+
+const calls = fc.oneof(
+  { weight: 4, arbitrary: acts },
+  {
+    weight: 1,
+    arbitrary: fc
+      .nat()
+      .chain((at) => {
+        const { name, inputSchema } = looks[at % looks.length] ?? { name: "", inputSchema: {} };
+        return bodyOf(inputSchema).map((args) => ({ tool: name, args }));
+      })
+      // Of this room, whatever else it is.
+      .map(({ tool, args }) => ({ tool, args: args.replace(/^\{(?="|\})/, `{"room_name":"${room_name}",`) }))
+      .map(({ tool, args }) => ({ tool, args: args.replace(/,\}$/, "}") })),
+  },
+);
+
+/** Answers what it was answered. */
+async function send(tool: string, args: string): Promise<string> {
+  const response = await fetch(`${cairn.url}/mcp/tools/call`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: `{"tool":"${tool}","arguments":${args}}`,
+    signal: AbortSignal.timeout(120_000),
+  });
+  const text = await response.text();
+  expect([tool, args.slice(0, 300), response.status < 500 || response.status === 503]).toEqual([
+    tool,
+    args.slice(0, 300),
+    true,
+  ]);
+  // A script that a caller gave may fail by itself.
+  if (args.includes('"evaluate"')) return text;
+  expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
+    tool,
+    args.slice(0, 300),
+    undefined,
+  ]);
+  return text;
+}
+
+test(
+  "240 acts and looks of any kind break neither the session nor Cairn",
+  async () => {
+    let understood = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
+        const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
+        understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
+        // One that closed its last tab, or leads nowhere, begins anew.
+        const { body } = await cairn.call("get_browser_context", { room_name });
+        if (body.error) {
+          await cairn.call("close_browser_session", { room_name });
+          await start();
+        } else if (!String(body.url).startsWith(site.url(""))) {
+          await send(
+            "execute_action",
+            JSON.stringify({ room_name, action_type: "handle_dialog", params: { accept: false } }),
+          );
+          await send(
+            "execute_action",
+            JSON.stringify({ room_name, action_type: "navigate", params: { url: site.url("/") } }),
+          );
+        }
+        await cairn.call("analyze_page", { room_name });
+      }),
+      { numRuns: RUNS, interruptAfterTimeLimit: PATIENCE - 60_000, markInterruptAsFailure: false },
+    );
+    // It is not all about what is refused at the door.
+    expect(understood).toBeGreaterThan(RUNS);
+    await cairn.call("close_browser_session", { room_name });
+    await start();
+    const { body } = await cairn.call("analyze_page", { room_name });
+    expect(body.data.clickableElementsString).toContain("Ask");
+    const { stderr } = cairn.output;
+    expect(
+      stderr.split("\n").filter((line) => /a request failed|a tool failed|crash|"level":"error"/.test(line)),
+    ).toEqual([]);
+  },
+  PATIENCE,
+);
