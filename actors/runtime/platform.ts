@@ -27,9 +27,9 @@ const ballast: ArrayBuffer[] = [];
 /**
  * Lets this thread make more garbage between two collections, without holding more of anything.
  *
- * JavaScriptCore (as Bun 1.4 sets it up) collects when what was allocated since the last time reaches a quarter of
- * what is alive, and then looks at all that is alive; a worker with 20 MB alive that reads a page of 100 KB does so
- * every second page, and spends a quarter of its time on it. Memory that is reserved and never touched counts as
+ * With the growth that a Cairn grants JavaScriptCore (`gateway/memory.ts`), it collects when what was allocated since the
+ * last time reaches a quarter of what is alive, and then looks at all of that. A worker with 20 MB alive that reads pages
+ * of 100 KB does so every second page, and spends a quarter of its time on it. Memory that is reserved and never touched counts as
  * alive and takes no room. V8 has a generation for what is young and needs none.
  */
 export function holdBallast(bytes: number): void {
