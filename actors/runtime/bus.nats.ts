@@ -49,11 +49,11 @@ export class NatsBus implements Bus {
   private constructor(broker: Broker, stream: CommandStream) {
     this.#broker = broker;
     this.#stream = stream;
-    this.#queues = new ShardQueues(broker, stream);
     const self = crypto.randomUUID();
     this.#kept = new KeptReplies(broker, self);
     this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
     this.#outgoing = new Outgoing(broker, this.#kept);
+    this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
     const { connection } = broker;
     connection.subscribe(ANSWERS, {
       callback: (error, msg) => {
@@ -176,16 +176,17 @@ export class NatsBus implements Bus {
     const listens = listening?.listens ?? new Set();
     listens.add(listen);
     if (!listening) {
+      const wild = /[*>]/.test(pattern);
       const subscription = this.#broker.connection.subscribe(`${TOPICS}${pattern}`, {
         callback: (error, msg) => {
           if (error)
             this.#broker.log("error", "NATS ended a subscription", { pattern, error: String(error) });
           else if (msg.headers) void this.#heardOfKept(msg, listens);
-          else this.#heard(msg.subject, msg.data, listens);
+          else this.#heard(wild ? topicOf(msg) : pattern, msg.data, listens);
         },
       });
       this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
-      if (/[*>]/.test(pattern)) this.#wild.add(pattern);
+      if (wild) this.#wild.add(pattern);
       this.#changed();
     }
     return () => {
@@ -199,24 +200,30 @@ export class NatsBus implements Bus {
     };
   }
 
-  #heard(subject: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
-    const topic = subject.slice(TOPICS.length);
+  #heard(topic: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
     try {
       // To each its own, which it may keep.
-      for (const listen of [...listens]) listen(JSON.parse(text), topic);
+      for (const listen of [...listens]) {
+        const said: unknown = JSON.parse(text);
+        // See `outgoing.nats.ts`: an inbox is told several answers at once.
+        if (!topic.startsWith(INBOX)) listen(said, topic);
+        else for (const answer of said as readonly unknown[]) listen(answer, topic);
+      }
     } catch (error) {
       // Such as bytes of another program; thrown from here it would end the connection.
       this.#broker.log("error", "an event could not be heard", { topic, error: String(error) });
     }
   }
 
-  async #heardOfKept({ subject, data, headers }: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+  async #heardOfKept(msg: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+    const { data, headers } = msg;
+    const topic = topicOf(msg);
     try {
-      this.#heard(subject, await this.#kept.resolve(data, headers, limits.bus.keptFor), listens);
+      this.#heard(topic, await this.#kept.resolve(data, headers, limits.bus.keptFor), listens);
     } catch (error) {
       this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
-        topic: subject.slice(TOPICS.length),
+        topic,
         error: String(error),
       });
     }
@@ -254,10 +261,13 @@ export class NatsBus implements Bus {
 
   /** Leaves the bus; the connection is its owner's to close. */
   close(): void {
+    this.#outgoing.flush();
     this.#others.close();
     this.#kept.close();
   }
 }
+
+const topicOf = ({ subject }: Msg) => subject.slice(TOPICS.length);
 
 async function within<T>(timeout: number, work: Promise<T>, late: () => Error): Promise<T> {
   return await new Promise<T>((resolve, reject) => {

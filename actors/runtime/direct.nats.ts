@@ -28,9 +28,9 @@ export class DirectBus implements Bus, LeaseTable {
   private constructor(port: PortBus, broker: Broker, stream: CommandStream) {
     this.#port = port;
     this.#broker = broker;
-    this.#queues = new ShardQueues(broker, stream);
     this.#kept = new KeptReplies(broker, crypto.randomUUID());
     this.#outgoing = new Outgoing(broker, this.#kept);
+    this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
   }
 
   /** Connects as `broker.nats.ts` does, and fails as it does. */
@@ -60,6 +60,7 @@ export class DirectBus implements Bus, LeaseTable {
 
   /** Whoever takes the shards next is not given what was acknowledged before. */
   async release(shards: readonly number[], owner: string): Promise<void> {
+    this.#outgoing.flush();
     // Without a broker what was acknowledged is given again, and known by its id.
     if (this.#broker.connected) await this.#broker.answer(this.#broker.flush()).catch(() => {});
     await this.#port.release(shards, owner);
@@ -102,6 +103,7 @@ export class DirectBus implements Bus, LeaseTable {
   }
 
   async close(): Promise<void> {
+    this.#outgoing.flush();
     this.#kept.close();
     await this.#broker.close();
   }

@@ -6,15 +6,7 @@
  * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice.
  * Neighbours: `command-stream.nats.ts` puts the commands in, `bus.nats.ts` is the bus made of both.
  */
-import {
-  AckPolicy,
-  createInbox,
-  DeliverPolicy,
-  type Msg,
-  nanos,
-  ReplayPolicy,
-  type Subscription,
-} from "nats";
+import { AckPolicy, createInbox, DeliverPolicy, nanos, ReplayPolicy, type Subscription } from "nats";
 import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
@@ -23,7 +15,6 @@ import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-strea
 import { apiCodes, apiError, asBusError } from "./failure.nats.ts";
 import { type Message, unreadable } from "./message.ts";
 
-const ACK = new TextEncoder().encode("+ACK");
 /** Who begins to consume a shard tells whoever did so before. */
 const CONSUMES = "cairn.control.consumes";
 
@@ -74,13 +65,16 @@ interface Holding {
 export class ShardQueues {
   readonly #broker: Broker;
   readonly #stream: CommandStream;
+  readonly #acknowledge: (subject: string) => void;
   readonly #holdings = new Map<number, Holding>();
   readonly #decoder = new TextDecoder();
   #listing: Promise<readonly Durable[]> | undefined;
 
-  constructor(broker: Broker, stream: CommandStream) {
+  /** `acknowledge` tells the broker, by the subject of a delivery, that it is done with. */
+  constructor(broker: Broker, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
+    this.#acknowledge = acknowledge;
     broker.connection.subscribe(CONSUMES, {
       callback: (error, msg) => {
         const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
@@ -157,7 +151,7 @@ export class ShardQueues {
           return;
         }
         next += 1;
-        this.#deliver(holding, inStream, msg);
+        this.#deliver(holding, inStream, msg.reply, msg.data);
       },
     });
     holding.subscription = subscription;
@@ -193,11 +187,11 @@ export class ShardQueues {
     }
   }
 
-  #deliver(holding: Holding, place: number, msg: Msg): void {
+  #deliver(holding: Holding, place: number, reply: string, data: Uint8Array): void {
     const acknowledge = () => {
       holding.pending.delete(place);
       // Without a broker it is lost; the next consumer gives the message again, and is told so then.
-      this.#broker.publish(msg.reply ?? "", ACK);
+      this.#acknowledge(reply);
     };
     if (place <= holding.given) {
       // This owner has it already: under way, or done with and its acknowledgement was lost.
@@ -206,11 +200,11 @@ export class ShardQueues {
     }
     holding.given = place;
     holding.pending.add(place);
-    holding.consumer.take({ message: this.#read(holding.shard, msg), ack: acknowledge });
+    holding.consumer.take({ message: this.#read(holding.shard, data), ack: acknowledge });
   }
 
-  #read(shard: number, msg: Msg): Message {
-    const text = this.#decoder.decode(msg.data);
+  #read(shard: number, data: Uint8Array): Message {
+    const text = this.#decoder.decode(data);
     try {
       // Written by `enqueue` of this or an older release; what another program published, the host sees through.
       return JSON.parse(text) as Message;
