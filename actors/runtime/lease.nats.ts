@@ -32,6 +32,8 @@ export class NatsLeases implements NodeLeases {
   #bucket: KV;
   /** What owners of this node hold, as this node knows it. */
   readonly #held = new Map<number, Held>();
+  /** By owner: the moment at which it last asked for something, and how much of that is under way. */
+  readonly #asked = new Map<string, { at: number; underWay: number }>();
   readonly #told = new Set<(shards: readonly number[]) => void>();
   /** Leases of others that were asked for, until they may be free. */
   readonly #looking = new Map<number, ReturnType<typeof setTimeout>>();
@@ -57,11 +59,11 @@ export class NatsLeases implements NodeLeases {
   }
 
   async take(shards: readonly number[], owner: string): Promise<readonly number[]> {
-    return await this.#each(shards, (shard) => this.#take(shard, owner));
+    return await this.#of(owner, () => this.#each(shards, (shard) => this.#take(shard, owner)));
   }
 
   async renew(shards: readonly number[], owner: string): Promise<readonly number[]> {
-    return await this.#each(shards, (shard) => this.#renew(shard, owner));
+    return await this.#of(owner, () => this.#each(shards, (shard) => this.#renew(shard, owner)));
   }
 
   async release(shards: readonly number[], owner: string): Promise<void> {
@@ -77,12 +79,16 @@ export class NatsLeases implements NodeLeases {
 
   silent(owner: string): boolean {
     const now = performance.now();
+    // Leases run out, too, while the broker is away: who asks for them is not stuck.
+    const asked = this.#asked.get(owner);
+    if (asked && (asked.underWay > 0 || asked.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
     return false;
   }
 
   async releaseAll(owner: string): Promise<void> {
     const shards = [...this.#held].flatMap(([shard, held]) => (held.owner === owner ? [shard] : []));
+    this.#asked.delete(owner);
     await this.release(shards, owner);
   }
 
@@ -90,6 +96,18 @@ export class NatsLeases implements NodeLeases {
     for (const timer of this.#looking.values()) clearTimeout(timer);
     this.#looking.clear();
     this.#told.clear();
+  }
+
+  async #of<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const asked = this.#asked.get(owner) ?? { at: 0, underWay: 0 };
+    this.#asked.set(owner, asked);
+    asked.at = performance.now();
+    asked.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      asked.underWay -= 1;
+    }
   }
 
   /** All at once: their answers come back together. Rejects when any could not be asked. */

@@ -18,7 +18,10 @@ export interface LeaseTable {
 
 /** What a node knows beside of the owners that live in it. */
 export interface NodeLeases extends LeaseTable {
-  /** Does an owner hold leases that it has let run out? Then it lives no more, or is stuck. */
+  /**
+   * Does an owner hold leases that it has let run out, without a word? Then it lives no more, or is stuck. One that asks
+   * for them in vain, because there is nobody to have them from, is not.
+   */
   silent(owner: string): boolean;
   /** Gives back everything that an owner held, for one that is known to be dead. */
   releaseAll(owner: string): Promise<void>;

@@ -58,6 +58,11 @@ interface OwnedShard {
   readonly stop: (() => void)[];
 }
 
+/** Is it the broker that cannot be reached just now? */
+function isBrokerAway(error: unknown): error is Unavailable {
+  return error instanceof Unavailable && error.code === "bus.unavailable";
+}
+
 export class ShardHost {
   readonly #options: ShardHostOptions;
   readonly #clock: Clock;
@@ -142,13 +147,13 @@ export class ShardHost {
 
   /**
    * Starts hosting these shards: resolves when those that are free were taken and their due actors woken. Where
-   * there is no store to raise their fences in, that is left to the tendings that follow.
+   * there is no store to raise their fences in, or no broker, that is left to the tendings that follow.
    */
   async start(desired: readonly number[]): Promise<void> {
     await this.#tenure.begin(desired).catch((error) => {
-      if (!isStoreAway(error)) throw error;
+      if (!isStoreAway(error) && !isBrokerAway(error)) throw error;
       const { code, message } = error;
-      this.#options.log("warn", "store unavailable, shards will be taken later", {
+      this.#options.log("warn", "store or broker unavailable, shards will be taken later", {
         owner: this.owner,
         code,
         error: message,

@@ -58,6 +58,8 @@ interface Holding {
   readonly pending: Set<number>;
   /** The last place in the stream that was given; everything before it was given, too. */
   given: number;
+  /** When the stream was made in which these places are. */
+  made: string | undefined;
   subscription: Subscription | undefined;
   stopped: boolean;
 }
@@ -93,6 +95,7 @@ export class ShardQueues {
       consumer,
       pending: new Set(),
       given: 0,
+      made: this.#stream.made.get(streamOf(shard)),
       subscription: undefined,
       stopped: false,
     };
@@ -248,7 +251,6 @@ export class ShardQueues {
 
   /** The broker was away: deliveries and acknowledgements were lost, perhaps the stream itself. */
   async #recover(): Promise<void> {
-    const before = this.#stream.made;
     try {
       await this.#stream.ensure();
     } catch (error) {
@@ -259,8 +261,9 @@ export class ShardQueues {
     const { made } = this.#stream;
     for (const holding of this.#holdings.values()) {
       if (holding.stopped) continue;
-      const stream = streamOf(holding.shard);
-      if (made.get(stream) !== before.get(stream)) {
+      const stream = made.get(streamOf(holding.shard));
+      if (stream !== holding.made) {
+        holding.made = stream;
         holding.given = 0;
         holding.pending.clear();
       }

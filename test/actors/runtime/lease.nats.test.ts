@@ -120,3 +120,24 @@ describe("leases of a broker that was away", () => {
     expect(await leases.take([1], "b")).toEqual([1]);
   });
 });
+
+test("an owner that asks in vain is not silent while the broker is away, and one that does not ask is", async () => {
+  await emptied();
+  const leases = await open();
+  await leases.take([1], "stuck");
+  await leases.take([2], "alive");
+  await server.stop();
+  const asking = new AbortController();
+  const asked = (async () => {
+    while (!asking.signal.aborted) {
+      await errorOf(leases.renew([2], "alive"));
+      await sleep(TTL / 3);
+    }
+  })();
+  await until(() => leases.silent("stuck"));
+  expect(leases.silent("alive")).toBe(false);
+  asking.abort();
+  await asked;
+  await until(() => leases.silent("alive"));
+  await server.start();
+});
