@@ -1,0 +1,49 @@
+/** A broker that lost the commands' streams, and gives them back one after another. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Broker } from "../../../actors/runtime/broker.nats.ts";
+import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
+import { STREAMS } from "../../../actors/runtime/command-stream.nats.ts";
+import { address, shardOf } from "../../../actors/runtime/index.ts";
+import { NatsServer } from "../../support/nats.ts";
+import { until } from "./bus.contract.ts";
+
+let server: NatsServer;
+beforeAll(async () => {
+  server = await NatsServer.start();
+});
+afterAll(() => server.close());
+
+const target = address("counter", "1");
+const command = (id: string) => ({ id, to: target, body: { type: "add" } });
+
+test("what is given in a stream that was made anew before the others is taken, though it was further before", async () => {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  const { manager } = broker;
+  const taken: string[] = [];
+  await bus.consume(shardOf(target), 1, {
+    take: ({ message, ack }) => {
+      taken.push(message.id);
+      ack();
+    },
+    deposed: () => {},
+  });
+  for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
+  await until(() => taken.length === 3);
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  // In the way of one of them, for as long as it is there.
+  const later = (shardOf(target) + 1) % STREAMS.length;
+  await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
+  await server.stop();
+  await server.start();
+  await until(() => broker.connected);
+  const made = (stream: string) => manager.streams.info(stream).catch(() => undefined);
+  for (const stream of STREAMS.filter((_, i) => i !== later)) while (!(await made(stream))) await sleep(5);
+  await manager.streams.delete("OTHER");
+  await bus.enqueue(command("4"));
+  await until(() => taken.length === 4);
+  expect(taken).toEqual(["1", "2", "3", "4"]);
+  bus.close();
+  await broker.close();
+});
