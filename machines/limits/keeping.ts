@@ -80,8 +80,13 @@ export const keeping = {
       writeBuffer: 8 * 1_024 * 1_024,
       /** … and how many such buffers there are: one that is filled, one that is being written out. */
       writeBuffers: 2,
-      /** Blocks of table files kept for reading. */
-      blockCache: 24 * 1_024 * 1_024,
+      /**
+       * Blocks of table files kept for reading, at most. It bounds the largest transaction as well: the engine lets
+       * no write begin while its buffers hold more than this and `writeBuffers` together, and keeps one that was
+       * written out until others have taken its place. A transaction larger than this less two buffers may stop
+       * the database for good (measured with 24 MB: one of 31 MB did, as the links of 25 long pages can be).
+       */
+      blockCache: 64 * 1_024 * 1_024,
       /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
       mergeReadahead: 1_024 * 1_024,
     },

@@ -2,7 +2,10 @@
  * A process of its own that does one thing with a store, for tests of what crosses processes.
  * `bun store-process.ts <what> <url> [argument]`: prints one line of JSON.
  */
+import { randomBytes } from "node:crypto";
 import { CairnError } from "../../machines/errors.ts";
+import { connect } from "../../store/connection.ts";
+import { Database } from "../../store/database.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
 import { fillStore, inventory } from "./inventory.ts";
 
@@ -12,6 +15,7 @@ async function run(): Promise<unknown> {
   if (what === "restore" || what === "restore-forced") {
     return await restoreStore({ url, from: argument, force: what === "restore-forced" });
   }
+  if (what === "large-commit") return await commitLarge(url);
   const user = url.startsWith("ws") ? { username: "root", password: "secret" } : {};
   const store = await openStore({ url, ...user });
   switch (what) {
@@ -29,6 +33,18 @@ async function run(): Promise<unknown> {
     default:
       return "opened";
   }
+}
+
+/** 30 MB in one transaction, and then as much again in small ones. */
+async function commitLarge(at: string): Promise<string> {
+  const database = new Database(await connect({ url: at }));
+  const insert = "INSERT INTO large_commit $rows RETURN NONE";
+  const rows = (first: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ id: first + n, text: randomBytes(1_500).toString("hex") }));
+  await database.run("DEFINE TABLE large_commit SCHEMALESS");
+  await database.run(insert, { rows: rows(0, 10_000) });
+  for (let turn = 1; turn <= 60; turn++) await database.run(insert, { rows: rows(turn * 10_000, 200) });
+  return "went on";
 }
 
 try {

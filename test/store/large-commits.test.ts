@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { settledEnvironment } from "../../gateway/memory.ts";
+import { inProcess } from "./processes.ts";
+import { temporaryFolder } from "./temporary-store.ts";
+
+/** RocksDB holds back writes by what its buffers hold, and never lets go when that is one large transaction; see `engine.blockCache`. */
+test("the database goes on after a transaction much larger than its write buffers", async () => {
+  const folder = await temporaryFolder();
+  const url = `rocksdb://${join(folder, "db")}`;
+  expect(await inProcess("large-commit", url, "", settledEnvironment({}))).toBe("went on");
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
