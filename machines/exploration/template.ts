@@ -77,7 +77,13 @@ function parametersOf(query: string): Parameter[] {
 
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
-  const names = [...new Set(parameters.map(({ name }) => name.replace(/\d+/g, "#")))].sort();
+  const [, several] = parameters;
+  // What a page was at one revision repeats what it is now, and must not be held against it: `file?name=a&ci=tip`.
+  const named = parameters.map(({ name, value }) => {
+    const masked = name.replace(/\d+/g, "#");
+    return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
+  });
+  const names = [...new Set(named)].sort();
   return names.length > NAMED_PARAMETERS ? "?…" : `?${names.join("&")}`;
 }
 
@@ -214,9 +220,9 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
   return undefined;
 }
 
-/** What sites of source code (hgweb, gitweb, cgit, Gitea, Trac) show of a revision … */
+/** What sites of source code (hgweb, gitweb, cgit, Gitea, Trac, Fossil) show of a revision … */
 const REVISION_VIEWS =
-  /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot)$/i;
+  /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
 /** … and of a file at one, which without a path behind it may be any file. */
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);

@@ -268,11 +268,13 @@ export class TrapWatch {
   /** How many more pages of a variant may be on their way. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
     const allowed = kind === "wiki" ? barrenSpecialPages : barrenPages;
-    if (fresh > 0) return allowed - barren - pending;
+    const own = allowed - barren - pending;
+    if (fresh > 0) return own;
     // What has proven nothing shares its family's allowance, and has one page of its own in any case.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    return Math.max(barren + pending === 0 ? 1 : 0, allowed - family.barren - unproven);
+    // What its relatives bring gives it no more than its own ten.
+    return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
   #family(name: string): Family {

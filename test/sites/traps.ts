@@ -234,4 +234,32 @@ export const traps: readonly Trap[] = [
       );
     },
   },
+  {
+    name: "the history of source code, by parameters",
+    start: "/trap/source",
+    kind: "parameters",
+    pattern: /trap\/source \?ci=\{id\}&name$/,
+    // The list, every file as it is, and ten of what they were.
+    read: 1 + 60 + MOST,
+    more: 2,
+    page: (url) => {
+      if (url.pathname !== "/trap/source") return undefined;
+      const at = url.searchParams.get("ci");
+      const name = url.searchParams.get("name");
+      const newest = (file: string) => `/trap/source?name=${file}&ci=tip`;
+      if (at === null || name === null) {
+        const files = Array.from({ length: 60 }, (_, n) => newest(`file${n}.c`));
+        return html("Files", `<h1>Files</h1>${links(...files)}`);
+      }
+      const file = Number(/\d+/.exec(name)?.[0]);
+      const n = at === "tip" ? file : Number.parseInt(at, 16);
+      const older = Array.from({ length: 5 }, (_, k) =>
+        ((n * 7_919 + k * 104_729 + 13) % 0xfffffffff).toString(16).padStart(11, "1"),
+      );
+      return html(
+        `${name} at ${at}`,
+        `<h1>${name}</h1>${prose(file + 40, 30)}${links(...older.map((id) => `/trap/source?name=${name}&ci=a${id}`))}`,
+      );
+    },
+  },
 ];

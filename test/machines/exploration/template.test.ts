@@ -47,6 +47,10 @@ describe("the template of a URL", () => {
     ["/rev/4e7a6600ec78", "wiki  rev/{id}"],
     ["/repo/annotate/4e7a6600ec78/src/a.py", "wiki /repo annotate/{id}/…"],
     ["/annotate/tip/src/a.py", "wiki  annotate/tip/…"],
+    ["/repo/artifact/4e7a6600ec78", "wiki /repo artifact/{id}"],
+    ["/file?name=src/a.py&ci=tip", "parameters /file ?ci&name"],
+    ["/file?name=src/a.py&ci=4e7a6600ec78", "parameters /file ?ci={id}&name"],
+    ["/item?id=4e7a6600ec78", "parameters /item ?id"],
     ["/file/4e7a6600ec78/src/a.py", "wiki  file/{id}/…"],
     ["/r.git/tree/a?id=da39a3ee5e6b4b0d3255bfef95601890afd80709", "wiki  ?id"],
   ])("%s is of %s", (path, expected) => {
