@@ -219,7 +219,7 @@ export const web = {
     recordings: 1_000,
     /** Characters of what an act tells of the page's changes. */
     changeLength: 3_000,
-    /** Elements of a page above which addresses of links that are called the same take up more than they tell. */
+    /** Elements of a page above which what tells those apart that are called the same takes up more than it tells. */
     namesakesUpTo: 100,
     /** Elements of a page above which acts do not look for what they changed, since that takes longer than they do. */
     changeElements: 1_000,

@@ -72,7 +72,9 @@ export const highlightedElementSchema = z.object({
   namesake: z
     .boolean()
     .optional()
-    .describe("Another link is called the same and leads elsewhere; told on pages of up to 100 elements"),
+    .describe(
+      "Another element is called the same; told on pages of up to 100 elements, whose lines say which is which",
+    ),
   frame: z.array(z.string()).describe("Selectors of the frames that lead to it; empty in the page itself"),
   segment: z.number().int().nullable().describe("index of the innermost segment that it is in"),
   scroll: z

@@ -83,7 +83,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.disabled) parts.push("disabled");
   if (element.covered !== undefined) parts.push("covered");
   if (element.scroll) parts.push("scrollable");
-  put("in", plain(element.around ?? "", AROUND_MOST));
+  if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 

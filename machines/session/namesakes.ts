@@ -1,7 +1,8 @@
 /**
- * Links that are called the same and lead elsewhere: among them an address says which is which.
+ * Elements that are called the same: of links that lead elsewhere the address says which is which, of others what stands
+ * around them.
  *
- * Said with the element itself, so that a line depends on nothing else. Neighbour: `line.ts` tells the address.
+ * Said with the element itself, so that a line depends on nothing else. Neighbour: `line.ts` tells either.
  */
 import { limits } from "../limits.ts";
 import type { HighlightedElement } from "./analysis.ts";
@@ -10,7 +11,7 @@ import { nameOf } from "./line.ts";
 /** The same object for as long as the element stays the same. */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
-/** Where there are many of them the addresses take up more than they tell. */
+/** Where there are many of them it takes up more than it tells: records and `query` have it all the same. */
 export function withNamesakes(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > limits.session.namesakesUpTo) return elements;
   const leads = new Map<string, Set<string>>();
@@ -21,7 +22,9 @@ export function withNamesakes(elements: readonly HighlightedElement[]): readonly
     leads.set(name, (leads.get(name) ?? new Set()).add(href));
   }
   return elements.map((element) => {
-    if (element.tagName !== "a" || (leads.get(nameOf(element))?.size ?? 0) < 2) return element;
+    const name = nameOf(element);
+    const leadsElsewhere = element.tagName === "a" && (leads.get(name)?.size ?? 0) > 1;
+    if (!leadsElsewhere && (element.around === undefined || name === "")) return element;
     const mark = marked.get(element) ?? { ...element, namesake: true };
     marked.set(element, mark);
     return mark;

@@ -154,6 +154,23 @@ describe("the address of a link", () => {
     const many = Array.from({ length: 101 }, (_, at) => link(at, `/${at}`));
     expect(withNamesakes(many).some(({ namesake }) => namesake)).toBe(false);
   });
+
+  test("of several that are called the same what is around them, on pages that are not long", () => {
+    const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
+    const linesOf = (all: readonly HighlightedElement[]) =>
+      withNamesakes(all).map((one) => elementLine(one, URL_OF_PAGE));
+    expect(linesOf(rows)).toEqual([
+      `[0]<button in="Ann">Delete</button>`,
+      `[1]<button in="Bob">Delete</button>`,
+    ]);
+    const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
+    expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
+    // What is called nothing has only that.
+    const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
+    expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
+      `[101]<input type="checkbox" in="Cid"></input>`,
+    );
+  });
 });
 
 describe("a budget", () => {
