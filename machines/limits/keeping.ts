@@ -81,10 +81,10 @@ export const keeping = {
       /** … and how many such buffers there are: one that is filled, one that is being written out. */
       writeBuffers: 2,
       /**
-       * Blocks of table files kept for reading, at most. It bounds the largest transaction as well: the engine lets
-       * no write begin while its buffers hold more than this and `writeBuffers` together, and keeps one that was
-       * written out until others have taken its place. A transaction larger than this less two buffers may stop
-       * the database for good (measured with 24 MB: one of 31 MB did, as the links of 25 long pages can be).
+       * Blocks of table files kept for reading, at most. It bounds the largest transaction as well: with 24 MB one of
+       * 31 MB, followed by small ones, stopped the database for good; with 64 MB one of 47 MB does not. The likely
+       * reason: the engine lets no write begin while its buffers hold more than this and `writeBuffers` together, and
+       * keeps one that was written out until others have taken its place.
        */
       blockCache: 64 * 1_024 * 1_024,
       /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
