@@ -13,9 +13,11 @@ import {
   Events,
   type JetStreamClient,
   type JetStreamManager,
+  type Msg,
   type MsgHdrs,
   type NatsConnection,
   NatsError,
+  type Subscription,
 } from "nats";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
@@ -173,6 +175,29 @@ export class Broker {
     if (!this.#connected || this.connection.isClosed()) return false;
     this.connection.publish(subject, data, headers === undefined ? {} : { headers });
     return true;
+  }
+
+  /**
+   * Hears what is said on a subject. What cannot be made sense of, such as bytes of another program, is logged and
+   * passed over: thrown into the client it would end the connection and all that is under way on it.
+   */
+  hear(subject: string, heard: (msg: Msg) => void): Subscription {
+    return this.connection.subscribe(subject, {
+      callback: (ended, msg) => {
+        if (ended) {
+          this.log("error", "NATS ended a subscription", { subject, error: String(ended) });
+          return;
+        }
+        try {
+          heard(msg);
+        } catch (error) {
+          this.log("error", "a message from NATS was passed over", {
+            subject: msg.subject,
+            error: String(error),
+          });
+        }
+      },
+    });
   }
 
   /** Resolves once the broker has had everything that was said before. */

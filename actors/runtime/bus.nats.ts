@@ -54,15 +54,11 @@ export class NatsBus implements Bus {
     this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
     this.#outgoing = new Outgoing(broker, this.#kept);
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
-    const { connection } = broker;
-    connection.subscribe(ANSWERS, {
-      callback: (error, msg) => {
-        const subject = msg.string();
-        if (error) return;
-        this.#responders.get(subject)?.leave();
-        this.#responders.delete(subject);
-        this.#replaced(subject);
-      },
+    broker.hear(ANSWERS, (msg) => {
+      const subject = msg.string();
+      this.#responders.get(subject)?.leave();
+      this.#responders.delete(subject);
+      this.#replaced(subject);
     });
     broker.onBack(() => {
       for (const listen of [...this.#recovered]) listen();
@@ -127,12 +123,9 @@ export class NatsBus implements Bus {
   respond(subject: string, answer: Answer): () => void {
     this.#responders.get(subject)?.leave();
     this.#replaced(subject);
-    const { connection } = this.#broker;
-    const subscription = connection.subscribe(subject, {
-      callback: (error, msg) => {
-        if (error) this.#broker.log("error", "NATS ended a responder", { subject, error: String(error) });
-        else void this.#answer(answer, msg);
-      },
+    const subscription = this.#broker.hear(subject, (msg) => {
+      const asked: unknown = JSON.parse(this.#decoder.decode(msg.data));
+      if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
     this.#broker.publish(ANSWERS, subject);
     // What is on its way already is answered still, if only that it came too late: its asker would wait in vain. A
@@ -145,11 +138,9 @@ export class NatsBus implements Bus {
     };
   }
 
-  async #answer(answer: Answer, msg: Msg): Promise<void> {
-    const outcome = await answer(JSON.parse(this.#decoder.decode(msg.data))).catch(failure);
+  async #answer(answered: Promise<Outcome>, asker: string): Promise<void> {
+    const outcome = await answered.catch(failure);
     const bytes = this.#encoder.encode(JSON.stringify(outcome));
-    const asker = msg.reply;
-    if (asker === undefined) return;
     if (bytes.length <= limits.bus.inlineBytes) this.#broker.publish(asker, bytes);
     else this.#broker.publish(asker, undefined, this.#kept.keep(bytes));
   }
@@ -177,13 +168,9 @@ export class NatsBus implements Bus {
     listens.add(listen);
     if (!listening) {
       const wild = /[*>]/.test(pattern);
-      const subscription = this.#broker.connection.subscribe(`${TOPICS}${pattern}`, {
-        callback: (error, msg) => {
-          if (error)
-            this.#broker.log("error", "NATS ended a subscription", { pattern, error: String(error) });
-          else if (msg.headers) void this.#heardOfKept(msg, listens);
-          else this.#heard(wild ? topicOf(msg) : pattern, msg.data, listens);
-        },
+      const subscription = this.#broker.hear(`${TOPICS}${pattern}`, (msg) => {
+        if (msg.headers) void this.#heardOfKept(msg, listens);
+        else this.#heard(wild ? topicOf(msg) : pattern, msg.data, listens);
       });
       this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
       if (wild) this.#wild.add(pattern);
@@ -202,17 +189,12 @@ export class NatsBus implements Bus {
 
   #heard(topic: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
-    try {
-      // To each its own, which it may keep.
-      for (const listen of [...listens]) {
-        const said: unknown = JSON.parse(text);
-        // See `outgoing.nats.ts`: an inbox is told several answers at once.
-        if (!topic.startsWith(INBOX)) listen(said, topic);
-        else for (const answer of said as readonly unknown[]) listen(answer, topic);
-      }
-    } catch (error) {
-      // Such as bytes of another program; thrown from here it would end the connection.
-      this.#broker.log("error", "an event could not be heard", { topic, error: String(error) });
+    // To each its own, which it may keep.
+    for (const listen of [...listens]) {
+      const said: unknown = JSON.parse(text);
+      // See `outgoing.nats.ts`: an inbox is told several answers at once.
+      if (!topic.startsWith(INBOX)) listen(said, topic);
+      else for (const answer of said as readonly unknown[]) listen(answer, topic);
     }
   }
 
@@ -263,6 +245,7 @@ export class NatsBus implements Bus {
   close(): void {
     this.#outgoing.flush();
     this.#others.close();
+    this.#queues.close();
     this.#kept.close();
   }
 }

@@ -27,16 +27,9 @@ export class NatsBytes implements Bytes {
   }
 
   listen(subject: string, listener: BytesListener): () => void {
-    const subscription = this.#broker.connection.subscribe(subject, {
-      callback: (error, message) => {
-        if (error) {
-          this.#broker.log("error", "NATS ended a listener", { subject, error: String(error) });
-        } else if (message.headers?.code === NOBODY && message.data.length === 0) {
-          listener.nobody?.();
-        } else {
-          listener.heard(message.data);
-        }
-      },
+    const subscription = this.#broker.hear(subject, ({ headers, data }) => {
+      if (headers?.code === NOBODY && data.length === 0) listener.nobody?.();
+      else listener.heard(data);
     });
     return () => subscription.unsubscribe();
   }

@@ -104,6 +104,7 @@ export class DirectBus implements Bus, LeaseTable {
 
   async close(): Promise<void> {
     this.#outgoing.flush();
+    this.#queues.close();
     this.#kept.close();
     await this.#broker.close();
   }

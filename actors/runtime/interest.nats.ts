@@ -16,6 +16,16 @@ interface Told {
   readonly patterns: readonly string[];
 }
 
+/** What `#tell` of another node said; throws for what it cannot have said. */
+function readTold(said: unknown): Told {
+  const { by, patterns } = Object(said) as Partial<Told>;
+  const told = typeof by === "string" && Array.isArray(patterns);
+  if (!told || !patterns.every((pattern) => typeof pattern === "string")) {
+    throw new Error("it does not say who hears what");
+  }
+  return { by, patterns };
+}
+
 export class ClusterInterest {
   readonly #broker: Broker;
   readonly #self: string;
@@ -32,14 +42,8 @@ export class ClusterInterest {
     this.#broker = broker;
     this.#self = self;
     this.#changed = changed;
-    const { connection } = broker;
-    const decoder = new TextDecoder();
-    connection.subscribe(HEARS, {
-      callback: (error, { data }) => {
-        if (!error) this.#heard(JSON.parse(decoder.decode(data)) as Told); // Written by `#tell`.
-      },
-    });
-    connection.subscribe(WHO, { callback: () => this.#tell() });
+    broker.hear(HEARS, (msg) => this.#heard(readTold(msg.json())));
+    broker.hear(WHO, () => this.#tell());
     this.#begin();
     broker.onBack(() => this.#begin());
     this.#timers.push(

@@ -21,12 +21,9 @@ export class KeptReplies {
   constructor(broker: Broker, self: string) {
     this.#broker = broker;
     this.#subject = `cairn.kept.${self}`;
-    broker.connection.subscribe(this.#subject, {
-      callback: (error, msg) => {
-        if (error) return;
-        const [id = "", piece = "0"] = msg.string().split(" ");
-        msg.respond(this.#piece(id, Number(piece)));
-      },
+    broker.hear(this.#subject, (msg) => {
+      const [id = "", piece = "0"] = msg.string().split(" ");
+      msg.respond(this.#piece(id, Number(piece)));
     });
   }
 

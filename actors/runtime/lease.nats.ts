@@ -43,11 +43,7 @@ export class NatsLeases implements NodeLeases {
     this.#bucket = bucket;
     this.#ttl = ttl;
     this.#replicas = replicas;
-    broker.connection.subscribe(FREED, {
-      callback: (error, msg) => {
-        if (!error) this.#tell(msg.json<number[]>()); // Written by `#free`.
-      },
-    });
+    broker.hear(FREED, (msg) => this.#tell(readShards(msg.json())));
   }
 
   /** Milliseconds. `config.lease_ttl_differs` when the cluster lives with another. */
@@ -218,6 +214,12 @@ export class NatsLeases implements NodeLeases {
   #tell(shards: readonly number[]): void {
     for (const tell of this.#told) tell(shards);
   }
+}
+
+/** What `#free` of another node said; throws for what it cannot have said. */
+function readShards(said: unknown): readonly number[] {
+  if (!Array.isArray(said) || !said.every(Number.isInteger)) throw new Error("it names no shards");
+  return said;
 }
 
 /** The bucket with this life of its entries; another's is changed only when nobody holds a lease in it. */

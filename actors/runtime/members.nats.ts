@@ -30,7 +30,7 @@ export class Members {
     this.#broker = broker;
     this.#ttl = ttl;
     this.#replicas = replicas;
-    broker.connection.subscribe(CHANGED, { callback: () => this.#soon() });
+    broker.hear(CHANGED, () => this.#soon());
     broker.onBack(() => this.#soon());
   }
 

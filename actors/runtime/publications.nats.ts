@@ -86,12 +86,7 @@ export class Publications {
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;
-    this.#broker.connection.subscribe(`${this.#inbox}*`, {
-      callback: (error, msg) => {
-        if (error) this.#broker.log("error", "NATS ended what hears its answers", { error: String(error) });
-        else this.#heard(msg);
-      },
-    });
+    this.#broker.hear(`${this.#inbox}*`, (msg) => this.#heard(msg));
     this.#broker.onForbidden((subject) => {
       const refused = [...this.#open].find(([, open]) => open.subject === subject);
       if (!refused) return;

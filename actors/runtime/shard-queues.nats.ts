@@ -3,10 +3,19 @@
  *
  * A message leaves the stream when it is acknowledged, and is never given back: what must wait, waits in memory.
  * Consumers hold nothing that lasts. Taking a shard, and coming back to a broker that was away, begins with a new
- * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice.
+ * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice. So
+ * does a queue whose broker is silent, which says now and then how far it is: its consumer or its stream is gone.
  * Neighbours: `command-stream.nats.ts` puts the commands in, `bus.nats.ts` is the bus made of both.
  */
-import { AckPolicy, createInbox, DeliverPolicy, nanos, ReplayPolicy, type Subscription } from "nats";
+import {
+  AckPolicy,
+  createInbox,
+  DeliverPolicy,
+  type Msg,
+  nanos,
+  ReplayPolicy,
+  type Subscription,
+} from "nats";
 import { Unavailable } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
@@ -17,6 +26,10 @@ import { type Message, unreadable } from "./message.ts";
 
 /** Who begins to consume a shard tells whoever did so before. */
 const CONSUMES = "cairn.control.consumes";
+
+/** What a broker says to a consumer's inbox when it has nothing to deliver. */
+const HEARTBEAT = 100;
+const LAST_DELIVERED = "Nats-Last-Consumer";
 
 /** `shard-07-12`: sorts by shard, and says whose it is. */
 const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
@@ -54,13 +67,15 @@ interface Holding {
   readonly shard: number;
   readonly fence: number;
   readonly consumer: Consumer;
-  /** By place in the stream: given and not acknowledged. */
-  readonly pending: Set<number>;
+  /** By place in the stream: given and not acknowledged. Another stream has another. */
+  pending: Set<number>;
   /** The last place in the stream that was given; everything before it was given, too. */
   given: number;
   /** When the stream was made in which these places are. */
   made: string | undefined;
   subscription: Subscription | undefined;
+  /** Looks since the broker was last heard; `undefined` until it has the consumer. */
+  silent: number | undefined;
   stopped: boolean;
 }
 
@@ -71,19 +86,19 @@ export class ShardQueues {
   readonly #holdings = new Map<number, Holding>();
   readonly #decoder = new TextDecoder();
   #listing: Promise<readonly Durable[]> | undefined;
+  readonly #looking: ReturnType<typeof setInterval>;
 
   /** `acknowledge` tells the broker, by the subject of a delivery, that it is done with. */
   constructor(broker: Broker, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
     this.#acknowledge = acknowledge;
-    broker.connection.subscribe(CONSUMES, {
-      callback: (error, msg) => {
-        const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
-        if (!error) this.#replaced(shard, fence);
-      },
+    broker.hear(CONSUMES, (msg) => {
+      const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
+      this.#replaced(shard, fence);
     });
-    broker.onBack(() => void this.#recover());
+    broker.onBack(() => void this.#recover(this.#holdings.values()));
+    this.#looking = setInterval(() => this.#look(), limits.bus.heartbeatEvery);
   }
 
   async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
@@ -97,6 +112,7 @@ export class ShardQueues {
       given: 0,
       made: this.#stream.made.get(streamOf(shard)),
       subscription: undefined,
+      silent: undefined,
       stopped: false,
     };
     this.#holdings.set(shard, holding);
@@ -139,25 +155,23 @@ export class ShardQueues {
     holding.subscription?.unsubscribe();
     const inbox = createInbox();
     let next = 1;
-    const subscription = this.#broker.connection.subscribe(inbox, {
-      callback: (error, msg) => {
-        if (error) {
-          this.#broker.log("error", "NATS ended a shard's deliveries", { shard, error: String(error) });
-          return;
-        }
-        if (holding.subscription !== subscription || !msg.reply) return;
-        const { inStream, inConsumer } = standing(msg.reply);
-        if (inConsumer !== next) {
-          // Something on its way was lost, and would come late, behind what was sent after it.
-          this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
-          void this.#again(holding);
-          return;
-        }
+    const subscription = this.#broker.hear(inbox, (msg) => {
+      if (holding.subscription !== subscription) return;
+      holding.silent = 0;
+      const { inStream, inConsumer } = msg.reply
+        ? standing(msg.reply)
+        : { inStream: 0, inConsumer: said(msg) };
+      if (inConsumer !== next) {
+        // Something on its way was lost, and would come late, behind what was sent after it.
+        this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
+        void this.#again(holding);
+      } else if (msg.reply) {
         next += 1;
         this.#deliver(holding, inStream, msg.reply, msg.data);
-      },
+      }
     });
     holding.subscription = subscription;
+    holding.silent = undefined;
     // Begun again, the last consumer would be changed and go on where it was.
     if (again) await this.#remove(shard, fence);
     for (;;) {
@@ -171,10 +185,12 @@ export class ShardQueues {
           ack_policy: AckPolicy.Explicit,
           ack_wait: nanos(limits.bus.acknowledgeWithin),
           max_ack_pending: limits.bus.unacknowledged,
+          idle_heartbeat: nanos(limits.bus.heartbeatEvery),
           // What waits is in the stream; who has it is not worth a file.
           mem_storage: true,
         });
         await this.#broker.answer(added);
+        holding.silent = 0;
         return;
       } catch (error) {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
@@ -191,18 +207,19 @@ export class ShardQueues {
   }
 
   #deliver(holding: Holding, place: number, reply: string, data: Uint8Array): void {
+    const { pending } = holding;
     const acknowledge = () => {
-      holding.pending.delete(place);
+      pending.delete(place);
       // Without a broker it is lost; the next consumer gives the message again, and is told so then.
       this.#acknowledge(reply);
     };
     if (place <= holding.given) {
       // This owner has it already: under way, or done with and its acknowledgement was lost.
-      if (!holding.pending.has(place)) acknowledge();
+      if (!pending.has(place)) acknowledge();
       return;
     }
     holding.given = place;
-    holding.pending.add(place);
+    pending.add(place);
     holding.consumer.take({ message: this.#read(holding.shard, data), ack: acknowledge });
   }
 
@@ -249,23 +266,40 @@ export class ShardQueues {
     }
   }
 
-  /** The broker was away: deliveries and acknowledgements were lost, perhaps the stream itself. */
-  async #recover(): Promise<void> {
+  /** Counted in looks, not by a clock: a process that was frozen hears first what came meanwhile. */
+  #look(): void {
+    if (!this.#broker.connected) return;
+    const silent: Holding[] = [];
+    for (const holding of this.#holdings.values()) {
+      if (holding.stopped || holding.silent === undefined) continue;
+      holding.silent += 1;
+      if (holding.silent > limits.bus.heartbeatsMissed) silent.push(holding);
+    }
+    if (silent.length === 0) return;
+    for (const holding of silent) holding.silent = 0;
+    const shards = silent.map(({ shard }) => shard);
+    this.#broker.log("warn", "NATS is silent about these shards, which are read anew", { shards });
+    void this.#recover(silent);
+  }
+
+  /** Deliveries and acknowledgements of these were lost, perhaps the stream itself. */
+  async #recover(holdings: Iterable<Holding>): Promise<void> {
+    const concerned = [...holdings];
     try {
       await this.#stream.ensure();
     } catch (error) {
       this.#broker.log("warn", "the commands' streams cannot be had yet", { error: String(error) });
-      this.#later(() => this.#recover());
+      this.#later(() => this.#recover(concerned));
       return;
     }
     const { made } = this.#stream;
-    for (const holding of this.#holdings.values()) {
+    for (const holding of concerned) {
       if (holding.stopped) continue;
       const stream = made.get(streamOf(holding.shard));
       if (stream !== holding.made) {
         holding.made = stream;
         holding.given = 0;
-        holding.pending.clear();
+        holding.pending = new Set();
       }
       void this.#again(holding);
     }
@@ -291,13 +325,24 @@ export class ShardQueues {
         error: String(error),
       });
       // Without a connection its return begins anew.
-      this.#later(() => (this.#broker.connected ? this.#again(holding) : Promise.resolve()));
+      this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
     }
   }
 
   #later(work: () => Promise<void>): void {
     setTimeout(() => void work(), limits.bus.reconnectEvery);
   }
+
+  /** Looks after nothing any more; the connection is its owner's to close. */
+  close(): void {
+    clearInterval(this.#looking);
+  }
+}
+
+/** The number of the next delivery, by what a broker says instead of one; none when it says anything but that it lives. */
+function said({ headers }: Msg): number {
+  if (headers?.code !== HEARTBEAT) return Number.NaN;
+  return Number(headers.get(LAST_DELIVERED)) + 1;
 }
 
 const STALE = "bus.stale_consumer";

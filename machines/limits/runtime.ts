@@ -61,6 +61,10 @@ export const runtime = {
      * everything anew), so it is far longer than a command may wait for a store that is away.
      */
     acknowledgeWithin: 60 * MINUTE,
+    /** The broker says this often of an idle shard that it still serves it … */
+    heartbeatEvery: 3 * SECOND,
+    /** … and one of which it has said nothing for so many of these times is read anew, as after the broker was away. */
+    heartbeatsMissed: 2,
     /** Actors whose subjects a sender of commands keeps, some 200 bytes each; beyond that it begins anew. */
     knownSubjects: 10_000,
     /** A reply of more bytes is kept where it was made and fetched … */
