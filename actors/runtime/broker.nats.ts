@@ -346,6 +346,10 @@ async function checkCapable(
     missing.push(`version ${oldestServer} or newer (this is ${info?.version ?? "unknown"})`);
   }
   if (info?.headers !== true) missing.push("message headers");
+  const { smallestPayload } = limits.bus;
+  if (info && info.max_payload < smallestPayload) {
+    missing.push(`messages of ${smallestPayload} bytes (its max_payload is ${info.max_payload})`);
+  }
   try {
     await manager.getAccountInfo();
   } catch (error) {

@@ -44,10 +44,14 @@ export function apiError(error: unknown): ApiFailure {
   return { code: undefined, status, away: AWAY.includes(code), message };
 }
 
+/** JetStream may have said why: that it has no room left, or nobody who leads. */
 export function brokerAway(place: string, cause?: unknown): Unavailable {
+  const said = apiError(cause);
+  const how =
+    said.code === undefined ? "does not answer right now" : `cannot do it right now: ${said.message}`;
   return new Unavailable(
     "bus.unavailable",
-    `NATS at ${place} does not answer right now. Try again in a moment, with the same id.`,
+    `NATS at ${place} ${how}. Try again in a moment, with the same id.`,
     { cause },
   );
 }

@@ -117,7 +117,9 @@ export class Members {
       const others: Member[] = [];
       for (const entry of await this.#broker.answer(this.#entries(bucket))) {
         if (entry?.operation !== "PUT" || entry.key === this.#self?.name) continue;
-        others.push(entry.json<Member>()); // Written by another node's `#look`.
+        const member = readMember(entry);
+        if (member) others.push(member);
+        else this.#broker.log("warn", "what is told as a node of the cluster is none", { entry: entry.key });
         // One that is not renewed is seen to be gone as soon as the broker forgets it.
         const left = entry.created.getTime() + this.#ttl - Date.now() + limits.lease.expiryLag;
         next = Math.min(next, Math.max(left, limits.lease.lookEvery));
@@ -159,5 +161,16 @@ export class Members {
     const before = JSON.stringify(this.#others);
     this.#others = others.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (JSON.stringify(this.#others) !== before) for (const tell of [...this.#told]) tell();
+  }
+}
+
+/** What another node's `#look` wrote; `undefined` for anything else, which is in nobody's way. */
+function readMember(entry: KvEntry): Member | undefined {
+  try {
+    const { name, roles, workers, kinds } = Object(entry.json()) as Partial<Member>;
+    const told = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
+    return told && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
+  } catch {
+    return undefined; // No JSON; told by who asked.
   }
 }

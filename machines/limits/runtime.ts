@@ -35,6 +35,8 @@ export const runtime = {
   bus: {
     /** The oldest nats-server that has everything that is needed. */
     oldestServer: "2.9.0",
+    /** Bytes that it must take as one message: the largest pieces of replies and of the store's bytes, and what is about them. */
+    smallestPayload: 513 * 1_024,
     /** A start waits this long for a NATS server that does not answer yet … */
     startPatience: 10 * SECOND,
     /** … and, once its workers run, so long for one that went away meanwhile, to be known to the other nodes … */

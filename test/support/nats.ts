@@ -15,6 +15,8 @@ import { natsBinary } from "./nats-binary.ts";
 export interface NatsServerOptions {
   /** False: a server without JetStream. */
   readonly jetStream?: boolean;
+  /** Bytes that JetStream may keep; as many as there is disk by default. */
+  readonly room?: number;
   /** More of its configuration file, as text. */
   readonly config?: string;
 }
@@ -50,7 +52,9 @@ export class NatsServer {
   async start(): Promise<void> {
     const file = join(this.#folder, "nats.conf");
     const store = join(this.#folder, "store");
-    const jetStream = this.#options.jetStream === false ? "" : `jetstream { store_dir: "${store}" }`;
+    const { room } = this.#options;
+    const limit = room === undefined ? "" : `, max_file_store: ${room}`;
+    const jetStream = this.#options.jetStream === false ? "" : `jetstream { store_dir: "${store}"${limit} }`;
     await writeFile(
       file,
       `host: 127.0.0.1\nport: ${this.port}\n${jetStream}\n${this.#options.config ?? ""}\n`,

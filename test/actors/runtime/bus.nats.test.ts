@@ -326,6 +326,32 @@ describe("what does not fit a broker", () => {
   });
 });
 
+test("a broker without room says so, and goes on once there is some", async () => {
+  const full = await NatsServer.start({ room: 1_000_000 });
+  const broker = await Broker.open({ url: full.url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1, patience: 300 });
+  const large = (id: string) => ({ ...command(id), body: { type: "add", text: "x".repeat(250_000) } });
+  const refused = async () => {
+    for (let n = 1; ; n++) {
+      const error = await errorOf(bus.enqueue(large(String(n))));
+      if (typeof error !== "string") return error;
+    }
+  };
+  expect(await refused()).toMatchObject({
+    code: "bus.unavailable",
+    status: 503,
+    message: expect.stringContaining("insufficient resources"),
+  });
+  const consumer = await consume(bus, 1);
+  await until(() => consumer.taken.length > 2);
+  for (const { ack } of consumer.taken) ack();
+  while (typeof (await errorOf(bus.enqueue(command("last")))) !== "string");
+  await until(() => consumer.ids().includes("last"));
+  bus.close();
+  await broker.close();
+  await full.close();
+});
+
 test("a consumer of a newer fence whose owner is gone does not keep a new store's owner out", async () => {
   await emptied();
   const [here, there] = [await connect(100), await connect(100)];
@@ -360,6 +386,15 @@ describe("a broker that lacks something is refused at the start, and what it lac
     expect(wrong).toMatchObject({ code: "bus.unreachable" });
     expect(String(wrong)).not.toContain("wrong");
     await closed.close();
+  });
+
+  test("messages that are large enough", async () => {
+    const small = await NatsServer.start({ config: "max_payload: 64KB" });
+    expect(await opening(small.url)).toMatchObject({
+      code: "bus.not_capable",
+      message: expect.stringContaining("max_payload is 65536"),
+    });
+    await small.close();
   });
 
   test("a version that is new enough", async () => {

@@ -118,6 +118,15 @@ test("bytes of other programs on the subjects of Cairn are passed over, and end 
       sender.connection.publish(subject, text);
     }
   }
+  const members = await sender.jetStream.views.kv("cairn-members");
+  for (const [i, text] of ["", "none", "null", "{}", '{"name":"no-4"}'].entries())
+    await members.put(`no-${i}`, text);
+  const about = { roles: ["compute"] as const, workers: 1, version: "1.0.0", kinds: {}, since: 0 };
+  await node.join({ name: "node", ...about });
+  await members.put("other", JSON.stringify({ name: "other", ...about }));
+  sender.connection.publish("cairn.control.members");
+  await until(() => node.members().length === 2);
+  expect(node.members().map(({ name }) => name)).toEqual(["node", "other"]);
   await sender.flush();
   expect(await senders.request("cairn.query.7", { a: 1 }, 5_000)).toEqual({ ok: true, body: { a: 1 } });
   await senders.enqueue(command("2"));
