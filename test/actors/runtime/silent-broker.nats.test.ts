@@ -1,5 +1,6 @@
 /** A broker that is connected all the time, and lost what it had for a shard; and one that carries what nobody understands. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Broker } from "../../../actors/runtime/broker.nats.ts";
 import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
 import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
@@ -10,7 +11,7 @@ import { NatsServer } from "../../support/nats.ts";
 import { until } from "./bus.contract.ts";
 
 // A silent broker is given some time to say something.
-setDefaultTimeout(60_000);
+const PATIENCE = 60_000;
 
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
@@ -59,37 +60,49 @@ async function taken(): Promise<readonly string[]> {
   return given;
 }
 
-test("commands come again, once and in order, after the shard's consumer was deleted behind its owner's back", async () => {
-  const given = await taken();
-  await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
-  for (const id of ["2", "3"]) await senders.enqueue(command(id));
-  await until(() => given.length === 3);
-  expect(given).toEqual(["1", "2", "3"]);
-  expect(lost).toBe(0);
-});
+test(
+  "commands come again, once and in order, after the shard's consumer was deleted behind its owner's back",
+  async () => {
+    const given = await taken();
+    await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
+    for (const id of ["2", "3"]) await senders.enqueue(command(id));
+    await until(() => given.length === 3);
+    expect(given).toEqual(["1", "2", "3"]);
+    expect(lost).toBe(0);
+  },
+  PATIENCE,
+);
 
-test("commands come again, once and in order, after their streams were deleted behind everybody's back", async () => {
-  const given = await taken();
-  for (const stream of STREAMS) await sender.manager.streams.delete(stream);
-  for (const id of ["2", "3"]) await senders.enqueue(command(id));
-  await until(() => given.length === 3);
-  expect(given).toEqual(["1", "2", "3"]);
-  expect(lost).toBe(0);
-});
+test(
+  "commands come again, once and in order, after their streams were deleted behind everybody's back",
+  async () => {
+    const given = await taken();
+    for (const stream of STREAMS) await sender.manager.streams.delete(stream);
+    for (const id of ["2", "3"]) await senders.enqueue(command(id));
+    await until(() => given.length === 3);
+    expect(given).toEqual(["1", "2", "3"]);
+    expect(lost).toBe(0);
+  },
+  PATIENCE,
+);
 
-test("an owner that hears nothing but that its broker lives reads nothing anew", async () => {
-  const stream = streamOf(shardOf(target));
-  const given = await taken();
-  const madeAt = async () => {
-    const { created } = await sender.manager.consumers.info(stream, `shard-${shardOf(target)}-1`);
-    return created;
-  };
-  const before = await madeAt();
-  await Bun.sleep((limits.bus.heartbeatsMissed + 2) * limits.bus.heartbeatEvery);
-  expect(await madeAt()).toBe(before);
-  await senders.enqueue(command("2"));
-  await until(() => given.length === 2);
-});
+test(
+  "an owner that hears nothing but that its broker lives reads nothing anew",
+  async () => {
+    const stream = streamOf(shardOf(target));
+    const given = await taken();
+    const madeAt = async () => {
+      const { created } = await sender.manager.consumers.info(stream, `shard-${shardOf(target)}-1`);
+      return created;
+    };
+    const before = await madeAt();
+    await sleep((limits.bus.heartbeatsMissed + 2) * limits.bus.heartbeatEvery);
+    expect(await madeAt()).toBe(before);
+    await senders.enqueue(command("2"));
+    await until(() => given.length === 2);
+  },
+  PATIENCE,
+);
 
 test("bytes of other programs on the subjects of Cairn are passed over, and end no connection", async () => {
   const given = await taken();
