@@ -6,7 +6,7 @@
  * error 404 stays a page; so does everything on a site that answers every URL with one shell for its scripts.
  */
 import { pageLines, shareOfNews } from "../../machines/exploration/page-lines.ts";
-import { urlKey } from "../../machines/exploration/url.ts";
+import { routeOf, urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FetchedPage } from "../reading/index.ts";
 import type { CrawlOutcome } from "./page-reader.ts";
@@ -54,8 +54,13 @@ export class Soft404 {
 
 /** An address in the same folder that nobody has ever given to a page, without words that a page could repeat. */
 function beside(url: string): string {
+  // A page of an application is beside others of its routes.
+  const route = routeOf(url);
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.slice(0, pathname.replace(/\/$/, "").lastIndexOf("/") + 1)}cairn-q7xk2v9w4t`;
+  const path = route === "" ? pathname : route.replace(/\?.*$/, "");
+  const folder = path.slice(0, path.replace(/\/$/, "").lastIndexOf("/") + 1);
+  const root = route === "" ? origin : url.slice(0, url.indexOf("#"));
+  return `${root}${folder || (route === "" ? "/" : "#!")}cairn-q7xk2v9w4t`;
 }
 
 function sameText(one: FetchedPage, other: FetchedPage): boolean {

@@ -221,6 +221,21 @@ test("pages that say that they are not found are none, whatever their status", a
   await site.stop();
 });
 
+test("what is asked for beside a page of the site's root that says so is asked of the site itself", async () => {
+  const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/?p=1", "/?p=2")}`),
+    "/?p=1": missing,
+    "/?p=2": html("Two", prose(2)),
+    "*": missing,
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(status).toMatchObject({ status: "completed" });
+  expect(pages).toEqual(["/", "/?p=2"]);
+  expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 1 }]);
+  await site.stop();
+});
+
 test("circles of redirects are errors, and told as what they are", async () => {
   const to = (location: string) => new Response(null, { status: 302, headers: { location } });
   const site = serveSite({
