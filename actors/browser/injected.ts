@@ -83,6 +83,31 @@ export function becomesQuiet({
     return true;
   };
 
+  /** It says so itself, to whoever looks at it or has it read out. */
+  const isLoading = (): boolean => {
+    // Not `checkVisibility`: nothing is laid out where nobody measures (`layout.ts`).
+    const isShown = (element: Element | null): boolean => {
+      for (let at = element; at; at = at.parentElement) {
+        const { display, visibility } = getComputedStyle(at);
+        if (display === "none" || (at === element && visibility !== "visible")) return false;
+      }
+      return true;
+    };
+    const busy = "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])";
+    if ([...document.querySelectorAll(busy)].some(isShown)) return true;
+    const { body } = document;
+    if (!body) return false;
+    const says =
+      /^(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?$/i;
+    const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const text = node.nodeValue ?? "";
+      if (text.length > 80 || !says.test(text.trim())) continue;
+      if (isShown(node.parentElement) && node.parentElement?.localName !== "option") return true;
+    }
+    return false;
+  };
+
   const isFramed = (): boolean =>
     world.framed === true ||
     [...document.querySelectorAll("iframe")].some(
@@ -103,8 +128,8 @@ export function becomesQuiet({
       }
       let left = quiet - (now - Math.max(watch.last, from));
       if (left <= 0 && document.readyState === "loading") left = quiet / 2;
-      // A page that is not drawn, or shows nothing: it may only be late.
-      if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty()))
+      // A page that is not drawn, shows nothing, or says that it is loading: it may only be late.
+      if (left <= 0 && quiet < emptyQuiet && ((drawn && !watch.drawn) || isEmpty() || isLoading()))
         left = emptyQuiet - (now - Math.max(watch.last, from));
       if (left <= 0) resolve(isFramed() ? "framed" : "quiet");
       else setTimeout(look, Math.min(Math.max(left, 5), quiet));

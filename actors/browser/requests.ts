@@ -3,7 +3,8 @@
  *
  * Waiting for silence would be waiting for ever where a page polls, streams or keeps a call open for news. So only
  * scripts, calls and framed documents are waited for, each for a while, none that is being repeated, and none of a
- * kind that never ended on another page of the job. Neighbour: `page.ts` asks, between two looks at the document.
+ * kind that never ended on another page of the job. What a page says over a WebSocket counts as a call until the next
+ * answer comes, with little patience, since much that is said there is never answered. Neighbour: `page.ts` asks, between two looks at the document.
  */
 import { limits } from "../../machines/limits.ts";
 import type { Session } from "./connection.ts";
@@ -18,8 +19,8 @@ export interface DocumentResponse {
 
 interface Call {
   readonly key: string;
-  /** `performance.now()`. */
-  readonly since: number;
+  /** `performance.now()`, from which on it is not waited for. */
+  readonly until: number;
 }
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
@@ -54,13 +55,21 @@ export class Requests {
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
       // A redirect is announced as a request again: it is the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
-      const key = callKey(request);
-      const times = (this.#started.get(key) ?? 0) + 1;
-      this.#started.set(key, times);
       const own = type === "Document" && frameId === this.#mainFrame;
-      if (!own && (times > limits.browser.repeats || this.#endless.has(key))) return;
-      this.#pending.set(requestId, { key, since: performance.now() });
+      this.#begin(requestId, callKey(request), limits.browser.requestPatience, own);
     });
+    session.on("Network.webSocketCreated", ({ requestId, url }) => {
+      this.#count++;
+      this.#begin(requestId, `socket ${url}`, limits.browser.socketPatience);
+    });
+    session.on("Network.webSocketFrameSent", ({ requestId, response: { payloadData } }) => {
+      if (this.#pending.has(requestId)) return;
+      const said = payloadData.slice(0, 500).replace(/\d+/g, "#");
+      this.#begin(requestId, `socket ${said}`, limits.browser.socketPatience);
+    });
+    session.on("Network.webSocketHandshakeResponseReceived", ({ requestId }) => this.#end(requestId));
+    session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
+    session.on("Network.webSocketClosed", ({ requestId }) => this.#end(requestId));
     session.on("Network.responseReceived", ({ requestId, response, type, frameId, loaderId }) => {
       // News that are pushed over one answer without an end.
       if (response.mimeType === "text/event-stream") this.#end(requestId);
@@ -127,12 +136,20 @@ export class Requests {
     }
   }
 
+  /** Notes a call; it is waited for unless it is repeated, or of a kind that never ends. */
+  #begin(requestId: string, key: string, patience: number, always = false): void {
+    const times = (this.#started.get(key) ?? 0) + 1;
+    this.#started.set(key, times);
+    if (!always && (times > limits.browser.repeats || this.#endless.has(key))) return;
+    this.#pending.set(requestId, { key, until: performance.now() + patience });
+  }
+
   /** Milliseconds until nothing will be waited for any more, if nothing happens; calls that were too long are noted. */
   #patience(): number {
     const now = performance.now();
     let longest = 0;
-    for (const [id, { key, since }] of this.#pending) {
-      const left = since + limits.browser.requestPatience - now;
+    for (const [id, { key, until }] of this.#pending) {
+      const left = until - now;
       if (left > 0) {
         longest = Math.max(longest, left);
       } else {

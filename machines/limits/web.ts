@@ -139,10 +139,12 @@ export const web = {
     settleWithin: 10 * SECOND,
     /** No change of the document for this long, and nothing that it asked for under way: it has settled. */
     quiet: 100,
-    /** The same for a document that shows neither a text nor a link yet. */
+    /** The same for a document that shows neither a text nor a link yet, or that says that it is loading. */
     emptyQuiet: SECOND,
     /** A script or a call of a page that takes longer is not waited for: it may be held open for news. */
     requestPatience: 4 * SECOND,
+    /** An answer to what a page says over a WebSocket; much of that is never answered. */
+    socketPatience: SECOND,
     /** The same call made more often than this on one page is polling, and not waited for. */
     repeats: 2,
     /** A text that changes more often than this is a clock or an animation: it keeps nothing from settling. */

@@ -10,6 +10,17 @@ let site: ScriptedSite;
 let job: RenderJob;
 /** Sets off the loop of each page that waits for it. */
 const hang: (() => void)[] = [];
+/** Answers each question but one after longer than a document has to be quiet. */
+const sockets = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: (request, server) => (server.upgrade(request) ? undefined : new Response("no socket")),
+  websocket: {
+    message(socket, question) {
+      if (question === "orders") setTimeout(() => socket.send('<a href="/from-socket">x</a>'), 400);
+    },
+  },
+});
 const signal = new AbortController().signal;
 const render = async (path: string) => await job.render(site.url(path), { signal });
 const shown = async (path: string): Promise<RenderedDocument> => documentOf(await render(path));
@@ -38,6 +49,18 @@ beforeAll(() => {
     "/late": html(
       "Late",
       script(`setTimeout(() => { document.body.innerHTML = '<a href="/x">x</a>'; }, 500)`),
+    ),
+    "/says-so": html(
+      "Says so",
+      `<a href="/menu">menu</a><p id="p">Loading...</p>${script(`
+        setTimeout(() => { p.outerHTML = '<a href="/x">x</a>'; }, 500)`)}`,
+    ),
+    "/socket": html(
+      "Socket",
+      `<a href="/menu">menu</a><div id="d"></div>${script(`
+        const socket = new WebSocket("${sockets.url.href.replace("http", "ws")}");
+        socket.onopen = () => socket.send("orders");
+        socket.onmessage = ({ data }) => { d.innerHTML = data; socket.send("never answered"); };`)}`,
     ),
     "/routes": html(
       "Routes",
@@ -156,6 +179,7 @@ beforeAll(() => {
 afterAll(async () => {
   await browser.close();
   await site.stop();
+  await sockets.stop(true);
   await rm(folder, { recursive: true });
 });
 
@@ -169,6 +193,16 @@ describe("a page that draws itself", () => {
 
   test("is waited for while it shows nothing at all", async () => {
     expect(linksOf((await shown("/late")).text)).toEqual(["/x"]);
+  });
+
+  test("is waited for while it says that it is loading", async () => {
+    expect(linksOf((await shown("/says-so")).text)).toEqual(["/menu", "/x"]);
+  });
+
+  test("has what came over a WebSocket that it asked", async () => {
+    const page = await shown("/socket");
+    expect(linksOf(page.text)).toEqual(["/menu", "/from-socket"]);
+    expect(page.facts.settled).toBe("quiet");
   });
 
   test("settles although it polls, streams and keeps a call open", async () => {
