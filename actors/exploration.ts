@@ -5,6 +5,7 @@
  * `knowledge.ts` turns what is stored into a map. The two kinds talk by messages only.
  */
 import type { AnyStateMachine } from "xstate";
+import { heldBack } from "../machines/exploration/held-back.ts";
 import type { ExplorationContext } from "../machines/exploration/job.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../machines/exploration/machine.ts";
 import type { ExplorationStatus } from "../machines/exploration/protocol.ts";
@@ -67,6 +68,11 @@ export const exploration = defineActor<CairnServices, ExplorationContext>({
         updated_at: new Date(context.updated_at).toISOString(),
         error: trouble ? { code: trouble.code, message: trouble.message } : null,
         traps: context.traps.map((trap) => ({ ...trap, examples: [...trap.examples] })),
+        held_back: heldBack({
+          skips: context.skips ?? {},
+          nofollow: context.nofollow_links ?? 0,
+          crawlDelay: context.crawl_delay ?? 0,
+        }),
       };
     },
   },

@@ -5,6 +5,7 @@
  * and `soft-404.ts` which pages are none of their own.
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../machines/exploration/batch.ts";
+import type { SkipReason } from "../../machines/exploration/held-back.ts";
 import type { CrawlInput } from "../../machines/exploration/machine.ts";
 import type { Scope } from "../../machines/exploration/scope.ts";
 import { templateOf } from "../../machines/exploration/template.ts";
@@ -51,6 +52,8 @@ export interface Position {
   readonly scope: Scope;
   readonly last: boolean;
   readonly kinds: CrawlBatch["kinds"];
+  /** Milliseconds between two requests that the site asks for. */
+  readonly crawlDelay: number;
 }
 
 export class BatchBuilder {
@@ -119,16 +122,21 @@ export class BatchBuilder {
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
         settled.push(
-          skippedRow(row, null, `soft_404: ${row.url} says that it is not found, with status 200`),
+          skippedRow(
+            row,
+            null,
+            "soft_404",
+            `soft_404: ${row.url} says that it is not found, with status 200`,
+          ),
         );
       } else if (same !== undefined) {
-        settled.push(skippedRow(row, same.key, `is another address of ${same.url}`));
+        settled.push(skippedRow(row, same.key, "same_page", `is another address of ${same.url}`));
         stored.push({ ...outcome, key: row.id[1], depth, same: same.key, queued: false });
       } else if (key === row.id[1]) {
         settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
-        settled.push(skippedRow(row, key, `redirects to ${page.finalUrl}`));
+        settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
         // A target that is known has, or will have, a read of its own; otherwise this was it.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
@@ -167,7 +175,7 @@ export class BatchBuilder {
       readonly stored: readonly Stored[];
       readonly named: readonly Discovery[];
     },
-    { site, scope, kinds }: Position,
+    { site, scope, kinds, crawlDelay }: Position,
   ): Promise<CrawlBatch> {
     const own = stored.filter(({ same }) => same === undefined);
     const found = await this.#discoveries.find(stored, scope, named);
@@ -189,6 +197,7 @@ export class BatchBuilder {
       notes: this.#notes(site),
       traps: this.#newTraps(),
       current_url: settled.at(-1)?.row.url ?? null,
+      ...(crawlDelay > 0 ? { crawl_delay: crawlDelay } : {}),
       site,
     };
   }
@@ -297,8 +306,13 @@ export const SITE = "site";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
 
-function skippedRow(row: FrontierRecord, page_key: UrlKey | null, error: string): Settlement {
-  return { row, state: "skipped", page_key, error, not_before: 0 };
+function skippedRow(
+  row: FrontierRecord,
+  page_key: UrlKey | null,
+  why: SkipReason,
+  error: string,
+): Settlement {
+  return { row, state: "skipped", page_key, error, why, not_before: 0 };
 }
 
 function countNofollow(stored: readonly Stored[], scope: Scope): number {
@@ -314,7 +328,7 @@ const NOBODY_THERE: ReadonlySet<string> = new Set(["reading.unknown_host", "read
 /** What becomes of a row without a page: skipped, failed, or tried again later. */
 function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
-    return { row, state: "skipped", page_key: null, error: outcome.detail, not_before: 0 };
+    return skippedRow(row, null, outcome.reason, outcome.detail);
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = limits.exploration;
   const error = `${outcome.code}: ${outcome.message}`;

@@ -12,6 +12,7 @@ import { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
+import type { ReadOptions } from "../reading/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
@@ -131,7 +132,7 @@ export class Crawl {
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
     const named = pages.map((url) => ({ key: urlKey(url), url, depth: 1 }));
-    const batch = await this.#builder.buildNamed(named, this.#position(false));
+    const batch = await this.#builder.buildNamed(named, await this.#position(false));
     await this.#commit(batch, this.#builder);
     return batch.discovered.length > 0;
   }
@@ -141,8 +142,16 @@ export class Crawl {
     return scopeOf(request, request.start_url, this.#site, this.#domainOf);
   }
 
-  #position(last: boolean): Position {
-    return { site: this.#site, scope: this.#within, last, kinds: this.#pages.takeKinds() };
+  async #position(last: boolean): Promise<Position> {
+    const { reader } = this.#scope.services;
+    const site = this.#site ?? this.#input.request.start_url;
+    return {
+      site: this.#site,
+      scope: this.#within,
+      last,
+      kinds: this.#pages.takeKinds(),
+      crawlDelay: await reader.crawlDelayOf(site, this.#options),
+    };
   }
 
   /** Until something happens, or so many milliseconds have passed. */
@@ -213,11 +222,18 @@ export class Crawl {
 
   #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
     return this.#pages.read(url, {
-      signal: this.#scope.signal,
+      ...this.#options,
       // The start page may redirect to where the site really is; from then on the job keeps to that.
       inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
-      respectRobots: this.#input.request.respect_robots,
     });
+  }
+
+  get #options(): ReadOptions {
+    return {
+      signal: this.#scope.signal,
+      inScope: (target) => this.#within.follows(target),
+      respectRobots: this.#input.request.respect_robots,
+    };
   }
 
   #took(read: Read): void {
@@ -268,7 +284,7 @@ export class Crawl {
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
     const waited = this.#deferred;
-    const { batch, deferred } = await this.#builder.build([...waited, ...reads], this.#position(last));
+    const { batch, deferred } = await this.#builder.build([...waited, ...reads], await this.#position(last));
     await this.#commit(batch, this.#builder);
     this.#deferred = deferred;
     const waiting = new Set(deferred.map(({ row }) => row.id[1]));

@@ -7,7 +7,7 @@
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
-import { isAllowed } from "../../machines/exploration/robots.ts";
+import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
 import { ReadingApart } from "./apart.ts";
@@ -78,6 +78,8 @@ export interface Reader {
   readDocument(source: Omit<PageSource, "now" | "robot">): Promise<ReadPage | FailedRead>;
   /** A sitemap or a feed. */
   readListing(url: string, options: ReadOptions): Promise<FetchedListing | SkippedRead | FailedRead>;
+  /** Milliseconds between two requests that the robots.txt of a URL's origin asks for, as far as they are heeded. */
+  crawlDelayOf(url: string, options: ReadOptions): Promise<number>;
   /** The sitemaps that the robots.txt of a URL's origin names; none when robots.txt is not to be read. */
   sitemapsOf(url: string, options: ReadOptions): Promise<readonly string[]>;
   /** Ends what it keeps running. */
@@ -107,8 +109,7 @@ export function createReader({
     if (!isAllowed(answer.rules, url)) {
       return skipped("robots", `The robots.txt of ${new URL(url).host} does not allow ${url}.`);
     }
-    const crawlDelay = Math.min((answer.rules.crawlDelay ?? 0) * 1_000, limits.reading.crawlDelay);
-    return { kind: "granted", crawlDelay };
+    return { kind: "granted", crawlDelay: heededDelay(answer.rules) };
   }
 
   /** One fetch in its turn at one host. */
@@ -198,6 +199,11 @@ export function createReader({
     readDocument,
     close: () => apart.close(),
     readListing: (url, options) => politely(url, options, fetchListing),
+    async crawlDelayOf(url, options) {
+      if (!options.respectRobots) return 0;
+      const answer = await robots.rulesFor(url, options.signal);
+      return answer.kind === "failed" ? 0 : heededDelay(answer.rules);
+    },
     async sitemapsOf(url, { respectRobots, signal }) {
       if (!respectRobots) return [];
       const answer = await robots.rulesFor(url, signal);
@@ -205,6 +211,10 @@ export function createReader({
       return answer.sitemaps.flatMap((written) => normaliseUrl(written, url) ?? []);
     },
   };
+}
+
+function heededDelay({ crawlDelay = 0 }: RobotsRules): number {
+  return Math.min(crawlDelay * 1_000, limits.reading.crawlDelay);
 }
 
 function isFailed(result: { readonly kind: string }): result is FailedRead {

@@ -138,9 +138,8 @@ async function conclude(
   for (const { kind, pattern, pages: read, left_out } of status.traps.slice(0, SHOWN_ERRORS)) {
     terminal.out(`  ${kind}: ${pattern}: ${read} pages read, ${left_out} left out`);
   }
-  const { nofollow_links } = status.progress;
-  if (nofollow_links > 0) {
-    terminal.out(`  ${nofollow_links} links ask not to be followed; with --no-robots they are`);
+  for (const { message } of status.held_back) {
+    terminal.out(`  ${message.replace("respect_robots: false", "--no-robots")}`);
   }
   terminal.out(`Map: ${status.knowledge_id}   Job: ${status.job_id}`);
   if (page !== undefined && next !== undefined) {

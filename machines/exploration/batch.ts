@@ -15,6 +15,7 @@ import type {
   PageRecord,
   UrlKey,
 } from "../records.ts";
+import type { SkipReason } from "./held-back.ts";
 import type { PageKind } from "./rendering.ts";
 import type { TrapReport } from "./trap-watch.ts";
 
@@ -31,6 +32,8 @@ export interface Settlement {
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
+  /** Of what was skipped. */
+  readonly why?: SkipReason;
   /** For a retry: not before this moment. */
   readonly not_before: number;
 }
@@ -61,6 +64,8 @@ export interface CrawlBatch {
   /** All traps found so far; `null` when nothing changed about them. */
   readonly traps: readonly TrapReport[] | null;
   readonly current_url: string | null;
+  /** Milliseconds between two requests that the site asks for; absent where it asks for none. */
+  readonly crawl_delay?: number;
   /** The site the job keeps to, once the start page's own redirect is known. */
   readonly site: string | null;
 }

@@ -6,6 +6,7 @@
 import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { JobStatus } from "../records.ts";
 import type { Counts } from "./batch.ts";
+import type { SkipTally } from "./held-back.ts";
 import type { Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering.ts";
 import type { ScopeRules } from "./scope.ts";
@@ -34,6 +35,9 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
+  /** Absent, like the next, in a job that was stored before this was kept. */
+  readonly skips?: SkipTally;
+  readonly crawl_delay?: number;
   readonly searchable: number;
   readonly current_url: string | null;
   readonly site: string | null;

@@ -13,6 +13,7 @@ import { limits } from "../limits.ts";
 import type { JobStatus } from "../records.ts";
 import { applyBatch, type CrawlBatch, frontierRow } from "./batch.ts";
 import { batchEvents, endEvents, progressEvent } from "./events.ts";
+import { tallySkips } from "./held-back.ts";
 import { type ExplorationContext, type ExplorationRequest, fresh, jobRow, noCounts, tellMap } from "./job.ts";
 import { urlKey } from "./url.ts";
 
@@ -250,6 +251,8 @@ export const explorationMachine = machineSetup.createMachine({
               traps: batch.traps ?? context.traps,
               external_links: context.external_links + batch.external.length,
               nofollow_links: (context.nofollow_links ?? 0) + batch.nofollow,
+              skips: tallySkips(context.skips ?? {}, batch.settled),
+              crawl_delay: batch.crawl_delay ?? context.crawl_delay ?? 0,
               told_map_at: tells ? at : context.told_map_at,
               told_progress_at: shows ? at : context.told_progress_at,
             };

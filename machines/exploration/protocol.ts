@@ -129,6 +129,33 @@ export const trapSchema = z.object({
   examples: z.array(z.string()),
 });
 
+export const heldBackSchema = z.object({
+  reason: z
+    .enum([
+      "robots",
+      "nofollow",
+      "crawl_delay",
+      "redirected_out_of_scope",
+      "too_large",
+      "redirected",
+      "same_page",
+      "soft_404",
+      "not_html",
+      "download",
+      "no_content",
+      "bad_redirect",
+      "left_http",
+      "not_http",
+      "no_listing",
+    ])
+    .describe("Why addresses that were found became no pages of their own, or why the job is slow"),
+  count: z.number().describe("Addresses or links that it concerns; of crawl_delay the seconds asked for"),
+  examples: z.array(z.string()),
+  message: z.string().describe("The same in words, and what can be done about it"),
+});
+export type HeldBack = z.infer<typeof heldBackSchema>;
+export type HeldBackReason = HeldBack["reason"];
+
 export const statusSchema = z.object({
   job_id: z.string(),
   status: jobStatusSchema,
@@ -140,6 +167,9 @@ export const statusSchema = z.object({
   updated_at: z.string(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   traps: z.array(trapSchema).describe("Endless parts of the site, sampled and then left"),
+  held_back: z
+    .array(heldBackSchema)
+    .describe("What kept the job from reading more, or from reading faster: why only one page came, say"),
 });
 export type ExplorationStatus = z.infer<typeof statusSchema>;
 

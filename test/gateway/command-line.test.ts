@@ -140,6 +140,7 @@ describe("progress", () => {
     updated_at: "",
     error: null,
     traps: [],
+    held_back: [],
   });
 
   test("on a terminal is one line with pages, rate, queue, failures and the current URL", () => {

@@ -93,6 +93,7 @@ export class MemoryCairn implements Cairn {
       updated_at: MOMENT,
       error: null,
       traps: [],
+      held_back: [],
     };
   }
 

@@ -191,6 +191,32 @@ describe("a page's own words about others", () => {
   });
 });
 
+test("who asks for a job is told what held it back", async () => {
+  const served = serveSite({
+    "/robots.txt": new Response("User-agent: *\nCrawl-delay: 0.05\nDisallow: /private"),
+    "/": html(
+      "Home",
+      `<p>x</p>${["/private/1", "/private/2", "/data.zip", "/old", "/a"].map((path) => `<a href="${path}">${path}</a>`).join("")}<a rel="nofollow" href="/ad">ad</a>`,
+    ),
+    "/a": html("A", "<p>a</p>"),
+    "/data.zip": new Response("PK", { headers: { "content-type": "application/zip" } }),
+    "/old": new Response(null, { status: 302, headers: { location: "/a" } }),
+  });
+  const { status, pages } = await explorer.explore(served);
+  expect(pages).toEqual(["/", "/a"]);
+  expect(status.held_back.map(({ reason, count, examples }) => ({ reason, count, examples }))).toEqual([
+    { reason: "robots", count: 2, examples: [served.url("/private/1"), served.url("/private/2")] },
+    { reason: "nofollow", count: 1, examples: [] },
+    { reason: "crawl_delay", count: 0.05, examples: [] },
+    { reason: "redirected", count: 1, examples: [served.url("/old")] },
+    { reason: "not_html", count: 1, examples: [served.url("/data.zip")] },
+  ]);
+  expect(status.held_back[0]?.message).toBe(
+    "robots.txt does not allow 2 addresses that were found. With respect_robots: false they are followed.",
+  );
+  await served.stop();
+});
+
 test("a site that the start page redirects to is kept to, also after the job was killed", async () => {
   const away = serveSite(
     {

@@ -1,0 +1,107 @@
+/**
+ * What held a job back: addresses it came across that became no page of their own, by the reason, and what to do.
+ *
+ * A site may answer every link with another page, forbid most of itself to robots, or ask for half a minute between two
+ * requests. Whoever looks at a job that brought one page, or hardly moves, reads here why. Pure; the tally is kept in
+ * the job's context, bounded by the number of reasons. Neighbours: `batch.ts` settles, `protocol.ts` has the shape.
+ */
+import type { Settlement } from "./batch.ts";
+import type { HeldBack, HeldBackReason } from "./protocol.ts";
+
+/** Why a URL was skipped. */
+export type SkipReason = Exclude<HeldBackReason, "nofollow" | "crawl_delay">;
+
+export type SkipTally = Readonly<
+  Partial<Record<SkipReason, { readonly count: number; readonly examples: readonly string[] }>>
+>;
+
+const MOST_EXAMPLES = 3;
+
+/** The tally with what a batch settled. */
+export function tallySkips(
+  before: SkipTally,
+  settled: readonly Pick<Settlement, "row" | "why">[],
+): SkipTally {
+  const after: Partial<Record<SkipReason, { count: number; examples: readonly string[] }>> = { ...before };
+  for (const { row, why } of settled) {
+    if (why === undefined) continue;
+    const { count = 0, examples = [] } = after[why] ?? {};
+    after[why] = {
+      count: count + 1,
+      examples: examples.length < MOST_EXAMPLES ? [...examples, row.url] : examples,
+    };
+  }
+  return after;
+}
+
+export interface HeldBackFacts {
+  readonly skips: SkipTally;
+  readonly nofollow: number;
+  /** Milliseconds between two requests that the site's robots.txt asks for; 0 when it asks for none. */
+  readonly crawlDelay: number;
+}
+
+/** What held the job back, what most can be done about first. */
+export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
+  const told: HeldBack[] = [];
+  const tell = (
+    reason: HeldBackReason,
+    count: number,
+    examples: readonly string[],
+    advice: string | null,
+  ) => {
+    told.push({
+      reason,
+      count,
+      examples: [...examples],
+      message: [MESSAGES[reason](count), advice].join(""),
+    });
+  };
+  for (const reason of ORDER) {
+    if (reason === "crawl_delay") {
+      if (crawlDelay > 0) tell(reason, crawlDelay / 1_000, [], IGNORED);
+    } else if (reason === "nofollow") {
+      if (nofollow > 0) tell(reason, nofollow, [], FOLLOWED);
+    } else {
+      const tally = skips[reason];
+      if (tally) tell(reason, tally.count, tally.examples, reason === "robots" ? FOLLOWED : null);
+    }
+  }
+  return told;
+}
+
+const FOLLOWED = " With respect_robots: false they are followed.";
+const IGNORED = " With respect_robots: false it is not waited for.";
+
+/** In the order in which they are told. */
+const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
+  robots: (count) => `robots.txt does not allow ${addresses(count)}.`,
+  nofollow: (count) => `${count === 1 ? "1 link asks" : `${count} links ask`} not to be followed (nofollow).`,
+  crawl_delay: (seconds) =>
+    `robots.txt asks for ${seconds} s between two requests, so at most ${perMinute(seconds)} pages a minute are read.`,
+  redirected_out_of_scope: (count) => `${answered(count)} a redirect to outside of what the job keeps to.`,
+  too_large: (count) => `${answered(count)} more than is read of a page.`,
+  redirected: (count) => `${answered(count)} a redirect to a page that counts under its own address.`,
+  same_page: (count) => `${answered(count)} what another page says already.`,
+  soft_404: (count) => `${answered(count)} "not found", with the status of a page.`,
+  not_html: (count) => `${answered(count)} a file that is no page.`,
+  download: (count) => `${answered(count)} a download.`,
+  no_content: (count) => `${answered(count)} nothing (204 or 205).`,
+  bad_redirect: (count) => `${answered(count)} a redirect to what is no web address.`,
+  left_http: (count) => `${answered(count)} what is no web page.`,
+  not_http: (count) => `${answered(count)} what is no web page.`,
+  no_listing: (count) => `${answered(count)} a page in place of a list of pages.`,
+};
+const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // Its keys, by its type.
+
+function addresses(count: number): string {
+  return count === 1 ? "1 address that was found" : `${count} addresses that were found`;
+}
+
+function answered(count: number): string {
+  return count === 1 ? "1 address answered" : `${count} addresses answered`;
+}
+
+function perMinute(seconds: number): number {
+  return Math.max(1, Math.floor(60 / seconds));
+}
