@@ -205,14 +205,24 @@ export class PageReader {
     return { ...page, title, links: [...links.values()], url, finalUrl, status, mediaType, bytes };
   }
 
-  /** Many applications never change the title of their one document: their pages are called as their headings are. */
+  /**
+   * Many applications never change the title of their one document: their pages are called as their headings are, and
+   * those that have none of their own by their routes, or nobody could ask for one of them.
+   */
   #titleOf({ title, headings }: ReadPage, url: string): string {
-    const first = this.#titles.get(title);
+    if (this.#isFirst(title, url)) return title;
+    const heading = headings.find((text) => text !== "");
+    if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
+    const route = routeOf(url).replace(/^#!?\/?/, "");
+    return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
+  }
+
+  /** Whether no other page was called so before. */
+  #isFirst(name: string, url: string): boolean {
+    const first = this.#titles.get(name);
     if (first === undefined && this.#titles.size < limits.exploration.rendering.titles)
-      this.#titles.set(title, url);
-    return first === undefined || first === url
-      ? title
-      : (headings.find((heading) => heading !== "") ?? title);
+      this.#titles.set(name, url);
+    return first === undefined || first === url;
   }
 
   #kind(name: string): PageKind {

@@ -114,6 +114,28 @@ test(
   PATIENCE,
 );
 
+test(
+  "pages of an application that neither titles nor headings tell apart are called by their routes",
+  async () => {
+    const silent = html(
+      "Shop",
+      `<nav></nav><div id="app"></div>${script(`
+        const show = () => {
+          app.innerHTML = ["1", "2"].map((n) => '<a href="#/orders/' + n + '">' + n + "</a>").join(" ") + location.hash;
+        };
+        addEventListener("hashchange", show);
+        show()`)}`,
+    );
+    const pages = await crawl(serve({ "/": silent }), "auto", (url) => url);
+    expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
+      "Shop",
+      "Shop – orders/1",
+      "Shop – orders/2",
+    ]);
+  },
+  PATIENCE,
+);
+
 describe("an application with its addresses behind #", () => {
   const routed = html(
     "Handbook",
