@@ -22,6 +22,8 @@ import type { RelationHeaders } from "./relations.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
+/** What has a type of its own that is not read, and is often served as mere text: the data of a page once more. */
+const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
 /** Ends of a fetch before a document. */
 export type Unfollowed = SkippedRead | FailedRead | Elsewhere;
@@ -140,6 +142,14 @@ async function receive(url: string, response: Response, options: FetchOptions): 
     await discard(response);
     return skipped("not_html", `${url} is ${named.mediaType}, which is not read.`);
   }
+  if (/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "")) {
+    await discard(response);
+    return skipped("download", `${url} is a download, not a page.`);
+  }
+  if (named.mediaType === "text/plain" && DATA_FILE.test(pathOf(url))) {
+    await discard(response);
+    return skipped("not_html", `${url} is a file of data, which is not read.`);
+  }
   const most = options.maxBytes ?? limits.reading.pageBytes;
   if (Number(headers.get("content-length") ?? 0) > most) {
     await discard(response);
@@ -164,6 +174,10 @@ async function receive(url: string, response: Response, options: FetchOptions): 
     bytes: bytes.byteLength,
     text,
   };
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
 }
 
 export function tooLarge(url: string, most: number): SkippedRead {

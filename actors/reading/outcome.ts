@@ -7,11 +7,12 @@ import type { Refused } from "../../machines/errors.ts";
 
 /**
  * Why a URL is no page of its own: `not_html` (another content type), `robots`, `redirected_out_of_scope`,
- * `bad_redirect` (to something that is no http(s) URL), `too_large`, `no_content` (204, 205), `no_listing` (asked for
+ * `download` (an attachment), `bad_redirect` (to something that is no http(s) URL), `too_large`, `no_content` (204, 205), `no_listing` (asked for
  * as a sitemap or feed, and none).
  */
 export type SkipReason =
   | "not_html"
+  | "download"
   | "robots"
   | "redirected_out_of_scope"
   | "bad_redirect"

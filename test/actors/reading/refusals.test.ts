@@ -24,6 +24,19 @@ describe("what is no page", () => {
     expect(pulled).toBeLessThan(1_000);
   });
 
+  test("downloads and data served as mere text are none, whatever their type", async () => {
+    const typed = (type: string, disposition: string) =>
+      new Response("a,b\n1,2", { headers: { "content-type": type, "content-disposition": disposition } });
+    const { url } = site({
+      "/report": typed("text/html", 'attachment; filename="report.html"'),
+      "/places.csv": typed("text/plain; charset=utf-8", "inline"),
+      "/places.csv/about": typed("text/plain", "inline"),
+    });
+    expect(await read(url("/report"))).toMatchObject({ kind: "skipped", reason: "download" });
+    expect(await read(url("/places.csv?_size=max"))).toMatchObject({ kind: "skipped", reason: "not_html" });
+    expect(await read(url("/places.csv/about"))).toMatchObject({ kind: "page" });
+  });
+
   test("a body over the limit is cut off, announced or not", async () => {
     const chunk = new Uint8Array(1_024 * 1_024).fill(0x20);
     let sent = 0;
