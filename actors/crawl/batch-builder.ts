@@ -274,8 +274,7 @@ export class BatchBuilder {
       const page = claim && pages.get(claim.key);
       const twin = twins.get(read)?.find(({ key }) => {
         const other = pages.get(key);
-        // Of two that come at once the folder stays.
-        const may = !outcome.page.finalUrl.endsWith("/") || known.get(key)?.state === "done";
+        const may = IndexFiles.givesWay(outcome.page.finalUrl) || known.get(key)?.state === "done";
         return may && row.depth > 0 && other !== undefined && isSameText(outcome.page, other);
       });
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;

@@ -8,7 +8,8 @@
  * parameters or an `index.html`, and not believed otherwise; one on another origin never is.
  *
  * A folder and its `index.html` are one page as well when they say exactly the same, although neither says so:
- * whichever was read first stays, the folder if both come at once.
+ * whichever was read first stays, the folder if both come at once. So are an address whose parameters say nothing
+ * (`/tree?path=`) and the one without them, which stays if both come at once.
  */
 import { isNearDuplicate } from "../../machines/exploration/simhash.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
@@ -31,21 +32,51 @@ export function isVariant(url: string, of: string): boolean {
 /** The name of a file that servers show for its folder. */
 const INDEX = /\/((?:index|default|home|welcome)\.(?:x?html?|php|aspx?|jsp|cgi))$/i;
 
-/** Folders and their index files: which address may be another one of a page's. */
+/** A parameter without a value. */
+const EMPTY_PARAMETER = /[?&][^=&?#]+=(?:&|$)/;
+
+/** The address without the parameters that have no value, where it has such. */
+function withoutEmpty(url: string): string | undefined {
+  if (!EMPTY_PARAMETER.test(url) || url.includes("#")) return undefined;
+  const question = url.indexOf("?");
+  const kept = url
+    .slice(question + 1)
+    .split("&")
+    .filter((parameter) => !parameter.endsWith("="));
+  return kept.length > 0 ? `${url.slice(0, question)}?${kept.join("&")}` : url.slice(0, question);
+}
+
+/** Folders and their index files, and addresses that say nothing more: which address may be another one of a page's. */
 export class IndexFiles {
   /** As this site calls them, in the order seen. */
   readonly #names = new Set<string>();
+  /** Queries of this site that say nothing. */
+  readonly #empties = new Set<string>();
 
   /** Remembers what a URL of the site calls its index. */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];
     if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);
+    if (this.#empties.size < MOST_NAMES && withoutEmpty(url)?.includes("?") === false)
+      this.#empties.add(url.slice(url.indexOf("?")));
   }
 
-  /** The folder of an index file; the index files of a folder that the site might have. */
+  /** Whether the address of a page gives way to its twin's when both come at once. */
+  static givesWay(url: string): boolean {
+    return INDEX.test(url) || withoutEmpty(url) !== undefined;
+  }
+
+  /**
+   * The address without empty parameters; the folder of an index file; the index files of a folder, and the addresses
+   * with empty parameters, that the site might have.
+   */
   twinsOf(url: string): readonly string[] {
+    const plain = withoutEmpty(url);
+    if (plain !== undefined) return [plain];
     if (INDEX.test(url)) return [url.replace(INDEX, "/")];
-    return url.endsWith("/") && !url.includes("#") ? [...this.#names].map((name) => url + name) : [];
+    if (/[?#]/.test(url)) return [];
+    const names = url.endsWith("/") ? [...this.#names, ...this.#empties] : [...this.#empties];
+    return names.map((name) => url + name);
   }
 }
 

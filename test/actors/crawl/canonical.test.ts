@@ -155,3 +155,26 @@ describe("a folder and its index file", () => {
     expect(pages).toEqual(["/", "/index.html"]);
   });
 });
+
+test("an address whose parameters say nothing is that without them, where both say the same", async () => {
+  const [tree, late] = [page("Tree"), page("Late", ["/late"])];
+  const { pages, status } = await explore({
+    "/": page("Home", [
+      "/tree",
+      "/tree?path=",
+      "/late?path=",
+      "/list?q=&page=2",
+      "/list?page=2",
+      "/form?new=",
+    ]),
+    "/late?path=": late,
+    "/late": late,
+    "/tree": tree,
+    "/tree?path=": tree,
+    "/list?page=2": page("List"),
+    "/list?q=&page=2": page("Everything"),
+    "/form?new=": page("Form"),
+  });
+  expect(pages).toEqual(["/", "/form?new=", "/late?path=", "/list?page=2", "/list?q=&page=2", "/tree"]);
+  expect(status.held_back).toMatchObject([{ reason: "same_page", count: 2 }]);
+});
