@@ -119,7 +119,7 @@ export class ShardHost {
     this.#tenure = new Tenure({
       ...options,
       held: () => this.shards,
-      own: (shards) => this.#own(shards),
+      own: (shards, still) => this.#own(shards, still),
       retire: (shard) => this.#retire(shard),
       drop: (shard, why) => this.#drop(shard, why),
       failed: (error) => this.#failed(error),
@@ -150,7 +150,7 @@ export class ShardHost {
    * there is no store to raise their fences in, or no broker, that is left to the tendings that follow.
    */
   async start(desired: readonly number[]): Promise<void> {
-    await this.#tenure.begin(desired).catch((error) => {
+    const begun = this.#tenure.begin(desired).catch((error) => {
       if (!isStoreAway(error) && !isBrokerAway(error)) throw error;
       const { code, message } = error;
       this.#options.log("warn", "store or broker unavailable, shards will be taken later", {
@@ -163,6 +163,7 @@ export class ShardHost {
     this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tenure.tend());
     this.#every(limits.timers.horizon / 2, () => this.#wakeDue(this.shards));
     this.#every(limits.activation.idle / 4, async () => this.#passivate());
+    await begun;
   }
 
   /** The shards to host from now on: others are given up once what is under way in them is finished. */
@@ -235,10 +236,10 @@ export class ShardHost {
     if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
   }
 
-  async #own(shards: readonly number[]): Promise<void> {
+  async #own(shards: readonly number[], still: (shard: number) => boolean): Promise<void> {
     const fences = await this.#options.store.raiseFences(shards);
     await Promise.all(
-      shards.map((shard) => {
+      shards.filter(still).map((shard) => {
         const fence = fences.get(shard);
         if (fence === undefined)
           throw new Unavailable("store.no_fence", `The store gave no fence for shard ${shard}.`);
