@@ -53,7 +53,9 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
       leave: () => members.leave(),
       broker: () => ({
         ok: broker.connected,
-        detail: broker.connected ? `connected to ${broker.place}` : `${broker.place} is away`,
+        detail: broker.connected
+          ? `connected to ${broker.place}${clockOf(members)}`
+          : `${broker.place} is away`,
       }),
       close: async () => {
         members.close();
@@ -66,6 +68,13 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
     await broker.close();
     throw asBusError(error, broker.place);
   }
+}
+
+/** Only where it is worth a word. */
+function clockOf({ ahead }: Members): string {
+  if (ahead === 0) return "";
+  const seconds = Math.round(Math.abs(ahead) / 1_000);
+  return `, whose clock is ${seconds} s ${ahead > 0 ? "behind" : "ahead of"} this machine's`;
 }
 
 /** Makes the node known to the NATS service API: who it is, in its metadata. */

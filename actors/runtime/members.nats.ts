@@ -25,6 +25,7 @@ export class Members {
   #looking: Promise<void> | undefined;
   #lookAgain = false;
   #closed = false;
+  #ahead = 0;
 
   private constructor(broker: Broker, ttl: number, replicas: number) {
     this.#broker = broker;
@@ -48,6 +49,11 @@ export class Members {
   get all(): readonly Member[] {
     const all = this.#self ? [...this.#others, this.#self] : [...this.#others];
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Milliseconds by which this machine's clock is ahead of the broker's; 0 as long as they may be alike. */
+  get ahead(): number {
+    return this.#ahead;
   }
 
   /** Calls `tell` whenever somebody came, went, or changed. The answer ends it. */
@@ -113,10 +119,16 @@ export class Members {
     let next = this.#ttl * limits.lease.renewEvery;
     try {
       const bucket = await this.#open();
+      const before = Date.now();
       if (this.#self) await this.#broker.answer(bucket.put(this.#self.name, JSON.stringify(this.#self)));
+      const after = Date.now();
       const others: Member[] = [];
       for (const entry of await this.#broker.answer(this.#entries(bucket))) {
-        if (entry?.operation !== "PUT" || entry.key === this.#self?.name) continue;
+        if (entry?.operation !== "PUT") continue;
+        if (entry.key === this.#self?.name) {
+          this.#compare(entry.created.getTime(), before, after);
+          continue;
+        }
         const member = readMember(entry);
         if (member) others.push(member);
         else this.#broker.log("warn", "what is told as a node of the cluster is none", { entry: entry.key });
@@ -155,6 +167,18 @@ export class Members {
       replicas: this.#replicas,
     });
     return this.#bucket;
+  }
+
+  /** The broker wrote between these two moments of ours. Who asks with another clock is taken to have given up, or not. */
+  #compare(written: number, before: number, after: number): void {
+    const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);
+    const far = (milliseconds: number) => Math.abs(milliseconds) > limits.ask.lateBy;
+    if (far(ahead) && !far(this.#ahead)) {
+      this.#broker.log("warn", "this machine's clock differs from that of NATS; set both by the same time", {
+        ahead,
+      });
+    }
+    this.#ahead = far(ahead) ? ahead : 0;
   }
 
   #see(others: readonly Member[]): void {

@@ -150,3 +150,28 @@ test("bytes of other programs on the subjects of Cairn are passed over, and end 
   expect(lost).toBe(0);
   await node.close();
 });
+
+test.each([
+  [60_000, "60 s behind"],
+  [-60_000, "60 s ahead of"],
+])("a node whose clock is %i ms off says so", async (off, said) => {
+  const real = Date.now;
+  Date.now = () => real() + off;
+  const warned: string[] = [];
+  try {
+    const node = await joinCluster({
+      url: server.url,
+      name: "astray",
+      leaseTtl: 3_000,
+      replicas: 1,
+      log: (level, message) => void (level === "info" || warned.push(message)),
+    });
+    const kinds = {};
+    await node.join({ name: "astray", roles: ["compute"], workers: 1, version: "1.0.0", kinds, since: 0 });
+    expect(node.broker()?.detail).toContain(`, whose clock is ${said} this machine's`);
+    expect(warned.filter((message) => message.startsWith("this machine's clock"))).toHaveLength(1);
+    await node.close();
+  } finally {
+    Date.now = real;
+  }
+});
