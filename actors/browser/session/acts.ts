@@ -49,7 +49,18 @@ export class Acts {
 
   /** @param delay milliseconds between two keys; without it the text comes at once */
   async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
-    return await this.inputInto(await targetOf(this.#tab, index), { text, clear }, delay);
+    const target = await this.#field(await targetOf(this.#tab, index));
+    return await this.inputInto(target, { text, clear }, delay);
+  }
+
+  /** What is typed into: of a box that a script has drawn around a field, the field. */
+  async #field(target: Target): Promise<Target> {
+    const tab = this.#tab;
+    const { index, frame, id } = target;
+    const field = await inDocument(tab, index, tab.frames.call(frame, "fields", "within", id));
+    if (field === undefined) return target;
+    const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", field));
+    return info ? { index, frame, id: field, info } : target;
   }
 
   async inputInto(

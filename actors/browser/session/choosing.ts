@@ -12,6 +12,9 @@ import type { Listing, ListOption } from "./injected/lists.ts";
 import { closed } from "./leftover.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
+/** For an option that is another one when it is to be clicked. */
+const ATTEMPTS = 3;
+
 const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 export class Choosing {
@@ -24,18 +27,43 @@ export class Choosing {
   }
 
   async select(wanted: readonly string[]): Promise<Data> {
-    const { index } = this.#control;
     const selected: string[] = [];
     const before = this.#touch.before();
     let opened = false;
     await this.#ask("mark");
-    for (const text of wanted) {
-      // Some lists go without what is chosen.
-      if (await this.#isHeld(text)) {
-        selected.push(text);
-        continue;
+    try {
+      for (const text of wanted) {
+        // Some lists go without what is chosen.
+        if (await this.#isHeld(text)) {
+          selected.push(text);
+          continue;
+        }
+        if (await this.#open(text)) opened = true;
+        selected.push(await this.#choose(text));
+        if (wanted.length > 1) await this.#renew();
       }
-      if (await this.#open(text)) opened = true;
+    } catch (error) {
+      if (opened) await this.#leave();
+      throw error;
+    }
+    if (opened) await this.#leave();
+    const effect = await this.#touch.effect(before, undefined, undefined);
+    return {
+      selected,
+      element: told(this.#control),
+      ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
+    };
+  }
+
+  /** What was opened for it is not to lie over what comes next, also where nothing could be chosen. */
+  async #leave(): Promise<void> {
+    await closed(this.#touch, this.#control, async () => (await this.#ask("listing")) !== undefined);
+  }
+
+  /** Answers how the option is called. */
+  async #choose(text: string): Promise<string> {
+    const { index } = this.#control;
+    for (let attempt = 1; ; attempt++) {
       const shown = await this.#ask("shown");
       const option = await this.#find(text);
       if (option.disabled) {
@@ -43,19 +71,16 @@ export class Choosing {
           index,
         });
       }
-      if (!option.chosen) await this.#click(option, shown);
-      if (wanted.length > 1) await this.#renew();
-      selected.push(option.label);
+      if (option.chosen) return option.label;
+      try {
+        await this.#click(option, shown);
+        return option.label;
+      } catch (error) {
+        // Lists that hold only what is seen fill an item with another one as they scroll: it was not clicked.
+        const missed = error instanceof ActFailure && error.code === "element_stale" && !error.data.pressed;
+        if (!missed || attempt === ATTEMPTS) throw error;
+      }
     }
-    // What was opened for it is not to lie over what comes next.
-    if (opened)
-      await closed(this.#touch, this.#control, async () => (await this.#ask("listing")) !== undefined);
-    const effect = await this.#touch.effect(before, undefined, undefined);
-    return {
-      selected,
-      element: told(this.#control),
-      ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
-    };
   }
 
   /** It shows what was chosen, and is the same one for all that. */
@@ -96,18 +121,21 @@ export class Choosing {
     const { index } = this.#control;
     if (await this.#ask("listing")) return false;
     await this.#touch.tap(this.#control);
-    const until = performance.now() + limits.session.listWithin;
+    let until = performance.now() + limits.session.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
       if (await this.#ask("listing")) return true;
-      // It was open before, and is closed now: then it is seen to come.
-      if (looks === 8) {
+      // It was open before, and is closed now: then it is seen to come. One that waits for its options is left alone.
+      if (looks === 8 && !(await this.#ask("isOpen"))) {
         await this.#ask("mark");
         await this.#touch.tap(this.#control);
       }
       // Some open by the keyboard only.
       if (looks === 16) await this.#touch.press("ArrowDown");
       // And some when something is typed.
-      if (looks === 24 && text !== undefined && (await this.#ask("search"))) await this.#type(text);
+      if (looks === 24 && text !== undefined && (await this.#ask("search"))) {
+        await this.#type(text);
+        until = performance.now() + limits.session.listWithin;
+      }
       await pause(limits.session.actionableEvery);
     }
     throw new ActFailure(
@@ -210,7 +238,7 @@ export class Choosing {
     });
   }
 
-  #ask<Method extends "mark" | "listing" | "search" | "shown">(method: Method) {
+  #ask<Method extends "mark" | "listing" | "isOpen" | "search" | "shown">(method: Method) {
     const { tab } = this.#touch;
     const { frame, id } = this.#control;
     return this.#tab(tab.frames.call<"lists", Method>(frame, "lists", method, ...([id] as never)));

@@ -25,19 +25,34 @@ export async function pickDate(touch: Touch, acts: Acts, index: number, date: st
   const parts = await inDocument(tab, index, tab.frames.call(target.frame, "dateFields", "parts", target.id));
   if (parts) return await inParts(touch, target, parts, date);
   const before = touch.before();
-  const seen = await look(touch, target);
+  const own = await inDocument(tab, index, tab.frames.call(target.frame, "calendars", "mark", target.id));
+  const seen = own ? await look(touch, target) : undefined;
   const came = seen ?? (await opened(touch, target)) ?? (await openedBeside(touch, target));
   if (!came) return await typed(touch, acts, target, date);
+  let [failed, waits] = [false, false];
+  let value: string | undefined;
   try {
     await choose(touch, acts, target, came, date);
+  } catch (error) {
+    failed = true;
+    // Some are only to be scrolled, month after month: what can be typed into is typed into.
+    const lost =
+      error instanceof ActFailure && error.code === "not_applied" && error.data.shows !== undefined;
+    const text = lost ? await writtenAs(touch, target, date) : undefined;
+    if (text === undefined) throw error;
+    return await typed(touch, acts, target, date);
   } finally {
-    // What was opened for it is not to lie over what comes next.
-    if (!seen) await closed(touch, target, async () => (await look(touch, target)) !== undefined);
+    value = (await touch.aftermath(target))?.value;
+    // What was opened for it is not to lie over what comes next; one of two dates is lost where it waits for the other.
+    waits = !failed && value === "" && (await look(touch, target)) !== undefined;
+    if (!seen && !waits) await closed(touch, target, async () => (await look(touch, target)) !== undefined);
   }
   const effect = await touch.effect(before, undefined, undefined);
-  const value = (await touch.aftermath(target))?.value;
   return {
     picked: date,
+    ...(waits
+      ? { waits_for: "The field holds nothing before its other date is picked in the calendar." }
+      : {}),
     element: told(target),
     ...(value === undefined ? {} : { value }),
     ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
@@ -104,11 +119,16 @@ async function openedBeside(touch: Touch, target: Target): Promise<CalendarMonth
   return opener === undefined ? undefined : await opened(touch, target, await found(touch, target, opener));
 }
 
+/** As the field writes dates; `undefined` where it does not say how. */
+function writtenAs({ tab }: Touch, { index, frame, id }: Target, date: string): Promise<string | undefined> {
+  return inDocument(tab, index, tab.frames.call(frame, "dateFields", "written", id, date));
+}
+
 /** Into a field without a calendar, as it writes dates. */
 async function typed(touch: Touch, acts: Acts, target: Target, date: string): Promise<Data> {
   const { tab } = touch;
-  const { index, frame, id } = target;
-  const text = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "written", id, date));
+  const { index, frame } = target;
+  const text = await writtenAs(touch, target, date);
   if (text === undefined) {
     throw new ActFailure(
       "invalid_params",

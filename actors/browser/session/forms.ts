@@ -5,12 +5,14 @@
  * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
 import { nameOf } from "../../../machines/session/line.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
+import { pickDate } from "./dates.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
 import type { FormFate, FormFound } from "./injected/forms.ts";
@@ -40,7 +42,7 @@ export class FormActs {
     const { tab } = this.#touch;
     const fillings: Filling[] = [];
     for (const entry of fields) {
-      const index = entry.index ?? indexOfField(this.#touch.tab, entry.label ?? "");
+      const index = entry.index ?? indexOfField(this.#touch.tab, entry.label ?? "", entry.value);
       fillings.push({ entry, target: await targetOf(tab, index) });
     }
     const results: Data[] = [];
@@ -157,8 +159,35 @@ export class FormActs {
         throw new ActFailure("invalid_params", `Element [${index}] is nothing to be checked.`, { index });
       return await this.#check(target, value, checked);
     }
-    const typed = await this.#acts.inputInto(target, { text: String(value), clear: true });
+    const text = String(value);
+    const { role, "aria-haspopup": opens } = info.attributes;
+    if (opens === "dialog" && z.iso.date().safeParse(text).success) {
+      const { value: held = text } = await pickDate(this.#touch, this.#acts, index, text);
+      return { value: held };
+    }
+    const chosen = opens === "listbox" || (role === "combobox" && (opens ?? "true") === "true");
+    return chosen ? await this.#chooseOrType(target, text) : await this.#type(target, text);
+  }
+
+  async #type(target: Target, text: string): Promise<Data> {
+    const typed = await this.#acts.inputInto(target, { text, clear: true });
     return typed.value === undefined ? {} : { value: typed.value };
+  }
+
+  /** A field with a list takes what is typed for chosen only where it is no option. */
+  async #chooseOrType(target: Target, text: string): Promise<Data> {
+    try {
+      const { selected } = await this.#acts.selectIn(target, { text });
+      return { selected };
+    } catch (error) {
+      if (!(error instanceof ActFailure) || error.code !== "invalid_params") throw error;
+      try {
+        return await this.#type(target, text);
+      } catch (other) {
+        // It is not written in: what is wrong is that there is no such option.
+        throw other instanceof ActFailure ? error : other;
+      }
+    }
   }
 
   async #choose(target: Target, wanted: string): Promise<Data> {
@@ -179,7 +208,11 @@ export class FormActs {
   async #check(target: Target, wanted: boolean, now: boolean | undefined): Promise<Data> {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#touch.click(target, LEFT_CLICK);
-    if ((await this.#checked(target)) !== wanted) {
+    // Some are drawn anew before they say so.
+    const until = performance.now() + limits.session.dispatchWithin;
+    while ((await this.#checked(target)) !== wanted) {
+      await pause(limits.session.actionableEvery);
+      if (performance.now() < until) continue;
       const { index } = target;
       throw new ActFailure(
         "not_applied",
@@ -262,21 +295,33 @@ export async function labelledField(tab: Tab, label: string): Promise<Target> {
 }
 
 /** The field of the newest analysis that goes by a label. */
-function indexOfField({ looking }: Tab, label: string): number {
+function indexOfField({ looking }: Tab, label: string, value?: Entry["value"]): number {
   const { last } = looking;
   if (!last) throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.");
   const wanted = plain(label);
   const fields = last.elements.filter(
-    ({ interactionType, type }) =>
-      interactionType === "input" || interactionType === "select" || /^(checkbox|radio)$/.test(type),
+    ({ interactionType, type, role, attributes }) =>
+      interactionType === "input" ||
+      interactionType === "select" ||
+      /^(checkbox|radio)$/.test(type) ||
+      /^(switch|checkbox|combobox)$/.test(role ?? "") ||
+      attributes["aria-haspopup"] === "listbox",
   );
   const by = (names: (element: HighlightedElement) => readonly (string | undefined)[]) =>
     fields.filter((element) => names(element).some((name) => name !== undefined && plain(name) === wanted));
   const labels = by(({ labelText, ariaLabel }) => [labelText, ariaLabel]);
-  const found =
+  const named =
     labels.length > 0
       ? labels
       : by(({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title]);
+  // What stands beside it names it where nothing else does.
+  const called = named.length > 0 ? named : by(({ around }) => [around]);
+  // A text is nothing for one choice of several of that name, nor true or false for a line of text.
+  const fitting = called.filter(({ type, role }) => {
+    const checked = /^(checkbox|radio)$/.test(type) || /^(switch|checkbox|radio)$/.test(role ?? "");
+    return checked === (typeof value === "boolean");
+  });
+  const found = called.length > 1 && fitting.length === 1 && value !== undefined ? fitting : called;
   const [only] = found;
   if (only && found.length === 1) return only.highlight_index;
   throw new ActFailure(

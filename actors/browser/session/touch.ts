@@ -136,7 +136,8 @@ export class Touch {
   async opened(target: Target): Promise<Aftermath | undefined> {
     const until = performance.now() + limits.session.hoverWithin;
     let now = await this.aftermath(target);
-    while (now?.changes === 0 && performance.now() < until) {
+    // That something else changed says nothing of what it says itself is still closed.
+    while (now && (now.changes === 0 || now.expanded === "false") && performance.now() < until) {
       await pause(limits.session.actionableEvery);
       now = await this.aftermath(target);
     }

@@ -32,6 +32,8 @@ export interface CalendarMonth {
 }
 
 export interface Calendars {
+  /** Notes those that are seen before a field is clicked; answers whether one of them is surely the field's. */
+  mark(field: number): boolean;
   /** The one that is seen, the nearest to a field first. */
   month(field: number): CalendarMonth | undefined;
   chosen(day: number): boolean;
@@ -50,6 +52,11 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
   const PREVIOUS =
     /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|chevron[-_]?left|arrow[-_]?left|前|上|이전|^\s*[‹«<←◀]\s*$/i;
   const YEARS = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
+
+  /** Pixels between a field and a calendar that is drawn for it, with a head over its days. */
+  const BESIDE = 160;
+  /** Those that were seen before the field was clicked. */
+  let before = new WeakSet<Element>();
 
   function* all(root: Document | ShadowRoot | Element): Generator<Element> {
     for (const element of root.querySelectorAll("*")) {
@@ -220,26 +227,48 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
     );
   };
 
+  /** What holds the days of a month, and little else. */
+  const gridsIn = (): readonly Element[] => {
+    const groups = new Map<Element, number>();
+    for (const cell of cellsIn(document.documentElement)) {
+      let up = registry.parentOf(cell);
+      for (let level = 0; up && level < 4; level++, up = registry.parentOf(up))
+        groups.set(up, (groups.get(up) ?? 0) + 1);
+    }
+    return [...groups]
+      .filter(([element, count]) => count >= 28 && count <= 44 && element !== document.body)
+      .map(([element]) => element)
+      .filter((element, _, others) => !others.some((other) => other !== element && element.contains(other)));
+  };
+
   return {
+    mark(field) {
+      const grids = gridsIn();
+      before = new WeakSet(grids);
+      const element = identity.lives(field);
+      if (!element || grids.length === 0) return false;
+      if (element.getAttribute("aria-expanded") === "true") return true;
+      // What opens a calendar says so; one that is there all the time is drawn beside its field.
+      if (element.matches("[aria-haspopup],[aria-expanded]")) return false;
+      const near = element.getBoundingClientRect();
+      return grids.some((grid) => {
+        const { left, right, top, bottom } = grid.getBoundingClientRect();
+        const across = Math.max(left - near.right, near.left - right, 0);
+        return across + Math.max(top - near.bottom, near.top - bottom, 0) <= BESIDE;
+      });
+    },
+
     month(field) {
       const near = identity.lives(field)?.getBoundingClientRect();
-      const groups = new Map<Element, number>();
-      for (const cell of cellsIn(document.documentElement)) {
-        let up = registry.parentOf(cell);
-        for (let level = 0; up && level < 4; level++, up = registry.parentOf(up))
-          groups.set(up, (groups.get(up) ?? 0) + 1);
-      }
-      const grids = [...groups]
-        .filter(([element, count]) => count >= 28 && count <= 44 && element !== document.body)
-        .map(([element]) => element)
-        .filter(
-          (element, _, others) => !others.some((other) => other !== element && element.contains(other)),
-        );
+      const grids = gridsIn();
       const distance = (element: Element): number => {
         const { left, top } = element.getBoundingClientRect();
         return near ? Math.abs(left - near.left) + Math.abs(top - near.bottom) : 0;
       };
-      for (const grid of grids.toSorted((one, other) => distance(one) - distance(other))) {
+      // One that came as the field was clicked is the field's, wherever others stand.
+      const old = (grid: Element): number => (before.has(grid) ? 1 : 0);
+      const ranked = grids.toSorted((one, other) => old(one) - old(other) || distance(one) - distance(other));
+      for (const grid of ranked) {
         const cells = cellsIn(grid);
         let panel: Element | null = grid;
         let [year, month]: (number | undefined)[] = [];
@@ -294,7 +323,7 @@ export function makeCalendars(registry: Registry, identity: Identity): Calendars
         one !== null &&
         (one.getAttribute("aria-selected") === "true" ||
           one.getAttribute("aria-pressed") === "true" ||
-          /(^|[-_ ])(selected|active|chosen)([-_ ]|$)/.test(one.getAttribute("class") ?? ""));
+          /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? ""));
       return cell !== undefined && (marked(cell) || marked(cell.closest("td,[role=gridcell]")));
     },
 

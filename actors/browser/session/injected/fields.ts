@@ -10,6 +10,8 @@ import type { Hindrance, Identity } from "./identity.ts";
 export interface Fields {
   /** Gives a field its value that is not typed into it: a date, a colour, a slider. */
   set(id: number, text: string): Hindrance | "not_settable" | undefined;
+  /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
+  within(id: number): number | undefined;
   /** Whether a field holds a text: exactly, or among others; formatted by the page or not. */
   holds(id: number, text: string, exactly: boolean): boolean;
   /** Of a native select: what is chosen then, or what there is when that was not to be found. */
@@ -23,6 +25,10 @@ export interface Fields {
 export function makeFields(identity: Identity, drafts: Drafts): Fields {
   /** Types whose value is chosen, not typed. */
   const SET = /^(date|time|month|week|datetime-local|color|range)$/;
+
+  const VALUED = "input,textarea,select,[role=slider]";
+  const TYPED =
+    "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 
   function labelOf(option: HTMLOptionElement): string {
     return option.label.replace(/\s+/g, " ").trim();
@@ -46,6 +52,19 @@ export function makeFields(identity: Identity, drafts: Drafts): Fields {
       element.value = text;
       tellInput(element);
       return undefined;
+    },
+
+    within(id) {
+      const element = identity.lives(id);
+      if (!element || element.matches(VALUED) || identity.changed(element, id)) return undefined;
+      if (element instanceof HTMLElement && element.isContentEditable) return undefined;
+      const control = element instanceof HTMLLabelElement ? element.control : null;
+      const inner = [element, element.shadowRoot].flatMap((root) => [
+        ...(root?.querySelectorAll(TYPED) ?? []),
+      ]);
+      const seen = control?.matches(TYPED) ? [control] : inner.filter((one) => one.checkVisibility());
+      const [only] = seen;
+      return only && seen.length === 1 ? identity.meant(only) : undefined;
     },
 
     holds(id, text, exactly) {

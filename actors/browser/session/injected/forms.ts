@@ -246,9 +246,11 @@ export function makeForms(registry: Registry, describer: Describer, identity: Id
 
     checked(id) {
       const element = identity.lives(id);
-      if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
-        return element.checked;
       const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
+      // A script that draws a switch over a box tells how it is, and may leave the box as it was.
+      const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
+      if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
+        return element.checked;
       return aria === undefined || aria === null ? undefined : aria === "true";
     },
 

@@ -305,6 +305,8 @@ export function makeHands(
       if (!(element instanceof HTMLElement)) return { problem: "gone" };
       const other = identity.changed(element, id);
       if (other) return other;
+      const typed = element.matches("input,textarea") || element.isContentEditable;
+      if (!typed) return { problem: "no_field" };
       if (identity.isDisabled(element) || !element.matches(":read-write")) return { problem: "disabled" };
       element.focus({ preventScroll: true });
       met = [];

@@ -12,6 +12,8 @@ export type Hindrance =
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
+  /** It is nothing to type into. */
+  | { readonly problem: "no_field" }
   | { readonly problem: "not_visible" }
   | { readonly problem: "moving" }
   | { readonly problem: "covered"; readonly by: string };
@@ -25,19 +27,21 @@ export interface Identity {
   /**
    * A number, below 0, for an element that an act found by itself: it stands for what the element is at this moment,
    * not for what it was shown as.
+   * @param alone by its own words: what is around it comes and goes, as in lists that hold only what is seen
    */
-  meant(element: Element): number;
+  meant(element: Element, alone?: boolean): number;
 }
 
 export function makeIdentity(registry: Registry, describer: Describer, walker: Walker): Identity {
   /** Of elements that were found by an act, whatever they were shown as before. */
   const found = new Map<number, Print>();
+  const alones = new Set<number>();
 
   const changed = (element: Element, id: number): Hindrance | undefined => {
     const then = id < 0 ? found.get(id) : walker.printOf(id);
     if (!then) return { problem: "gone" };
     const now = describer.prints()(element);
-    if (describer.same(then, now)) return undefined;
+    if (describer.same(then, now) || (id < 0 && alones.has(id) && then.own === now.own)) return undefined;
     const words = (own: string): string => own.split("\n")[2] ?? "";
     const [was, is] = [words(then.own), words(now.own)];
     if (was !== is) return { problem: "changed", was, is };
@@ -52,9 +56,11 @@ export function makeIdentity(registry: Registry, describer: Describer, walker: W
     return element?.isConnected ? element : undefined;
   };
 
-  const meant = (element: Element): number => {
+  const meant = (element: Element, alone = false): number => {
     const id = -registry.idOf(element);
     found.set(id, describer.prints()(element));
+    if (alone) alones.add(id);
+    else alones.delete(id);
     return id;
   };
 

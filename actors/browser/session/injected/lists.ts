@@ -37,6 +37,8 @@ export interface Lists {
   listing(id: number): Listing | undefined;
   /** Scrolls a part further, or to the start; false: it was at its end. */
   further(id: number, anew: boolean): boolean;
+  /** Whether the control says that it is open, though nothing may be in it yet. */
+  isOpen(id: number): boolean;
   /** Puts the cursor into what searches the list, with all that it holds chosen; false: nothing does. */
   search(id: number): boolean;
   /** What the control shows as chosen, and what a hidden select holds for it. */
@@ -277,7 +279,7 @@ export function makeLists(
         options: options.map((option) => {
           const told = tellingOf(option);
           return {
-            id: identity.meant(option),
+            id: identity.meant(option, true),
             ...told,
             chosen: isChosen(control, option, told) ?? false,
             disabled: identity.isDisabled(option),
@@ -287,6 +289,10 @@ export function makeLists(
         scrolls: scroller !== undefined,
         busy: list.closest("[aria-busy=true]") !== null || list.querySelector("[aria-busy=true]") !== null,
       };
+    },
+
+    isOpen(id) {
+      return identity.lives(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
     },
 
     further(id, anew) {
