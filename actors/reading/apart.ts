@@ -54,7 +54,8 @@ export class ReadingApart {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    this.#thread.postMessage(waiting.source);
+    const { html } = waiting.source;
+    this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }
 
   #start(): Worker {

@@ -137,7 +137,10 @@ export async function discard(response: Response): Promise<void> {
 }
 
 /** A body of at most `most` bytes; `undefined` when there is more (the rest is not downloaded). */
-export async function readBody(response: Response, most: number): Promise<Uint8Array | undefined> {
+export async function readBody(
+  response: Response,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { bytes, complete } = await readStart(response, most);
   return complete ? bytes : undefined;
 }
@@ -146,12 +149,12 @@ export async function readBody(response: Response, most: number): Promise<Uint8A
 export async function readStart(
   response: Response,
   most: number,
-): Promise<{ readonly bytes: Uint8Array; readonly complete: boolean }> {
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly complete: boolean }> {
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   // A compressed body says how long it is on the wire only.
   const known = Number.isFinite(length) && response.headers.get("content-encoding") === null;
   if (known && length <= most) return { bytes: new Uint8Array(await response.arrayBuffer()), complete: true };
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = response.body?.getReader();
   if (!reader) return { bytes: new Uint8Array(), complete: true };
@@ -168,7 +171,7 @@ export async function readStart(
   return { bytes: concatenate(chunks, size), complete: true };
 }
 
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
   const [only] = chunks;
   if (only && chunks.length === 1) return only;
   const bytes = new Uint8Array(size);

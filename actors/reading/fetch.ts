@@ -1,13 +1,13 @@
 /**
  * A document over HTTP: redirects, statuses, content type, size and charset; nothing of what it says.
  *
- * `reader.ts` calls it with the checks of scope and robots; `page.ts` reads the text that comes out.
+ * `reader.ts` calls it with the checks of scope and robots; `page.ts` decodes and reads what comes out.
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
 import { limits } from "../../machines/limits.ts";
-import { decodeText } from "./charset.ts";
+import { decodeText, type EncodedText } from "./charset.ts";
 import { discard, type Exchange, exchanging, isRedirect, readBody, redirectTarget } from "./exchange.ts";
 import {
   type Elsewhere,
@@ -21,6 +21,7 @@ import {
 import type { RelationHeaders } from "./relations.ts";
 
 const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
+const SNIFFED_BYTES = 512;
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 /** What has a type of its own that is not read, and is often served as mere text: the data of a page once more. */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
@@ -54,7 +55,7 @@ export interface FetchedDocument {
   readonly relations: RelationHeaders;
   /** Of the body after decompression. */
   readonly bytes: number;
-  readonly text: string;
+  readonly text: EncodedText;
 }
 
 export type FetchResult = FetchedDocument | Unfollowed;
@@ -157,8 +158,8 @@ async function receive(url: string, response: Response, options: FetchOptions): 
   }
   const bytes = await readBody(response, most);
   if (!bytes) return tooLarge(url, most);
-  const text = decodeText(bytes, named.charset);
-  const mediaType = named.mediaType || sniff(text);
+  const { charset } = named;
+  const mediaType = named.mediaType || sniff(decodeText(bytes.subarray(0, SNIFFED_BYTES), charset));
   if (mediaType === undefined)
     return skipped("not_html", `${url} has no content type and does not look like HTML.`);
   return {
@@ -172,7 +173,7 @@ async function receive(url: string, response: Response, options: FetchOptions): 
       robots: headers.get("x-robots-tag") ?? undefined,
     },
     bytes: bytes.byteLength,
-    text,
+    text: { bytes, charset },
   };
 }
 
@@ -195,9 +196,9 @@ function contentType(header: string | null): {
   return { mediaType: type.trim().toLowerCase(), charset };
 }
 
-/** The type of a document that came without one. */
+/** The type of a document that came without one, by how it begins. */
 function sniff(text: string): "text/html" | undefined {
-  return /<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table|a)\b/i.test(text.slice(0, 512))
+  return /<(?:!doctype\s+html|html|head|body|title|script|h1|div|p|table|a)\b/i.test(text)
     ? "text/html"
     : undefined;
 }

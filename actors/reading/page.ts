@@ -11,6 +11,7 @@ import { normaliseUrl } from "../../machines/exploration/url.ts";
 import { NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
 import { limits } from "../../machines/limits.ts";
 import type { PageControls, PageMetadata } from "../../machines/records.ts";
+import { decodeText, type EncodedText } from "./charset.ts";
 import { Labels } from "./control.ts";
 import { readControls, readHeadings } from "./controls.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "./document.ts";
@@ -50,7 +51,7 @@ export interface ReadPage {
 export interface PageSource {
   /** Where the document was found, after redirects: normalised. */
   readonly url: string;
-  readonly html: string;
+  readonly html: string | EncodedText;
   /** `text/html` unless named. */
   readonly mediaType?: string;
   /** Of the `Content-Language` header, for pages that name no language themselves. */
@@ -69,7 +70,6 @@ export interface PageSource {
 export function readPage(source: PageSource): ReadPage {
   const {
     url,
-    html,
     mediaType = "text/html",
     language,
     now,
@@ -77,6 +77,8 @@ export function readPage(source: PageSource): ReadPage {
     robot = "cairn",
     routes = false,
   } = source;
+  const html =
+    typeof source.html === "string" ? source.html : decodeText(source.html.bytes, source.html.charset);
   if (mediaType === "text/plain") return readPlainText(url, html, language);
   const document = parseHtml(html, mediaType === "application/xhtml+xml");
   const base = normaliseBase(document.base, url);

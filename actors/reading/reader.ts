@@ -170,7 +170,8 @@ export function createReader({
   const apart = new ReadingApart();
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
-    return await (source.html.length > limits.reading.apart.from ? apart : here).read(source);
+    const length = typeof source.html === "string" ? source.html.length : source.html.bytes.byteLength;
+    return await (length > limits.reading.apart.from ? apart : here).read(source);
   };
 
   return {

@@ -125,6 +125,13 @@ describe("character encodings", () => {
     const { url } = site({ "/": () => new Response(body, { headers: { "content-type": type } }) });
     expect((await page(url("/"))).title).toBe(title);
   });
+
+  test("a document of megabytes is decoded where it is read, in a thread of its own", async () => {
+    const title = bytes("<title>", [0xb1, 0xe6], "</title>", `<p>${"words ".repeat(200_000)}</p>`);
+    const headers = { "content-type": "text/html; charset=ISO-8859-2" };
+    const { url } = site({ "/": () => new Response(title, { headers }) });
+    expect(await page(url("/"))).toMatchObject({ title: "ąć", bytes: title.byteLength });
+  });
 });
 
 describe("redirects", () => {
