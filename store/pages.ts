@@ -1,5 +1,6 @@
 /** Reads stored pages and the links between them. */
 import { linksOfPage } from "../machines/knowledge/page-links.ts";
+import type { MappedPage } from "../machines/knowledge/screen.ts";
 import { limits } from "../machines/limits.ts";
 import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
@@ -8,6 +9,18 @@ import type { Slice, SliceRequest } from "./slice.ts";
 
 /** How much a stored page is: the bytes of its document, and how many others it leads to. */
 export type PageSize = Pick<PageRecord, "id" | "bytes" | "internal_links" | "external_links">;
+
+const MAPPED = [
+  "knowledge_id",
+  "website_id",
+  "url",
+  "title",
+  "headings",
+  "controls",
+  "links",
+  "metadata",
+  "fetched_at",
+] as const satisfies readonly (keyof MappedPage)[];
 
 /** What is searched of a page. */
 const SEARCHED = ["knowledge_id", "url", "title", "headings", "content"] as const;
@@ -39,6 +52,11 @@ export class PageReader {
   /** Those of the pages that are there, without anything long. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
     return await this.#fields<PageSize>(knowledgeId, keys, ["bytes", "internal_links", "external_links"]);
+  }
+
+  /** Of each page that is there what its screen is made of, without its text. */
+  async mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]> {
+    return await this.#fields<MappedPage>(knowledgeId, keys, MAPPED);
   }
 
   /** Of each page that is there what is searched of it: a long page's links are longer than its text. */

@@ -31,7 +31,7 @@ export async function mapBatch(
   const waiting = await fitting(source, knowledgeId, announced);
   const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
   const rows = waiting.filter((row) => row.id[2] === row.page_key);
-  const pages = await source.pages.getMany(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
+  const pages = await source.pages.mapped(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
   const stored = new Set(pages.map((page) => page.id[1]));
   const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
   const old = await formerly(source, knowledgeId, ids);

@@ -41,7 +41,7 @@ export async function nameBatches(
     }
     // Their titles say only what the site is called, so the pages' headings are needed.
     for (const some of chunks(unnamed, limits.knowledge.mapBatch)) {
-      const pages = await source.pages.getMany(knowledgeId, await keysOf(source, knowledgeId, some));
+      const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {
         const screen = some.find((candidate) => candidate.screen_id === screenIdOf(page.id[1]));
         if (screen) rename(screen, screenName(page, common));

@@ -6,6 +6,7 @@
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
+import type { MappedPage } from "../../machines/knowledge/screen.ts";
 import type {
   ActionRecord,
   ContentType,
@@ -43,7 +44,7 @@ export interface MapSource {
   };
   readonly pages: {
     get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
-    getMany(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageRecord[]>;
+    mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]>;
     sizes(
       knowledgeId: KnowledgeId,
       keys: readonly UrlKey[],

@@ -24,6 +24,21 @@ import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 import { specificPattern } from "./url-pattern.ts";
 
+/** What a screen, its actions and its edges are made of: a page without its text. */
+export type MappedPage = Pick<
+  PageRecord,
+  | "id"
+  | "knowledge_id"
+  | "website_id"
+  | "url"
+  | "title"
+  | "headings"
+  | "controls"
+  | "links"
+  | "metadata"
+  | "fetched_at"
+>;
+
 /** The seed's limit for an indicator's text, in characters. */
 export const MAX_INDICATOR = 50;
 
@@ -76,7 +91,7 @@ export function controlsOf(page: Pick<PageRecord, "controls" | "headings">): Pag
 
 /** The screen of a visited page. `name` comes from `screenName`, `links` are the page's own. */
 export function screenOf(
-  page: PageRecord,
+  page: MappedPage,
   name: string,
   links: readonly PageLink[],
   at: number,
@@ -99,7 +114,7 @@ export function screenOf(
   };
 }
 
-function trailOf(page: PageRecord): string {
+function trailOf(page: MappedPage): string {
   const { breadcrumbs } = metadataOf(page);
   return breadcrumbs.length === 0 ? "" : JSON.stringify(breadcrumbs);
 }
@@ -253,7 +268,7 @@ export function screenOfAction(actionId: string): string {
 }
 
 /** What one can do on the page besides following its links. */
-export function actionsOf(page: PageRecord): ActionRecord[] {
+export function actionsOf(page: MappedPage): ActionRecord[] {
   const screenId = screenIdOf(page.id[1]);
   const controls = controlsOf(page);
   const actions = new Map<string, ActionRecord>();

@@ -83,6 +83,25 @@ describe("pages", () => {
     expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
   });
 
+  test("what a screen is made of is read without the page's text", async () => {
+    const [mapped, ...more] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
+    const { id, knowledge_id, website_id, url, title, headings, controls, links, metadata, fetched_at } =
+      pageRow("b");
+    const wanted = {
+      id,
+      knowledge_id,
+      website_id,
+      url,
+      title,
+      headings,
+      controls,
+      links,
+      metadata,
+      fetched_at,
+    };
+    expect([mapped, more]).toEqual([wanted, []]);
+  });
+
   test("links are read in both directions, a link to itself once", async () => {
     const pairs = async (key: string, direction: "from" | "to" | "both") =>
       (await temporary.store.pages.links(MAP, key, direction))
