@@ -112,10 +112,10 @@ export function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
 
 export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): string[] {
   const rows = filledRows(table);
-  const out: string[] = [];
-  for (const child of table.children) {
-    if (typeof child !== "string" && child.tag === "caption") out.push(...writer.blocks(child));
-  }
+  const captions = table.children.flatMap((child) =>
+    typeof child !== "string" && child.tag === "caption" ? writer.bareBlocks(child) : [],
+  );
+  const out = captions.map((caption) => writer.placed(caption));
   if (isLayout(table, rows)) {
     for (const { cells } of rows) for (const cell of cells) out.push(...writer.blocks(cell));
     return out;
@@ -131,18 +131,18 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const body = first?.isHeader ? lines.slice(1) : lines;
   const ruler = `|${" --- |".repeat(width)}`;
   if (writer.tables.length < limits.reading.tables) {
-    const caption = out.length === 0 ? null : cut(out.join(" "), CELL_LENGTH);
+    const caption = captions.length === 0 ? null : cut(captions.join(" "), CELL_LENGTH);
     writer.tables.push({
       caption,
       columns: header.slice(0, MAX_SPAN).map((text) => cut(text, CELL_LENGTH)),
       rows: body.length,
     });
   }
-  out.push([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n"));
+  out.push(writer.placed([write(header), ruler, ...body.map(({ texts }) => write(texts))].join("\n")));
   return out;
 }
 
 function cellText(cell: HtmlElement, writer: MarkdownWriter): string {
-  const blocks = writer.blocks(cell);
+  const blocks = writer.bareBlocks(cell);
   return blocks.join("<br>").replace(/\n+/g, "<br>").replace(/\|/g, "\\|");
 }

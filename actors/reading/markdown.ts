@@ -56,11 +56,8 @@ function codeLanguage(pre: HtmlElement): string {
   return "";
 }
 
-function indent(text: string, by: string): string {
-  return text.replace(/\n(?=[^\n])/g, `\n${by}`);
-}
-
 const ALT_LENGTH = 300;
+const QUOTED = "> ";
 const MAX_INDENTS = 20;
 const INDENTING = new Set(["ul", "ol", "menu", "dl", "blockquote"]);
 
@@ -81,6 +78,11 @@ export class MarkdownWriter {
   #without: ReadonlySet<Child> | undefined;
   /** Lists and quotes around the current block. */
   #depth = 0;
+  /**
+   * What every line but the first of the current block begins with. Lines are written with it once: indenting the
+   * content of each list anew in the list around it would copy a deep table of contents once for each of its levels.
+   */
+  #margin = "";
   /** Characters written so far: past what is kept nothing more is read. */
   #written = 0;
 
@@ -107,19 +109,44 @@ export class MarkdownWriter {
     return blocks.join("\n\n");
   }
 
-  /** The blocks of an element, one string each, without blank lines around them. */
+  /** The blocks of an element, one string each, without blank lines around them, for where it stands. */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
     this.#flow(element, out);
     return out;
   }
 
-  /** The blocks of a list item or a quote, which its parent indents. */
-  #inner(element: HtmlElement): string[] {
+  /** The same as if nothing were around them. */
+  bareBlocks(element: HtmlElement): string[] {
+    return this.#within("", () => this.blocks(element));
+  }
+
+  /** The blocks of a list item or a quote, whose further lines begin with `margin` as well. */
+  #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
-    const inner = this.blocks(element);
+    const inner = this.#within(this.#margin + margin, () => this.blocks(element));
     this.#depth--;
     return inner;
+  }
+
+  #within<Result>(margin: string, write: () => Result): Result {
+    const before = this.#margin;
+    this.#margin = margin;
+    const result = write();
+    this.#margin = before;
+    return result;
+  }
+
+  /** A text of several lines where this block stands. */
+  placed(text: string): string {
+    if (this.#margin === "" || !text.includes("\n")) return text;
+    const blank = this.#margin.trimEnd();
+    return text.replace(/\n(?!\n)/g, `\n${this.#margin}`).replace(/\n(?=\n)/g, `\n${blank}`);
+  }
+
+  /** What stands between two blocks of the same margin: a blank line, unless they are `tight`. */
+  #between(margin: string, tight: boolean): string {
+    return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;
   }
 
   /** An element's whole content on one line. */
@@ -171,7 +198,7 @@ export class MarkdownWriter {
         this.#written += code.length;
         let fence = "```";
         while (code.includes(fence)) fence += "`";
-        out.push(`${fence}${codeLanguage(element)}\n${code}\n${fence}`);
+        out.push(this.placed(`${fence}${codeLanguage(element)}\n${code}\n${fence}`));
         return;
       }
       case "ul":
@@ -183,8 +210,8 @@ export class MarkdownWriter {
         this.#definitions(element, out);
         return;
       case "blockquote": {
-        const quoted = this.#inner(element).join("\n\n");
-        if (quoted !== "") out.push(`> ${quoted.replace(/\n/g, "\n> ")}`.replace(/> $/gm, ">"));
+        const quoted = this.#inner(element, QUOTED);
+        if (quoted.length > 0) out.push(QUOTED + quoted.join(this.#between(this.#margin + QUOTED, false)));
         return;
       }
       case "hr":
@@ -212,7 +239,7 @@ export class MarkdownWriter {
     const line = tidy(run);
     if (line === "") return;
     this.#written += line.length;
-    out.push(escapeStart(line));
+    out.push(this.placed(escapeStart(line)));
   }
 
   #list(element: HtmlElement, out: string[]): void {
@@ -222,22 +249,26 @@ export class MarkdownWriter {
     let loose = false;
     for (const child of element.children) {
       if (typeof child === "string" || isHidden(child)) continue;
-      const inner = child.tag === "li" ? this.#inner(child) : this.#single(child);
+      const marker = ordered && child.tag === "li" ? `${number}. ` : "- ";
+      const margin = " ".repeat(marker.length);
+      const inner = child.tag === "li" ? this.#inner(child, margin) : this.#single(child, margin);
       if (inner.length === 0) continue;
-      const marker = ordered && child.tag === "li" ? `${number++}. ` : "- ";
+      if (ordered && child.tag === "li") number++;
       const isLoose = inner.some((block, index) => index > 0 && !/^(?:- |\d+\. )/.test(block));
       if (isLoose) loose = true;
-      items.push(marker + indent(inner.join(isLoose ? "\n\n" : "\n"), " ".repeat(marker.length)));
+      items.push(marker + inner.join(this.#between(this.#margin + margin, !isLoose)));
     }
-    if (items.length > 0) out.push(items.join(loose ? "\n\n" : "\n"));
+    if (items.length > 0) out.push(items.join(this.#between(this.#margin, !loose)));
   }
 
   /** A child that has no business in its parent (a `div` in a `ul`) as blocks of its own. */
-  #single(element: HtmlElement): string[] {
+  #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;
-    if (element.block) this.#block(element, out);
-    else this.#paragraph(this.#inlineElement(element), out);
+    this.#within(this.#margin + margin, () => {
+      if (element.block) this.#block(element, out);
+      else this.#paragraph(this.#inlineElement(element), out);
+    });
     return out;
   }
 
@@ -246,7 +277,7 @@ export class MarkdownWriter {
     let entry: string[] = [];
     const entries: string[] = [];
     const end = (): void => {
-      if (entry.length > 0) entries.push(`- ${indent(entry.join("\n\n"), "  ")}`);
+      if (entry.length > 0) entries.push(`- ${entry.join(this.#between(`${this.#margin}  `, false))}`);
       entry = [];
     };
     let afterTerm = false;
@@ -255,18 +286,18 @@ export class MarkdownWriter {
         if (typeof child === "string" || isHidden(child) || child.silent) continue;
         if (child.tag === "dt") {
           if (!afterTerm) end();
-          entry.push(...this.#single(child));
+          entry.push(...this.#single(child, "  "));
           afterTerm = true;
         } else if (child.tag === "dd") {
-          entry.push(...this.#inner(child));
+          entry.push(...this.#inner(child, "  "));
           afterTerm = false;
         } else if (child.tag === "div") visit(child);
-        else entry.push(...this.#single(child));
+        else entry.push(...this.#single(child, "  "));
       }
     };
     visit(element);
     end();
-    if (entries.length > 0) out.push(entries.join("\n\n"));
+    if (entries.length > 0) out.push(entries.join(this.#between(this.#margin, false)));
   }
 
   /** The inside of an element as one run of text, blocks in it separated by a space. */
