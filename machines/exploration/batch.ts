@@ -68,6 +68,47 @@ export interface CrawlBatch {
   readonly crawl_delay?: number;
   /** The site the job keeps to, once the start page's own redirect is known. */
   readonly site: string | null;
+  /** Of a part of a batch: pages that a later part brings, and that it has to leave room for. */
+  readonly expected?: number;
+}
+
+/**
+ * A batch in parts that one commit each can take, which make the same of the job one after another: a page may lead to
+ * tens of thousands of others, and a sitemap name as many. The pages and what is settled come last, so that a crash in
+ * between makes them be read again, and finds what the parts before had made known.
+ *
+ * @param most rows of one kind in a part
+ */
+export function partsOf(batch: CrawlBatch, most: number): readonly CrawlBatch[] {
+  const { discovered, left, external } = batch;
+  const parts = Math.ceil(Math.max(discovered.length, left.length, external.length) / most);
+  if (parts <= 1) return [batch];
+  const slice = <Row>(rows: readonly Row[], part: number): readonly Row[] =>
+    rows.slice(part * most, (part + 1) * most);
+  return Array.from({ length: parts }, (_, part): CrawlBatch => {
+    const rows = {
+      discovered: slice(discovered, part),
+      left: slice(left, part),
+      external: slice(external, part),
+    };
+    if (part === parts - 1) return { ...batch, ...rows };
+    return {
+      ...rows,
+      pages: [],
+      nofollow: 0,
+      settled: [],
+      arrived: [],
+      shallower: [],
+      waiting: [],
+      kinds: {},
+      taken: [],
+      notes: [],
+      traps: null,
+      current_url: null,
+      site: null,
+      expected: batch.arrived.length,
+    };
+  });
 }
 
 export interface Counts {
@@ -139,7 +180,7 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
   }
   for (const { row, depth } of batch.shallower) merges.push({ id: row.id, depth });
 
-  let room = Math.max(0, job.max_pages - completed - queued - failed);
+  let room = Math.max(0, job.max_pages - completed - queued - failed - (batch.expected ?? 0));
   for (const row of batch.waiting.slice(0, room)) {
     merges.push({ id: row.id, state: "queued" });
     held -= 1;

@@ -74,6 +74,31 @@ export const emptyBatch: Batch = {
 };
 
 /**
+ * A batch in parts that one commit each can take: a page may lead to tens of thousands of others. What is replaced
+ * and what replaces it come first, edges in each part, and last of all that the pages are taken in: after a crash in
+ * between they are taken in again, whole. (What the edges that the first part replaced had proven is forgotten then.)
+ *
+ * @param most edges of one kind in a part
+ */
+export function partsOf(batch: Batch, most: number): readonly Batch[] {
+  const { transitions, links } = batch;
+  const parts = Math.ceil(Math.max(transitions.length, links.length) / most);
+  if (parts <= 1) return [batch];
+  const { replaced, relinked, gone, websites, screens, actions, shows, offers, ...last } = batch;
+  const first = { replaced, relinked, gone, websites, screens, actions, shows, offers };
+  return Array.from(
+    { length: parts },
+    (_, part): Batch => ({
+      ...emptyBatch,
+      ...(part === 0 ? first : {}),
+      ...(part === parts - 1 ? last : {}),
+      transitions: transitions.slice(part * most, (part + 1) * most),
+      links: links.slice(part * most, (part + 1) * most),
+    }),
+  );
+}
+
+/**
  * The order matters: what is replaced goes before what replaces it.
  *
  * @param freshWebsites those of the batch's websites that the map does not have yet

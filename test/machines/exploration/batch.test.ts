@@ -5,6 +5,7 @@ import {
   type Counts,
   type CrawlBatch,
   frontierRow,
+  partsOf,
 } from "../../../machines/exploration/batch.ts";
 import type { FrontierRecord } from "../../../machines/records.ts";
 
@@ -149,5 +150,46 @@ describe("a batch of a crawl", () => {
         },
       ),
     );
+  });
+});
+
+describe("a batch that is too much for one commit", () => {
+  const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
+  const large: CrawlBatch = {
+    ...empty,
+    discovered,
+    settled: [settled("page", "done")],
+    arrived: [{ ...found("target"), held: false }],
+    external: [{ from_url: "page", to_url: "elsewhere" }],
+    nofollow: 3,
+    current_url: "page",
+  };
+
+  test("makes of the job in parts what it would make at once", () => {
+    const [whole, ...parts] = [[large], partsOf(large, 10)].map((batches) => {
+      let facts = job({ queued: 1 }, 20);
+      const writes = batches.flatMap((batch) => {
+        const applied = applyBatch(facts, batch);
+        facts = { ...facts, ...applied };
+        return applied.writes;
+      });
+      const states = ["done", "queued", "held"].map((state) => written({ ...facts, writes }, state));
+      return { counts: facts.counts, states };
+    });
+    expect<unknown>(parts).toEqual([whole]);
+    expect(whole?.counts).toMatchObject({ completed: 2, queued: 18, held: 7 });
+  });
+
+  test("settles its pages last, and says each thing once", () => {
+    const parts = partsOf(large, 10);
+    expect(parts.map((part) => part.discovered.length)).toEqual([10, 10, 5]);
+    expect(parts.map((part) => part.settled.length)).toEqual([0, 0, 1]);
+    expect(parts.map((part) => part.nofollow)).toEqual([0, 0, 3]);
+    expect(parts.flatMap((part) => part.external)).toEqual([...large.external]);
+  });
+
+  test("is left whole when it is not", () => {
+    expect(partsOf(large, 25)).toEqual([large]);
+    expect(partsOf(empty, 25)).toEqual([empty]);
   });
 });
