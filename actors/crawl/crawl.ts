@@ -5,7 +5,7 @@
  * exploration's own machine, and what was read but not handed over is still queued when a crawl starts again.
  * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
  */
-import type { CrawlBatch } from "../../machines/exploration/batch.ts";
+import { type CrawlBatch, partsOf } from "../../machines/exploration/batch.ts";
 import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../machines/exploration/scope.ts";
 import { TrapWatch } from "../../machines/exploration/trap-watch.ts";
@@ -14,6 +14,7 @@ import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { ReadOptions } from "../reading/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
+import { holdBallast } from "../runtime/platform.ts";
 import type { CairnServices } from "../services.ts";
 import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
 import { loadDomains } from "./domain.ts";
@@ -69,6 +70,7 @@ export class Crawl {
     const { signal } = this.#scope;
     const aborted = () => this.#wake();
     signal.addEventListener("abort", aborted);
+    const release = holdBallast(limits.exploration.ballast);
     try {
       await this.#recall();
       await this.#scope.notify({ type: "BEGUN" });
@@ -96,6 +98,7 @@ export class Crawl {
       signal.removeEventListener("abort", aborted);
       await Promise.all([this.#storing, this.#refilling]);
       await this.#pages.close();
+      release();
     }
   }
 
@@ -292,7 +295,8 @@ export class Crawl {
   }
 
   async #commit(batch: CrawlBatch, builder: BatchBuilder): Promise<void> {
-    await this.#scope.notify({ type: "BATCH", batch });
+    const { batchRows } = limits.exploration;
+    for (const part of partsOf(batch, batchRows)) await this.#scope.notify({ type: "BATCH", batch: part });
     builder.committed(batch);
     this.#drained = false;
   }

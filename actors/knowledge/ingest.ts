@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import type { Batch } from "../../machines/knowledge/batch.ts";
+import { type Batch, emptyBatch, partsOf } from "../../machines/knowledge/batch.ts";
 import type { IngestInput } from "../../machines/knowledge/machine.ts";
 import { outlineOf } from "../../machines/knowledge/outline.ts";
 import { limits } from "../../machines/limits.ts";
@@ -33,9 +33,13 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   const parts = new Map(Object.entries(input.site_parts));
   let version = input.version;
   const commit = async (batch: Batch): Promise<void> => {
-    await scope.commit(batch);
-    version += 1;
-    cache.advance(knowledgeId, version, batch);
+    const parts = partsOf(batch, limits.knowledge.mapEdges);
+    for (const [at, part] of parts.entries()) {
+      await scope.commit(part);
+      version += 1;
+      // In memory the batch comes at once, with its last part.
+      cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
+    }
   };
   if (input.behind) await rest(limits.knowledge.headStart, signal);
   let mapFrom = 0;

@@ -7,6 +7,7 @@
  * which gives its memory back. Neighbours: `apart-thread.ts` is the inside of it, `reader.ts` decides what goes there.
  */
 import { limits } from "../../machines/limits.ts";
+import { collectGarbage } from "../runtime/platform.ts";
 import { type FailedRead, tooComplex } from "./outcome.ts";
 import type { PageSource, ReadPage } from "./page.ts";
 
@@ -54,6 +55,8 @@ export class ReadingApart {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
+    // The other thread is about to need some 60 MB: what this one has gathered would come on top of that.
+    collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }

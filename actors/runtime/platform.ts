@@ -22,18 +22,29 @@ const TELLS_CLOSE = IS_BUN;
 /** Bun's word for a heap that is collected sooner, which other runtimes do not heed: workers hold little, make much. */
 const SMALL_HEAP = { smol: true };
 
-const ballast: ArrayBuffer[] = [];
+/** The thread's ballast, and for how much work it is held. */
+const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
 
 /**
- * Lets this thread make more garbage between two collections, without holding more of anything.
+ * Lets this thread make more garbage between two collections, without holding more of anything, until the function that
+ * it answers is called. However much work asks for that at once, the thread has one ballast.
  *
  * With the growth that a Cairn grants JavaScriptCore (`gateway/memory.ts`), it collects when what was allocated since the
  * last time reaches a quarter of what is alive, and then looks at all of that. A worker with 20 MB alive that reads pages
  * of 100 KB does so every second page, and spends a quarter of its time on it. Memory that is reserved and never touched counts as
  * alive and takes no room. V8 has a generation for what is young and needs none.
  */
-export function holdBallast(bytes: number): void {
-  if (IS_BUN) ballast.push(new ArrayBuffer(bytes));
+export function holdBallast(bytes: number): () => void {
+  if (!IS_BUN) return () => undefined;
+  ballast.memory ??= new ArrayBuffer(bytes);
+  ballast.held += 1;
+  let released = false;
+  return () => {
+    if (released) return;
+    released = true;
+    ballast.held -= 1;
+    if (ballast.held === 0) ballast.memory = undefined;
+  };
 }
 
 /**

@@ -5,14 +5,13 @@
  * none of them. Neighbours: `worker-pool.ts` is the other end, `shard-host.ts` does the hosting.
  */
 import { asCairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { type Port, PortBus } from "./bus.port.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import type { DirectBus, DirectOptions } from "./direct.nats.ts";
-import { holdBallast, parentPort } from "./platform.ts";
+import { parentPort } from "./platform.ts";
 import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
 /** The first frame a worker gets. */
@@ -57,7 +56,6 @@ export interface WorkerContext {
 
 /** Hosts actors in this worker until it is told to drain. `makeKinds` builds what the kinds need. */
 export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerKinds>): void {
-  holdBallast(limits.worker.ballast);
   const port: Port = parentPort();
   const bus = new PortBus(port);
   let host: ShardHost | undefined;

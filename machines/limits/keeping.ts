@@ -82,11 +82,12 @@ export const keeping = {
       writeBuffers: 2,
       /**
        * Blocks of table files kept for reading, at most. It bounds the largest transaction as well: with 24 MB one of
-       * 31 MB, followed by small ones, stopped the database for good; with 64 MB one of 47 MB does not. The likely
-       * reason: the engine lets no write begin while its buffers hold more than this and `writeBuffers` together, and
-       * keeps one that was written out until others have taken its place.
+       * 31 MB, followed by small ones, stopped the database for good; with 32 MB it does not. The likely
+       * reason: the engine lets no write begin while its buffers hold more than this, and keeps one that was written
+       * out until others have taken its place. So whoever writes without end writes in parts (`exploration.batchRows`,
+       * `knowledge.mapEdges`).
        */
-      blockCache: 64 * 1_024 * 1_024,
+      blockCache: 32 * 1_024 * 1_024,
       /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
       mergeReadahead: 1_024 * 1_024,
     },

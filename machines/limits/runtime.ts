@@ -173,11 +173,6 @@ export const runtime = {
     grace: 10 * SECOND,
     /** … and how often it looks whether it has. */
     drainPoll: 5,
-    /**
-     * Bytes that the collector takes for alive and that take no room (actors/runtime/platform.ts): a crawl is faster by a
-     * quarter with them, and needs some 10 MB more; with twice as many it is no faster.
-     */
-    ballast: 32 * 1_024 * 1_024,
   },
   metrics: {
     /** Upper bounds of the buckets of durations, in seconds: from a step in memory to a store that is slow. */

@@ -99,7 +99,7 @@ describe("pages", () => {
       metadata,
       fetched_at,
     };
-    expect([mapped, more]).toEqual([wanted, []]);
+    expect<unknown>([mapped, more]).toEqual([wanted, []]);
   });
 
   test("links are read in both directions, a link to itself once", async () => {

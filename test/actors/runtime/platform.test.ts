@@ -4,10 +4,22 @@ import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts
 
 const MEGABYTE = 1_024 * 1_024;
 
-test("a thread's ballast takes no room", () => {
-  const before = process.memoryUsage().rss;
-  holdBallast(1_024 * MEGABYTE);
-  expect(process.memoryUsage().rss - before).toBeLessThan(128 * MEGABYTE);
+test("a thread's ballast takes no room, and is let go with the last work that holds it", async () => {
+  const before = process.memoryUsage();
+  const releases = [holdBallast(1_024 * MEGABYTE), holdBallast(1_024 * MEGABYTE)];
+  const held = process.memoryUsage();
+  expect(held.rss - before.rss).toBeLessThan(128 * MEGABYTE);
+  if (!("Bun" in globalThis)) return;
+  expect(Math.round((held.arrayBuffers - before.arrayBuffers) / MEGABYTE)).toBe(1_024);
+  for (const [at, release] of releases.entries()) {
+    release();
+    release();
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve));
+    collectGarbage();
+    const left = process.memoryUsage().arrayBuffers - before.arrayBuffers;
+    expect(Math.round(left / MEGABYTE / 1_024)).toBe(at === 0 ? 1 : 0);
+  }
 });
 
 test("what a thread holds no longer is given back when it asks for that", async () => {
