@@ -73,7 +73,7 @@ describe("pages", () => {
     expect(await temporary.store.pages.getMany(MAP, [])).toEqual([]);
   });
 
-  test("of a page can be read how much it is, and what is searched of it, without its links", async () => {
+  test("of a page can be read how much it is, what is searched of it, and what its screen is made of", async () => {
     const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
     expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
       "bytes,external_links,id,internal_links",
@@ -81,25 +81,8 @@ describe("pages", () => {
     const [searched, ...more] = await temporary.store.pages.searched(MAP, ["b", "ghost"]);
     const { content, headings, id, knowledge_id, title, url } = pageRow("b");
     expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
-  });
-
-  test("what a screen is made of is read without the page's text", async () => {
-    const [mapped, ...more] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
-    const { id, knowledge_id, website_id, url, title, headings, controls, links, metadata, fetched_at } =
-      pageRow("b");
-    const wanted = {
-      id,
-      knowledge_id,
-      website_id,
-      url,
-      title,
-      headings,
-      controls,
-      links,
-      metadata,
-      fetched_at,
-    };
-    expect<unknown>([mapped, more]).toEqual([wanted, []]);
+    const [mapped] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
+    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([10, false]);
   });
 
   test("links are read in both directions, a link to itself once", async () => {

@@ -5,7 +5,6 @@
  * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
@@ -161,7 +160,7 @@ export class FormActs {
     }
     const text = String(value);
     const { role, "aria-haspopup": opens } = info.attributes;
-    if (opens === "dialog" && z.iso.date().safeParse(text).success) {
+    if (opens === "dialog" && isDay(text)) {
       const { value: held = text } = await pickDate(this.#touch, this.#acts, index, text);
       return { value: held };
     }
@@ -331,4 +330,10 @@ function indexOfField({ looking }: Tab, label: string, value?: Entry["value"]): 
       : `${found.length} fields are called "${label}": name an index.`,
     { label, candidates: found.map(({ highlight_index }) => highlight_index) },
   );
+}
+
+/** A day of the calendar as `pick_date` takes it, `2026-02-28`. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
