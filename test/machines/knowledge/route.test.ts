@@ -67,6 +67,27 @@ describe("a route", () => {
     expect(graph.route("a", "c")).toBeUndefined();
   });
 
+  test("is as long as a reference search says, however often transitions are replaced by more or fewer", () => {
+    const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
+    const id = fc.constantFrom(...ids);
+    const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
+    fc.assert(
+      fc.property(fc.array(replaced, { maxLength: 120 }), id, id, (changes, from, to) => {
+        const now: Record<string, readonly string[]> = Object.fromEntries(ids.map((one) => [one, []]));
+        const graph = graphOf(now);
+        for (const [screen, targets] of changes) {
+          now[screen] = targets;
+          graph.setTransitions(screen, targets);
+        }
+        expect(graph.route(from, to)?.length).toBe(distance(now, from, to));
+        for (const screen of ids) {
+          const others = (now[screen] ?? []).filter((target) => target !== screen);
+          expect(graph.targets(screen)).toEqual(others.sort());
+        }
+      }),
+    );
+  });
+
   test("is as long as a reference search says, on any graph, however often it is asked", () => {
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     const edges = fc.dictionary(
