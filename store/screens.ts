@@ -1,4 +1,7 @@
 /** Reads a map's screens, what they offer, and the transitions between them. */
+
+import type { WayStep } from "../machines/knowledge/recent-steps.ts";
+import type { RecognisableRecord } from "../machines/knowledge/recognition.ts";
 import { limits } from "../machines/limits.ts";
 import type {
   ActionRecord,
@@ -134,23 +137,35 @@ export class ScreenReader {
     });
   }
 
-  async transition(
+  /**
+   * What a way is told from, in one trip to the database: the screens that are there, in no order that counts, and
+   * for each (from, to) pair how one goes, `undefined` where there is no such transition (any more).
+   */
+  async way(
     knowledgeId: KnowledgeId,
-    from: string,
-    to: string,
-  ): Promise<TransitionRecord | undefined> {
-    return (await this.transitions(knowledgeId, [[from, to]]))[0];
-  }
-
-  /** Those of these (from, to) pairs that are there, in no order that counts. */
-  async transitions(
-    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
     pairs: readonly (readonly [string, string])[],
-  ): Promise<readonly TransitionRecord[]> {
-    if (pairs.length === 0) return [];
-    return await this.#database.rows<TransitionRecord>("SELECT * OMIT id FROM $ids", {
-      ids: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
-    });
+  ): Promise<{
+    readonly screens: readonly RecognisableRecord[];
+    readonly steps: readonly (WayStep | undefined)[];
+  }> {
+    // Each request costs as much as ten records do, and fields of records named cost less than a SELECT of them.
+    const [screens, steps] = await this.#database.rows<readonly unknown[]>(
+      `RETURN [
+        $screens.{ screen_id, name, url, url_patterns, state_signature },
+        $transitions.{ action, confidence }
+      ]`,
+      {
+        screens: screenIds.map((id) => record("screen", [knowledgeId, id])),
+        transitions: pairs.map(([from, to]) => record("transition", [knowledgeId, from, to])),
+      },
+    );
+    // What the statement names, and nothing where there is no such record.
+    const found = (screens ?? []) as readonly (RecognisableRecord | undefined)[];
+    return {
+      screens: found.filter((screen) => screen !== undefined),
+      steps: (steps ?? []) as readonly (WayStep | undefined)[],
+    };
   }
 
   /** Every screen of the map without what only its own answer needs, in order of their ids. */

@@ -9,7 +9,6 @@
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import type { Hop } from "../../machines/knowledge/route.ts";
 import {
   expectedResult,
   openUrl,
@@ -17,9 +16,18 @@ import {
   translateTransition,
 } from "../../machines/knowledge/translate.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import { currentPosition, findTarget, isUrl, saidPosition, suggestions } from "./place.ts";
+import {
+  currentPosition,
+  findTarget,
+  isUrl,
+  positionAmong,
+  positionCandidates,
+  saidPosition,
+  suggestions,
+} from "./place.ts";
 import { type OpenMap, sight } from "./sight.ts";
 import type { MapSource } from "./source.ts";
+import { PlannedWay, type Way } from "./way.ts";
 
 export interface AgentQuestion {
   readonly instruction_type?: string | undefined;
@@ -75,17 +83,27 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   const found = await findTarget(asked, target);
   if (!found) return unknownTarget(atlas, target);
   const goalId = found.screen.screen_id;
-  // Where the agent says it is, it nearly always is: the way from there is read while that is made sure of.
+  // Where the agent says it is, it nearly always is: the way from there is read along with what makes sure of that.
   const likely = saidPosition(atlas, context);
-  const [goal, position, likelyWay] = await Promise.all([
-    source.screens.get(knowledgeId, goalId),
-    currentPosition(asked, context),
-    likely && wayBetween(asked, likely.screen_id, goalId),
-  ]);
+  const planned = likely && PlannedWay.between(atlas, likely.screen_id, goalId);
+  const candidates = positionCandidates(atlas, context);
+  const read = await source.screens.way(
+    knowledgeId,
+    [...new Set([goalId, ...candidates])],
+    planned?.unread ?? [],
+  );
+  const goal = read.screens.find((screen) => screen.screen_id === goalId);
   if (!goal) return unknownTarget(atlas, target);
+  const position = positionAmong(
+    atlas,
+    context,
+    read.screens.filter((screen) => candidates.includes(screen.screen_id)),
+  );
   const from = position?.screen.screen_id;
   const way =
-    from === undefined || from === likely?.screen_id ? likelyWay : await wayBetween(asked, from, goalId);
+    from === undefined || from === likely?.screen_id
+      ? planned?.told(knowledgeId, read.steps, context.prefer ?? "click")
+      : await wayBetween(asked, from, goalId);
   const about = {
     screen_name: goal.name,
     found_by: found.by,
@@ -119,29 +137,16 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   });
 }
 
-interface Way {
-  readonly hops: readonly Hop[];
-  readonly acts: readonly BrowserUseAction[];
-}
-
 /** `undefined` when no clicks lead there, or a transition went since the atlas was made. */
-async function wayBetween(asked: Asked, from: string, to: string): Promise<Way | undefined> {
-  const { atlas, source, knowledgeId, context } = asked;
-  const hops = atlas.routes.route(from, to);
-  if (!hops) return undefined;
-  const stored = await source.screens.transitions(
-    knowledgeId,
-    hops.map((hop) => [hop.from, hop.via] as const),
-  );
-  const transitions = new Map(stored.map((one) => [`${one.in[1]}\n${one.out[1]}`, one]));
-  const acts: BrowserUseAction[] = [];
-  for (const hop of hops) {
-    const transition = transitions.get(`${hop.from}\n${hop.via}`);
-    const next = atlas.get(hop.to);
-    if (!transition || !next) return undefined;
-    acts.push(translateTransition(transition, next, context.prefer ?? "click"));
-  }
-  return { hops, acts };
+async function wayBetween(
+  { atlas, source, knowledgeId, context }: Asked,
+  from: string,
+  to: string,
+): Promise<Way | undefined> {
+  const planned = PlannedWay.between(atlas, from, to);
+  if (!planned) return undefined;
+  const { steps } = await source.screens.way(knowledgeId, [], planned.unread);
+  return planned.told(knowledgeId, steps, context.prefer ?? "click");
 }
 
 // ——— find_screen

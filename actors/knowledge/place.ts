@@ -7,8 +7,9 @@
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { RECOGNISED_ABOVE } from "../../machines/knowledge/match-score.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import { NAMED_ABOVE } from "../../machines/knowledge/words.ts";
-import { type OpenMap, sight } from "./sight.ts";
+import { type OpenMap, sight, sightAmong } from "./sight.ts";
 
 /** How a target was understood. */
 export interface Found {
@@ -65,12 +66,31 @@ export function saidPosition(
 
 /** `undefined`: the agent did not say, or it is nowhere on this map. */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
-  const { atlas } = map;
+  const { atlas, source, knowledgeId } = map;
+  return positionAmong(
+    atlas,
+    context,
+    await source.screens.getMany(knowledgeId, positionCandidates(atlas, context)),
+  );
+}
+
+/** Ids of the screens that have to be read before `positionAmong` can tell: none when the agent names its own. */
+export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;
+  const named = current_screen_id !== undefined && atlas.get(current_screen_id);
+  return named || !current_url ? [] : atlas.candidates({ url: current_url, dom: dom_summary });
+}
+
+/** As `currentPosition`, by the `records` of `positionCandidates`. */
+export function positionAmong(
+  atlas: Atlas,
+  { current_screen_id, current_url, dom_summary }: AgentContext,
+  records: readonly RecognisableRecord[],
+): Position | undefined {
   const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
   if (named) return { screen: named, confidence: 1 };
-  if (current_url === undefined || current_url === "") return undefined;
-  const seen = await sight(map, { url: current_url, dom: dom_summary });
+  if (!current_url) return undefined;
+  const seen = sightAmong({ url: current_url, dom: dom_summary }, records);
   const recognised = seen.screen && atlas.get(seen.screen.screen_id);
   if (recognised) return { screen: recognised, confidence: seen.confidence };
   // The page may have changed since it was visited: its address still says where the links of the map lead.

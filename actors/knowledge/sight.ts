@@ -5,8 +5,14 @@
  * the few that a URL leaves. Neighbours: `place.ts` and `agent.ts` ask, `machines/knowledge/recognition.ts` scores.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import { knownScreen, type Recognition, recognise, type Seen } from "../../machines/knowledge/recognition.ts";
-import type { KnowledgeId, ScreenRecord } from "../../machines/records.ts";
+import {
+  knownScreen,
+  type RecognisableRecord,
+  type Recognition,
+  recognise,
+  type Seen,
+} from "../../machines/knowledge/recognition.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
 
 /** A map that is asked. */
@@ -18,11 +24,15 @@ export interface OpenMap {
 
 export interface Sighting extends Recognition {
   /** Of the screen that was recognised. */
-  readonly record: ScreenRecord | undefined;
+  readonly record: RecognisableRecord | undefined;
 }
 
 export async function sight({ knowledgeId, source, atlas }: OpenMap, seen: Seen): Promise<Sighting> {
-  const records = await source.screens.getMany(knowledgeId, atlas.candidates(seen));
+  return sightAmong(seen, await source.screens.getMany(knowledgeId, atlas.candidates(seen)));
+}
+
+/** `records`: those of `atlas.candidates`. */
+export function sightAmong(seen: Seen, records: readonly RecognisableRecord[]): Sighting {
   const recognition = recognise(seen, records.map(knownScreen));
   const { screen } = recognition;
   return { ...recognition, record: records.find((record) => record.screen_id === screen?.screen_id) };

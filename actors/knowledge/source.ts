@@ -6,6 +6,8 @@
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
+import type { WayStep } from "../../machines/knowledge/recent-steps.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
 import type { MappedPage } from "../../machines/knowledge/screen.ts";
 import type {
   ActionRecord,
@@ -78,10 +80,14 @@ export interface MapSource {
     ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
     statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
-    transitions(
+    way(
       knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
       pairs: readonly (readonly [string, string])[],
-    ): Promise<readonly TransitionRecord[]>;
+    ): Promise<{
+      readonly screens: readonly RecognisableRecord[];
+      readonly steps: readonly (WayStep | undefined)[];
+    }>;
     outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
     adjacency(
       knowledgeId: KnowledgeId,

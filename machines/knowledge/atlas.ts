@@ -3,10 +3,11 @@
  *
  * A cache of what the store holds: built from it once and kept current by `change`, which takes what the
  * machine writes. It holds no more than finding needs (what a screen shows and how a click is made stay in the
- * store). Neighbours: `recognition.ts`, `words.ts`, `route.ts` are its parts; `actors/knowledge` loads it.
+ * store). Neighbours: `recognition.ts`, `words.ts`, `route.ts`, `recent-steps.ts` are its parts; `actors/knowledge` loads it.
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/url.ts";
 import type { ScreenRecord } from "../records.ts";
+import { RecentSteps } from "./recent-steps.ts";
 import { RecognitionIndex, type Seen } from "./recognition.ts";
 import { RouteGraph } from "./route.ts";
 import { screenIdOf } from "./screen-id.ts";
@@ -35,6 +36,7 @@ export class Atlas {
   readonly #recognition = new RecognitionIndex();
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
+  readonly steps = new RecentSteps();
   readonly #screens = new Map<string, AtlasScreen>();
 
   get size(): number {
@@ -48,7 +50,10 @@ export class Atlas {
 
   change(change: AtlasChange): void {
     for (const screen of change.screens ?? []) this.#put(screen);
-    for (const { from, to } of change.transitions ?? []) this.routes.setTransitions(from, to);
+    for (const { from, to } of change.transitions ?? []) {
+      this.routes.setTransitions(from, to);
+      this.steps.forget(from);
+    }
     for (const { screen_id, name } of change.names ?? []) {
       const screen = this.#screens.get(screen_id);
       if (!screen) continue;

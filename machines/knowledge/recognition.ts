@@ -46,6 +46,12 @@ interface Candidate {
   readonly url: string;
 }
 
+/** What a screen is recognised by as it is stored, which is all that is told of it on arrival, too. */
+export type RecognisableRecord = Pick<
+  ScreenRecord,
+  "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
+>;
+
 /** What the formula needs of a stored screen. */
 export function knownScreen({
   screen_id,
@@ -53,7 +59,7 @@ export function knownScreen({
   url,
   url_patterns,
   state_signature,
-}: ScreenRecord): KnownScreen {
+}: RecognisableRecord): KnownScreen {
   // Written by this kind as JSON of `StateSignature`.
   const { required_indicators } = JSON.parse(state_signature) as StateSignature;
   return { screen_id, name, url, url_patterns, indicators: required_indicators };

@@ -81,7 +81,7 @@ function locate(control: Control, tool: string): Record<string, unknown> {
  * @param prefer `url`: a plain link is answered as `navigate` to where it leads
  */
 export function translateTransition(
-  transition: TransitionRecord,
+  transition: Pick<TransitionRecord, "in" | "action" | "confidence">,
   target: Pick<ScreenRecord, "name"> | undefined,
   prefer: "click" | "url",
 ): BrowserUseAction {

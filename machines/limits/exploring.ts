@@ -119,6 +119,8 @@ export const exploring = {
     cachedMaps: 8,
     /** … also while they have more screens and transitions together than this; the last one asked always stays. */
     cachedPlaces: 1_000_000,
+    /** Steps of ways kept with each map in memory, some 500 bytes each. */
+    recentSteps: 4_096,
     /** From so many screens and transitions on a map keeps an outline of itself for its next start … */
     outlineFrom: 5_000,
     /** … whose parts hold so many screens each. */

@@ -44,6 +44,31 @@ describe("a map that changes", () => {
   );
 
   test(
+    "tells a way that it told before by the links that are there now",
+    async () => {
+      const site = serveSite({
+        "/": html("A", '<a href="/b">To B</a>'),
+        "/b": html("B", '<a href="/c">To C</a>'),
+        "/c": html("C", ""),
+      });
+      await town.explore("then", site.url("/"), "way");
+      const clicks = async () => {
+        const { actions } = await town.agent("way", "navigate_to_screen", "C", {
+          current_url: site.url("/"),
+        });
+        return actions.map(({ parameters }) => parameters.text);
+      };
+      expect(await clicks()).toEqual(["To B", "To C"]);
+      expect(await clicks()).toEqual(["To B", "To C"]);
+      site.routes.set("/b", html("B", '<a href="/c">Onwards</a>'));
+      await town.explore("now", site.url("/"), "way");
+      expect(await clicks()).toEqual(["To B", "Onwards"]);
+      await site.stop();
+    },
+    TIMEOUT,
+  );
+
+  test(
     "holds any site: two pages, no titles, one title for all, other scripts, pages by query",
     async () => {
       const site = serveSite({

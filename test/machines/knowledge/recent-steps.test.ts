@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { RecentSteps } from "../../../machines/knowledge/recent-steps.ts";
+import { limits } from "../../../machines/limits.ts";
+
+const step = (confidence: number) => ({ action: "{}", confidence });
+
+test("a step that was told is known until the transitions of its screen change", () => {
+  const steps = new RecentSteps();
+  steps.put("a", "b", step(0.5), steps.changes);
+  steps.put("c", "b", step(0.7), steps.changes);
+  expect(steps.get("a", "b")).toEqual(step(0.5));
+  expect(steps.get("a", "c")).toBeUndefined();
+  steps.forget("a");
+  expect(steps.get("a", "b")).toBeUndefined();
+  expect(steps.get("c", "b")).toEqual(step(0.7));
+});
+
+test("a step that was read before a change is not kept after it", () => {
+  const steps = new RecentSteps();
+  const since = steps.changes;
+  steps.forget("a");
+  steps.put("a", "b", step(0.5), since);
+  expect(steps.get("a", "b")).toBeUndefined();
+});
+
+test("of very many the ones that were used last are kept", () => {
+  const steps = new RecentSteps();
+  const most = limits.knowledge.recentSteps;
+  for (let at = 0; at < most; at++) steps.put(`s${at}`, "next", step(0.5), steps.changes);
+  steps.get("s0", "next");
+  steps.put("s0", "next", step(0.9), steps.changes);
+  steps.put("another", "next", step(0.5), steps.changes);
+  expect(steps.get("s0", "next")).toEqual(step(0.9));
+  expect(steps.get("another", "next")).toEqual(step(0.5));
+  expect(steps.get("s1", "next")).toBeUndefined();
+  expect(steps.get("s2", "next")).toEqual(step(0.5));
+});
