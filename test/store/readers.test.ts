@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../machines/limits.ts";
-import type { JobRecord, ScreenRecord } from "../../machines/records.ts";
+import type { JobRecord } from "../../machines/records.ts";
 import {
   deadLetter,
   frontierRow,
@@ -213,30 +213,6 @@ describe("screens", () => {
     for await (const batch of temporary.store.screens.adjacency(map, ["s1", "s2"]))
       pairs.push(...batch.map((pair) => pair.join(">")));
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
-  });
-
-  test("a way is read as its screens, and its steps in order with gaps where there are none", async () => {
-    const { screens } = temporary.store;
-    const way = await screens.way(
-      map,
-      ["s3", "nowhere", "s1"],
-      [
-        ["s2", "s3"],
-        ["s2", "s1"],
-        ["s1", "s2"],
-      ],
-    );
-    const told = ({ screen_id, name, url, url_patterns, state_signature }: ScreenRecord) => ({
-      screen_id,
-      name,
-      url,
-      url_patterns,
-      state_signature,
-    });
-    expect(way.screens).toEqual((await screens.getMany(map, ["s3", "s1"])).map(told));
-    const { action, confidence } = transitionRow("s1", "s2");
-    expect(way.steps).toEqual([{ action, confidence }, undefined, { action, confidence }]);
-    expect(await screens.way(map, ["nowhere"], [])).toEqual({ screens: [], steps: [] });
   });
 
   test("an adjacency of more than one slice is complete, what leaves no screen included", async () => {
