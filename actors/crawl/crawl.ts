@@ -50,6 +50,8 @@ export class Crawl {
   /** The store had no more rows to give; only a commit, or time, can change that. */
   #drained = false;
   #reading = 0;
+  /** Bytes of the documents that were read and are not stored yet. */
+  #unstored = 0;
   #storing: Promise<void> | undefined;
   #refilling: Promise<void> | undefined;
   #firstFinishedAt = 0;
@@ -207,8 +209,9 @@ export class Crawl {
   }
 
   #readMore(): void {
-    const { concurrency, unstoredPages } = limits.exploration;
-    while (this.#reading < concurrency && this.#finished.length < unstoredPages) {
+    const { concurrency, unstoredPages, unstoredBytes } = limits.exploration;
+    const room = () => this.#finished.length < unstoredPages && this.#unstored < unstoredBytes;
+    while (this.#reading < concurrency && room()) {
       const row = this.#ready.shift();
       if (!row) return;
       this.#reading += 1;
@@ -243,6 +246,7 @@ export class Crawl {
     this.#reading -= 1;
     if (this.#finished.length === 0) this.#firstFinishedAt = performance.now();
     this.#finished.push(read);
+    this.#unstored += bytesOf(read);
     if (read.row.depth === 0) this.#tookStart(read);
     this.#wake();
   }
@@ -272,6 +276,7 @@ export class Crawl {
     const { size, full } = firstBatch(this.#finished);
     if (!full && !old && !nothingElse) return;
     const reads = this.#finished.splice(0, size);
+    const bytes = reads.reduce((sum, read) => sum + bytesOf(read), 0);
     this.#firstFinishedAt = performance.now();
     this.#storing = this.#handOver(reads, false)
       .catch((error) => {
@@ -279,6 +284,7 @@ export class Crawl {
       })
       .finally(() => {
         this.#storing = undefined;
+        this.#unstored -= bytes;
         this.#wake();
       });
   }
@@ -307,10 +313,14 @@ function firstBatch(reads: readonly Read[]): { readonly size: number; readonly f
   const { batchPages, batchBytes } = limits.exploration;
   let bytes = 0;
   let size = 0;
-  for (const { outcome } of reads) {
+  for (const read of reads) {
     size += 1;
-    if (outcome.kind === "page") bytes += outcome.page.bytes;
+    bytes += bytesOf(read);
     if (size === batchPages || bytes >= batchBytes) return { size, full: true };
   }
   return { size, full: false };
+}
+
+function bytesOf({ outcome }: Read): number {
+  return outcome.kind === "page" ? outcome.page.bytes : 0;
 }

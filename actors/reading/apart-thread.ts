@@ -14,6 +14,6 @@ const scope = self as unknown as {
 };
 
 scope.onmessage = ({ data }) => {
-  scope.postMessage(JSON.stringify(readPage(data)));
+  scope.postMessage(JSON.stringify(readPage(data, collectGarbage)));
   collectGarbage();
 };

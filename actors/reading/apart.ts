@@ -20,6 +20,8 @@ export class ReadingApart {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
+  /** The last document that came. */
+  #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -31,10 +33,26 @@ export class ReadingApart {
 
   /** One after another, as they come. Fails with `reading.too_complex` what takes longer than it may; never rejects. */
   read(source: PageSource): Promise<ReadPage | FailedRead> {
-    return new Promise((settle) => {
+    const read = new Promise<ReadPage | FailedRead>((settle) => {
       this.#waiting.push({ source, settle });
       this.#next();
     });
+    this.#last = read;
+    return read;
+  }
+
+  /**
+   * Until nothing is read here, or `limits.reading.apart.alone` has passed. Long documents take much memory for a
+   * moment; whoever can wait for its end does not take more beside it.
+   */
+  async quiet(): Promise<void> {
+    if (!this.#reading) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const waited = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limits.reading.apart.alone);
+    });
+    await Promise.race([this.#last, waited]);
+    clearTimeout(timer);
   }
 
   /** Ends the thread; what is not read yet fails. */

@@ -66,8 +66,12 @@ export interface PageSource {
   readonly robot?: string;
 }
 
-/** Reads a page, however broken its HTML; never throws. */
-export function readPage(source: PageSource): ReadPage {
+/**
+ * Reads a page, however broken its HTML; never throws.
+ *
+ * @param written called when its content is written, which leaves more behind than all the rest does
+ */
+export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {
     url,
     mediaType = "text/html",
@@ -90,6 +94,7 @@ export function readPage(source: PageSource): ReadPage {
   const { element } = main;
   const writer = new MarkdownWriter(base, url);
   const content = bounded(writer.document(main, heading && titleBlock(heading, element)));
+  written();
   const metadata = readMetadata({
     document,
     metas,

@@ -171,7 +171,9 @@ export function createReader({
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
     const length = typeof source.html === "string" ? source.html.length : source.html.bytes.byteLength;
-    return await (length > limits.reading.apart.from ? apart : here).read(source);
+    if (length > limits.reading.apart.from) return await apart.read(source);
+    await apart.quiet();
+    return await here.read(source);
   };
 
   return {

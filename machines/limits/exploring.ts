@@ -20,6 +20,8 @@ export const exploring = {
     dryWait: 20,
     /** Pages read but not stored yet; over it no new read starts. */
     unstoredPages: 32,
+    /** … as over so many bytes of their documents. */
+    unstoredBytes: 2 * 1_024 * 1_024,
     /**
      * Bytes that the collector of a crawl's thread takes for alive and that take no room (actors/runtime/platform.ts): it
      * is faster by a quarter with them, and needs some 10 MB more; with twice as many it is no faster.

@@ -19,6 +19,8 @@ export const web = {
       patience: 30 * SECOND,
       /** … which ends when none came for so long. */
       idle: 5 * SECOND,
+      /** Milliseconds for which others that came meanwhile wait for its end. */
+      alone: 500,
     },
     /** Characters of a page's content that are kept. */
     contentLength: 1_024 * 1_024,

@@ -39,6 +39,25 @@ describe("reading apart", () => {
     expect(next).toMatchObject({ title: "Next" });
   });
 
+  test("is quiet again when the last document is read, or has taken a while", async () => {
+    apart = new ReadingApart(2_000);
+    await apart.quiet();
+    await apart.read(source("<title>First</title>"));
+    let read = false;
+    void apart.read(source("<title>Short</title>")).then(() => {
+      read = true;
+    });
+    await apart.quiet();
+    expect(read).toBe(true);
+    let late = false;
+    const failed = apart.read(source(hostile)).then(() => {
+      late = true;
+    });
+    await apart.quiet();
+    expect(late).toBe(false);
+    await failed;
+  });
+
   test("what waits when it is closed fails", async () => {
     apart = new ReadingApart();
     const both = [apart.read(source(page)), apart.read(source(page))];
