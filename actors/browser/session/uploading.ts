@@ -112,12 +112,13 @@ async function chosenBy(touch: Touch, target: Target): Promise<number | undefine
   }
 }
 
-function given({
+/** Asynchronous so that it fails as `fileAt` does: thrown while others are read, their own failures are nobody's. */
+async function given({
   name,
   content,
   encoding,
   type,
-}: Exclude<NonNullable<Params["files"]>[number], { path: string }>): UploadFile {
+}: Exclude<NonNullable<Params["files"]>[number], { path: string }>): Promise<UploadFile> {
   const data = encoding === "base64" ? content.replace(/\s+/g, "") : Buffer.from(content).toString("base64");
   if (encoding === "base64" && !/^[A-Za-z0-9+/]*={0,2}$/.test(data))
     throw new ActFailure("invalid_params", `The content of ${name} is not base64.`, { name });

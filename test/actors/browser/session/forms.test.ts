@@ -217,6 +217,13 @@ describe("files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
+    // The failure of one leaves that of the other to nobody, which would end the thread.
+    const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
+    expect((await actOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
+      "file_not_found",
+      "invalid_params",
+    ]);
+    await Bun.sleep(20);
     expect(await stage.run(listing)).toBe("");
   });
 });
