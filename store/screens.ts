@@ -1,5 +1,4 @@
 /** Reads a map's screens, what they offer, and the transitions between them. */
-
 import type { WayStep } from "../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../machines/knowledge/recognition.ts";
 import { limits } from "../machines/limits.ts";
@@ -149,6 +148,7 @@ export class ScreenReader {
     readonly screens: readonly RecognisableRecord[];
     readonly steps: readonly (WayStep | undefined)[];
   }> {
+    if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
     // Each request costs as much as ten records do, and fields of records named cost less than a SELECT of them.
     const [screens, steps] = await this.#database.rows<readonly unknown[]>(
       `RETURN [

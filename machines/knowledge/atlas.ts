@@ -3,7 +3,8 @@
  *
  * A cache of what the store holds: built from it once and kept current by `change`, which takes what the
  * machine writes. It holds no more than finding needs (what a screen shows and how a click is made stay in the
- * store). Neighbours: `recognition.ts`, `words.ts`, `route.ts`, `recent-steps.ts` are its parts; `actors/knowledge` loads it.
+ * store, but for steps that were told lately). Neighbours: `recognition.ts`, `words.ts`, `route.ts` and
+ * `recent-steps.ts` are its parts; `actors/knowledge` loads it.
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/url.ts";
 import type { ScreenRecord } from "../records.ts";

@@ -3,7 +3,8 @@
  *
  * Breadth-first search over screens numbered as they come, in arrays that stay, so that a query on 10,000 screens
  * and 50,000 transitions allocates nothing but its answer. A transition may name a page that never became a screen
- * (then it leads nowhere) or one that redirects (then it leads to the screen that the redirect shows). Neighbour: `atlas.ts` keeps one for each map.
+ * (then it leads nowhere) or one that redirects (then it leads to the screen that the redirect shows). Neighbour:
+ * `atlas.ts` keeps one for each map.
  */
 
 /** One click. `via` is the id under which the transition is stored: it differs from `to` for a redirect. */
