@@ -4,8 +4,6 @@
  *
  * It ends with `process.exit`, since an embedded database keeps the event loop alive after it was closed.
  */
-import { runCommandLine } from "./cli.ts";
-import { processTerminal } from "./commands/command.ts";
 import { settledEnvironment } from "./memory.ts";
 
 const settled = settledEnvironment(Bun.env);
@@ -13,4 +11,9 @@ const settled = settledEnvironment(Bun.env);
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
+// Only now: what a process that is replaced has loaded is loaded twice.
+const [{ runCommandLine }, { processTerminal }] = await Promise.all([
+  import("./cli.ts"),
+  import("./commands/command.ts"),
+]);
 process.exit(await runCommandLine(Bun.argv.slice(2), Bun.env, processTerminal()));

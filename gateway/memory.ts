@@ -3,7 +3,8 @@
  *
  * JavaScriptCore and RocksDB size themselves for the whole machine (a crawl of 526 pages peaked at 620 MB of
  * resident memory on 24 GB, against 430 MB with these), and both read their settings from the environment, once.
- * So `main.ts` replaces the process by itself with them set: same process id, same streams, 30 ms.
+ * So `main.ts` replaces the process by itself with them set, before it loads anything else: same process id, same
+ * streams, 30 ms.
  */
 import { limits } from "../machines/limits.ts";
 

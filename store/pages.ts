@@ -7,8 +7,8 @@ import { type Database, record } from "./database.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
-/** How much a stored page is: the bytes of its document, and how many others it leads to. */
-export type PageSize = Pick<PageRecord, "id" | "bytes" | "internal_links" | "external_links">;
+/** A stored page without anything long: the bytes of its document, and how many others it leads to. */
+export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [
   "knowledge_id",
@@ -51,7 +51,12 @@ export class PageReader {
 
   /** Those of the pages that are there, without anything long. */
   async sizes(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly PageSize[]> {
-    return await this.#fields<PageSize>(knowledgeId, keys, ["bytes", "internal_links", "external_links"]);
+    return await this.#fields<PageSize>(knowledgeId, keys, [
+      "url",
+      "bytes",
+      "internal_links",
+      "external_links",
+    ]);
   }
 
   /** Of each page that is there what its screen is made of, without its text. */

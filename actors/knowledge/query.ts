@@ -22,7 +22,7 @@ export async function answerQuery(
   switch (question.query_type) {
     case "page": {
       const { url } = question.params;
-      const page = await pageAt(source, knowledgeId, atlas, url);
+      const page = await pageAt(atlas, url, (key) => source.pages.get(knowledgeId, key));
       return page ? found(pageData(page)) : missing(url);
     }
     case "search": {
@@ -31,7 +31,7 @@ export async function answerQuery(
     }
     case "links": {
       const { url, direction } = question.params;
-      const page = await pageAt(source, knowledgeId, atlas, url);
+      const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
       // A page that was never stored may still be linked to.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
@@ -59,17 +59,16 @@ function keyOf(url: string): UrlKey {
   return urlKey(normaliseUrl(url) ?? url);
 }
 
-/** The page stored under this URL, or the one that a redirect from it shows. */
-async function pageAt(
-  source: MapSource,
-  knowledgeId: KnowledgeId,
+/** What `read` gives of the page stored under this URL, or of the one that a redirect from it shows. */
+async function pageAt<Page>(
   atlas: () => Promise<Atlas>,
   url: string,
-): Promise<PageRecord | undefined> {
-  const page = await source.pages.get(knowledgeId, keyOf(url));
+  read: (key: UrlKey) => Promise<Page | undefined>,
+): Promise<Page | undefined> {
+  const page = await read(keyOf(url));
   if (page) return page;
   const shown = (await atlas()).byUrl(url);
-  return shown && (await source.pages.get(knowledgeId, keyOf(shown.url)));
+  return shown && (await read(keyOf(shown.url)));
 }
 
 function pageData(page: PageRecord): Record<string, unknown> {

@@ -50,7 +50,7 @@ export interface MapSource {
     sizes(
       knowledgeId: KnowledgeId,
       keys: readonly UrlKey[],
-    ): Promise<readonly Pick<PageRecord, "id" | "bytes" | "internal_links" | "external_links">[]>;
+    ): Promise<readonly Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">[]>;
     searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]>;
     links(
       knowledgeId: KnowledgeId,
