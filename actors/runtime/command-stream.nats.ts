@@ -12,6 +12,7 @@ import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
+import { makeTogether } from "./making.nats.ts";
 import type { Message } from "./message.ts";
 import { Publications } from "./publications.nats.ts";
 
@@ -96,7 +97,7 @@ export class CommandStream {
   }
 
   async #ensureStreams(): Promise<void> {
-    await Promise.all(STREAMS.map((name) => this.#ensureStream(name)));
+    await Promise.all(STREAMS.map((name) => makeTogether(() => this.#ensureStream(name))));
   }
 
   async #ensureStream(name: string): Promise<void> {

@@ -13,6 +13,9 @@ export const apiCodes = {
   streamNotFound: 10_059,
   messageNotFound: 10_037,
   temporarilyUnavailable: 10_008,
+  subjectsTaken: 10_065,
+  streamNameTaken: 10_058,
+  noPeers: 10_005,
 } as const;
 
 export interface ApiFailure {

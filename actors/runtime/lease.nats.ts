@@ -12,6 +12,7 @@ import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway } from "./failure.nats.ts";
 import type { NodeLeases } from "./lease.ts";
+import { makeTogether } from "./making.nats.ts";
 
 const BUCKET = "cairn-leases";
 const FREED = "cairn.control.freed";
@@ -224,7 +225,7 @@ function readShards(said: unknown): readonly number[] {
 
 /** The bucket with this life of its entries; another's is changed only when nobody holds a lease in it. */
 async function openBucket(broker: Broker, ttl: number, replicas: number): Promise<KV> {
-  const bucket = await broker.jetStream.views.kv(BUCKET, { ttl, history: 1, replicas });
+  const bucket = await makeTogether(() => broker.jetStream.views.kv(BUCKET, { ttl, history: 1, replicas }));
   const status = await bucket.status();
   if (Math.round(status.ttl) === ttl) return bucket;
   if (status.values > 0) {

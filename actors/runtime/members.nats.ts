@@ -8,6 +8,7 @@ import type { KV, KvEntry } from "nats";
 import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
+import { makeTogether } from "./making.nats.ts";
 import type { Member } from "./placement.ts";
 
 const BUCKET = "cairn-members";
@@ -161,11 +162,8 @@ export class Members {
 
   async #open(): Promise<KV> {
     await this.#broker.whenConnected(limits.bus.jetStreamPatience);
-    this.#bucket ??= await this.#broker.jetStream.views.kv(BUCKET, {
-      ttl: this.#ttl,
-      history: 1,
-      replicas: this.#replicas,
-    });
+    const shape = { ttl: this.#ttl, history: 1, replicas: this.#replicas };
+    this.#bucket ??= await makeTogether(() => this.#broker.jetStream.views.kv(BUCKET, shape));
     return this.#bucket;
   }
 

@@ -47,6 +47,10 @@ export const runtime = {
     pingEvery: 5 * SECOND,
     /** How long an answer of JetStream may take before it is asked again. */
     jetStreamPatience: 5 * SECOND,
+    /** A stream or bucket that another node makes at the same moment is looked for again so long … */
+    makePatience: 5 * SECOND,
+    /** … and this often. */
+    makeAgain: 100,
     /** A command that finds no broker waits this long for it before its sender is told. */
     enqueuePatience: 10 * SECOND,
     /** Within this the broker takes a command's id for a repetition; the actors remember for longer. */

@@ -47,3 +47,22 @@ test("what is given in a stream that was made anew before the others is taken, t
   bus.close();
   await broker.close();
 });
+
+test("a node that starts while a stream that is in its way is there waits for it, and says what it is in the end", async () => {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const { manager } = broker;
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  // As one that another node is making at this moment.
+  await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
+  const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  await sleep(300);
+  await manager.streams.delete("OTHER");
+  (await opening).close();
+  expect((await manager.streams.info(STREAMS[0] ?? "")).config.name).toBe(STREAMS[0] ?? "");
+
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
+  await expect(NatsBus.open(broker, { capacity: 100, replicas: 1 })).rejects.toThrow("subjects overlap");
+  await manager.streams.delete("OTHER");
+  await broker.close();
+});
