@@ -3,7 +3,7 @@
  *
  * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. Files
  * run side by side in processes of their own, the slowest first (`timings.json`, which
- * `npm test -- --update-timings` writes anew). What failed is told once more at the end; when that is one file or two,
+ * `npm test -- --update-timings` writes anew); those that mostly wait run beside all others, in a process more. What failed is told once more at the end; when that is one file or two,
  * they are run again by themselves, and told as unsteady when they pass then. The last line says `N passed, N failed`,
  * for people and for machines that read only that.
  */
@@ -19,6 +19,15 @@ const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT = "30000";
 /** Real parts have work of their own, and whoever waits for a page to be still is wrong where they are starved. */
 const PROCESSES = String(Math.max(2, Math.min(availableParallelism(), 6)));
+/** Files that wait for leases, deadlines and pauses that are real, and take next to no CPU meanwhile. */
+const WAITING: readonly string[] = [
+  "test/actors/runtime/silent-broker.nats.test.ts",
+  "test/actors/runtime/bus.nats.test.ts",
+  "test/actors/runtime/lease.nats.test.ts",
+  "test/actors/runtime/secured.nats.test.ts",
+  "test/actors/crawl/manners.test.ts",
+  "test/store/server.test.ts",
+];
 /** Files that may have failed by chance. */
 const RUN_AGAIN = 2;
 
@@ -58,7 +67,13 @@ interface Run extends Tally {
   readonly report: string;
 }
 
-async function run(files: readonly string[], parallel: string): Promise<Run> {
+interface How {
+  readonly parallel: string;
+  /** Nothing is shown while it runs: its lines would fall between those of another run. */
+  readonly silent?: boolean;
+}
+
+async function run(files: readonly string[], { parallel, silent = false }: How): Promise<Run> {
   const pattern = values["test-name-pattern"];
   const child = Bun.spawn(
     [
@@ -72,18 +87,37 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
       ...(pattern === undefined ? [] : ["-t", pattern]),
       ...files.map((file) => `./${file}`),
     ],
-    { cwd: ROOT, stdin: "ignore", stdout: "inherit", stderr: "pipe" },
+    { cwd: ROOT, stdin: "ignore", stdout: silent ? "ignore" : "inherit", stderr: "pipe" },
   );
   let report = "";
   const decoder = new TextDecoder();
   for await (const chunk of child.stderr) {
-    process.stderr.write(chunk);
+    if (!silent) process.stderr.write(chunk);
     report += decoder.decode(chunk, { stream: true });
   }
   return { report, ...tallyOf(report, await child.exited) };
 }
 
-const first = await run(files, values.parallel);
+/** All of them; the waiting ones beside the others where there are both. */
+async function runAll(): Promise<Run> {
+  const { parallel } = values;
+  const waiting = files.filter((file) => WAITING.includes(file));
+  const others = files.filter((file) => !WAITING.includes(file));
+  if (waiting.length === 0 || others.length === 0 || values["update-timings"])
+    return run(files, { parallel });
+  const [most, rest] = await Promise.all([
+    run(others, { parallel }),
+    run(waiting, { parallel: "1", silent: true }),
+  ]);
+  process.stderr.write(rest.report);
+  return {
+    report: `${most.report}\n${rest.report}`,
+    passed: most.passed + rest.passed,
+    failed: most.failed + rest.failed,
+  };
+}
+
+const first = await runAll();
 // Once more at the end: whoever keeps only the last lines of a long run sees what went wrong.
 for (const failure of failuresOf(first.report)) console.log(`\n${failure}`);
 const { passed, failed } = await again(first);
@@ -100,7 +134,7 @@ async function again(first: Run): Promise<Tally> {
   const known = failuresOf(first.report).length === first.failed;
   if (!known || unsteady.length === 0 || unsteady.length > RUN_AGAIN || values.bail) return first;
   console.log(`\nOnce more, by themselves: ${unsteady.join(", ")}`);
-  const second = await run(unsteady, "1");
+  const second = await run(unsteady, { parallel: "1" });
   for (const failure of failuresOf(second.report)) console.log(`\n${failure}`);
   if (second.failed > 0) return { passed: first.passed, failed: first.failed };
   console.log(`\nUnsteady: ${unsteady.join(", ")} failed beside others and passed alone.`);

@@ -19,7 +19,7 @@ const JOB = "chaos";
 const JITTER = 150;
 /** Where a restart is killed as well, it dies within this time of its start. */
 const RESTART_KILL = 2_000;
-const STATUS_EVERY = 40;
+const STATUS_EVERY = 100;
 
 export interface Stage {
   readonly site: ServedSite;

@@ -14,8 +14,17 @@ const LEFT_OUT = [
   // Whole nodes with their workers, which are Cairn's and run on Bun; the parts have tests of their own.
   "test/actors/runtime/cluster.nats.test.ts",
 ];
-/** A minute of disk and of full-text index, which are the database's own and the same on every runtime. */
-const LONG = ["test/store/durability.test.ts", "test/store/search.test.ts"];
+/** Those that take more than ten seconds each. */
+const LONG = [
+  // Disk and full-text index, which are the database's own and the same on every runtime.
+  "test/store/durability.test.ts",
+  "test/store/search.test.ts",
+  "test/store/backup.test.ts",
+  // They wait for what a broker does, and are told the same by its client on every runtime.
+  "test/actors/runtime/silent-broker.nats.test.ts",
+  "test/actors/runtime/secured.nats.test.ts",
+  "test/actors/runtime/lease.nats.test.ts",
+];
 
 export async function unitTests({ long }: { readonly long: boolean }): Promise<readonly string[]> {
   const without = long ? LEFT_OUT : [...LEFT_OUT, ...LONG];

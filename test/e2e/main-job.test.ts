@@ -10,7 +10,7 @@ import { JobWatch } from "./job-watch.ts";
 import { pythonManual } from "./python-manual.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./reachable.ts";
 import { searches } from "./searches.ts";
-import { differences, storedSite } from "./stored-site.ts";
+import { differences, type StoredSite, storedSite } from "./stored-site.ts";
 
 const MAX_DEPTH = 3;
 const PATIENCE = 300_000;
@@ -22,6 +22,7 @@ let cairn: Cairn;
 let count: SiteCount;
 let knowledge: string;
 const watch = new JobWatch(JOB);
+let stored: StoredSite;
 
 beforeAll(async () => {
   site = serveFolder(await pythonManual());
@@ -74,7 +75,7 @@ describe("exploring the Python manual", () => {
     "the stored pages, links and errors are those of an independent count, none twice",
     async () => {
       expect(count.pages.size).toBeGreaterThan(500);
-      const stored = await storedSite(cairn, JOB);
+      stored = await storedSite(cairn, JOB);
       expect(differences(stored, count)).toEqual({});
       const otherTitles = [...count.titles].filter(([key, title]) => {
         const kept = stored.titles.get(key) ?? "";
@@ -222,12 +223,11 @@ describe("a job id in use and the end of a job", () => {
   test(
     "everything is still there after a restart",
     async () => {
-      const before = await storedSite(cairn, JOB);
       const ended = await cairn.stop();
       expect(ended.code).toBe(0);
       cairn = await Cairn.start({ data: data.path });
       expect((await watch.read(cairn)).status).toBe("completed");
-      expect(await storedSite(cairn, JOB)).toEqual(before);
+      expect(await storedSite(cairn, JOB)).toEqual(stored);
       const answer = await ask({ query_type: "search", params: { query: "sqlite database", top_k: 3 } });
       expect(answer.body.data.results).toHaveLength(3);
     },

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { startScript, textOf } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-/** Rounds of about 1.5 MB: more than 60 MB in all. */
-const ROUNDS = [20, 45];
+/** Rounds of about 1.5 MB: more than 40 MB in all, five times what the engine holds in memory. */
+const ROUNDS = [12, 30];
 
 let folder: string;
 beforeAll(async () => {

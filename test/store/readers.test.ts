@@ -76,7 +76,7 @@ describe("pages", () => {
   test("of a page can be read how much it is, what is searched of it, and what its screen is made of", async () => {
     const sizes = await temporary.store.pages.sizes(MAP, ["b", "ghost"]);
     expect(sizes.map((row) => Object.keys(row).sort().join())).toEqual([
-      "bytes,external_links,id,internal_links",
+      "bytes,external_links,id,internal_links,url",
     ]);
     const [searched, ...more] = await temporary.store.pages.searched(MAP, ["b", "ghost"]);
     const { content, headings, id, knowledge_id, title, url } = pageRow("b");

@@ -38,7 +38,7 @@ import { SimulatedClock } from "./simulated-clock.ts";
 import { World } from "./world.ts";
 
 const {
-  CAIRN_MODEL_RUNS: RUNS = "1200",
+  CAIRN_MODEL_RUNS: RUNS = "600",
   CAIRN_MODEL_SEED: SEED = "20261",
   CAIRN_MODEL_PATH: PATH,
 } = process.env;
