@@ -19,8 +19,14 @@ const ROOT = join(import.meta.dir, "..");
 const TEST_TIMEOUT = "30000";
 /** Real parts have work of their own, and whoever waits for a page to be still is wrong where they are starved. */
 const PROCESSES = String(Math.max(2, Math.min(availableParallelism(), 6)));
-/** Files that wait for leases, deadlines and pauses that are real, and take next to no CPU meanwhile. */
+/** Files that wait more than they work, for leases, deadlines, restarts and pauses that are real, and open no browser. */
 const WAITING: readonly string[] = [
+  "test/deno/deno.test.ts",
+  "test/chaos/cluster/cluster.test.ts",
+  "test/e2e/store-bus.test.ts",
+  "test/e2e/store-away.test.ts",
+  "test/e2e/cluster.test.ts",
+  "test/actors/runtime/cluster.nats.test.ts",
   "test/actors/runtime/silent-broker.nats.test.ts",
   "test/actors/runtime/bus.nats.test.ts",
   "test/actors/runtime/lease.nats.test.ts",
