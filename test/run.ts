@@ -3,9 +3,9 @@
  *
  * A filter is a part of a path (`npm test -- machines store`); flags such as `-t name` or `--bail` are handed on. Files
  * run side by side in processes of their own, the slowest first (`timings.json`, which
- * `npm test -- --update-timings` writes anew); those that mostly wait run beside all others, in a process more. What failed is told once more at the end; when that is one file or two,
- * they are run again by themselves, and told as unsteady when they pass then. The last line says `N passed, N failed`,
- * for people and for machines that read only that.
+ * `npm test -- --update-timings` writes anew); those that mostly wait run beside all others, in a process more. What
+ * failed is told once more at the end; when that is one file or two, they are run again by themselves, and told as
+ * unsteady when they pass then. The last line says `N passed, N failed`, for people and for machines that read only that.
  */
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -71,6 +71,8 @@ if (files.length === all.length) await provideForTests((line) => console.error(l
 interface Run extends Tally {
   /** What `bun test` said. */
   readonly report: string;
+  readonly failures: readonly string[];
+  readonly failedFiles: readonly string[];
 }
 
 interface How {
@@ -101,7 +103,8 @@ async function run(files: readonly string[], { parallel, silent = false }: How):
     if (!silent) process.stderr.write(chunk);
     report += decoder.decode(chunk, { stream: true });
   }
-  return { report, ...tallyOf(report, await child.exited) };
+  const tally = tallyOf(report, await child.exited);
+  return { report, failures: failuresOf(report), failedFiles: failedFiles(report), ...tally };
 }
 
 /** All of them; the waiting ones beside the others where there are both. */
@@ -119,6 +122,8 @@ async function runAll(): Promise<Run> {
   process.stderr.write(rest.report);
   return {
     report: `${most.report}\n${rest.report}`,
+    failures: [...most.failures, ...rest.failures],
+    failedFiles: [...most.failedFiles, ...rest.failedFiles],
     passed: most.passed + rest.passed,
     failed: most.failed + rest.failed,
   };
@@ -126,7 +131,7 @@ async function runAll(): Promise<Run> {
 
 const first = await runAll();
 // Once more at the end: whoever keeps only the last lines of a long run sees what went wrong.
-for (const failure of failuresOf(first.report)) console.log(`\n${failure}`);
+for (const failure of first.failures) console.log(`\n${failure}`);
 const { passed, failed } = await again(first);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
@@ -137,12 +142,12 @@ process.exit(failed === 0 ? 0 : 1);
  * own kind. What really broke breaks again, and of many failures none is chance.
  */
 async function again(first: Run): Promise<Tally> {
-  const unsteady = failedFiles(first.report);
-  const known = failuresOf(first.report).length === first.failed;
+  const unsteady = first.failedFiles;
+  const known = first.failures.length === first.failed;
   if (!known || unsteady.length === 0 || unsteady.length > RUN_AGAIN || values.bail) return first;
   console.log(`\nOnce more, by themselves: ${unsteady.join(", ")}`);
   const second = await run(unsteady, { parallel: "1" });
-  for (const failure of failuresOf(second.report)) console.log(`\n${failure}`);
+  for (const failure of second.failures) console.log(`\n${failure}`);
   if (second.failed > 0) return { passed: first.passed, failed: first.failed };
   console.log(`\nUnsteady: ${unsteady.join(", ")} failed beside others and passed alone.`);
   return { passed: first.passed + first.failed, failed: 0 };
