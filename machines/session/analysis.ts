@@ -46,6 +46,10 @@ export const highlightedElementSchema = z.object({
   selector: z.string().describe("CSS; ` >>> ` leads into a shadow root"),
   xpath: z.string(),
   textContent: z.string().optional(),
+  icon: z
+    .string()
+    .optional()
+    .describe("What the picture on it is called in the page's code, where nothing else names it"),
   value: z.string().optional().describe("Never of a password"),
   placeholder: z.string().optional(),
   ariaLabel: z.string().optional(),

@@ -79,8 +79,9 @@ function isWanted(
 
 /** What an element is found by. */
 function wordsOf(element: HighlightedElement): string {
-  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, attributes } = element;
-  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around];
+  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
+  const { around, icon } = element;
+  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, icon];
   return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 

@@ -9,6 +9,7 @@ const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
+const SAYS = /[\p{L}\p{N}]/u;
 
 /** One line, without control characters, quotes inside values replaced. */
 function plain(text: string, most: number): string {
@@ -83,6 +84,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.disabled) parts.push("disabled");
   if (element.covered !== undefined) parts.push("covered");
   if (element.scroll) parts.push("scrollable");
+  if (!SAYS.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
@@ -96,7 +98,7 @@ function joined(own: string, called: string, role: string): string {
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];
   if (one !== other && one.includes(other)) return own;
   // A mere sign: an arrow, a cross.
-  if (other.includes(one) || !/[\p{L}\p{N}]/u.test(own)) return called;
+  if (other.includes(one) || !SAYS.test(own)) return called;
   return HOLDING.test(role) ? `${called}: ${own}` : own;
 }
 

@@ -103,7 +103,7 @@ function positionOf(
 function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
   const { tag, type, act, selector, xpath, text, labels, scrolls, attributes } = raw;
   const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
-  const { formId, formName, options, covered, around } = raw;
+  const { formId, formName, options, covered, around, icon } = raw;
   return {
     highlight_index,
     tagName: tag,
@@ -112,6 +112,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     selector,
     xpath,
     ...(text === undefined ? {} : { textContent: text }),
+    ...(icon === undefined ? {} : { icon }),
     ...(value === undefined ? {} : { value }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(ariaLabel === undefined ? {} : { ariaLabel }),

@@ -4,7 +4,7 @@
 import type { SegmentType } from "../../../../machines/session/analysis.ts";
 import type { Kind, Print } from "./describer.ts";
 import type { RawElement } from "./raw.ts";
-import type { Reading } from "./readings.ts";
+import type { Drawn, Reading } from "./readings.ts";
 
 /** What an element is by its tag and attributes. */
 export interface Traits {
@@ -53,6 +53,8 @@ export interface Told {
   readonly text: string;
   /** What it holds, its form and labels. */
   readonly state: string;
+  /** What was drawn on it, where nothing else names it. */
+  readonly drawn: Drawn | undefined;
 }
 
 /** What the labels of a field say. */

@@ -191,6 +191,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         pointer: undefined,
         overflow: undefined,
         icons: undefined,
+        drawn: undefined,
         rect: undefined,
         over: undefined,
       },

@@ -18,6 +18,8 @@ export interface RawElement {
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
+  /** What its picture is called, where nothing else names it. */
+  readonly icon?: string;
   readonly value?: string;
   readonly placeholder?: string;
   readonly ariaLabel?: string;

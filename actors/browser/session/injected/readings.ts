@@ -5,6 +5,7 @@
  * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
  */
 import type { Geometry } from "./geometry.ts";
+import type { Icons } from "./icons.ts";
 import type { Note } from "./note.ts";
 
 /** Of one element; `undefined` what was not asked for. */
@@ -17,9 +18,18 @@ export interface Reading {
   pointer: boolean | undefined;
   overflow: string | undefined;
   icons: boolean | undefined;
+  drawn: Drawn | undefined;
   rect: DOMRect | undefined;
   /** `null`: nothing lies over it. */
   over: Element | null | undefined;
+}
+
+/** What says what an element is for that has no words of its own. */
+export interface Drawn {
+  readonly written: string;
+  readonly icon: string;
+  /** Time of the last change of the element. */
+  readonly of: number;
 }
 
 /** What may be another than at the look before. */
@@ -40,13 +50,15 @@ export interface Readings {
   overflow(note: Note): string;
   /** Its font is one of icons. */
   icons(note: Note): boolean;
+  /** Asked of what has no words. */
+  drawn(note: Note): Drawn;
   /** In the viewport. */
   rect(note: Note): DOMRect;
   /** What lies over all of it. */
   over(note: Note): Element | undefined;
 }
 
-export function makeReadings(geometry: Geometry): Readings {
+export function makeReadings(geometry: Geometry, icons: Icons): Readings {
   const SEEN = { visibilityProperty: true } as const;
   const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
   let styles = 0;
@@ -60,6 +72,7 @@ export function makeReadings(geometry: Geometry): Readings {
     read.pointer = undefined;
     read.overflow = undefined;
     read.icons = undefined;
+    read.drawn = undefined;
     return read;
   };
   const placed = ({ read }: Note): Reading => {
@@ -99,6 +112,13 @@ export function makeReadings(geometry: Geometry): Readings {
       const read = styled(note);
       read.icons ??= /icon|symbol/i.test(note.style.fontFamily);
       return read.icons;
+    },
+    drawn(note) {
+      const read = styled(note);
+      if (read.drawn && read.drawn.of === note.touched) return read.drawn;
+      const { element, touched } = note;
+      read.drawn = { written: icons.written(element), icon: icons.of(element), of: touched };
+      return read.drawn;
     },
     rect(note) {
       const read = placed(note);

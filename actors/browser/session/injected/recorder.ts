@@ -6,11 +6,12 @@
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
 import type { Geometry, View } from "./geometry.ts";
+import type { Icons } from "./icons.ts";
 import type { Note, Told } from "./note.ts";
 import type { Notes } from "./notes.ts";
 import type { Paths } from "./paths.ts";
 import type { RawElement } from "./raw.ts";
-import type { Readings } from "./readings.ts";
+import type { Drawn, Readings } from "./readings.ts";
 import type { Registry } from "./registry.ts";
 
 /** An element that was found, and what the walk knows of it. */
@@ -49,6 +50,8 @@ export interface Recorder {
   nameOf(element: Element): string;
   /** The same, as long as nothing of it changed. */
   calledOf(note: Note): string;
+  /** How often the labels of fields were found anew, by which they may be called otherwise. */
+  readonly labelled: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
@@ -59,6 +62,7 @@ export function makeRecorder(
   notes: Notes,
   paths: Paths,
   readings: Readings,
+  icons: Icons,
 ): Recorder {
   const TEXT_MOST = 120;
   const VALUE_MOST = 200;
@@ -66,6 +70,7 @@ export function makeRecorder(
   const OPTIONS_MOST = 30;
   /** What they hold is in the text of what is around them. */
   const FIELDS = "select, textarea";
+  const TIP = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
   /** Pixels. */
   const SCROLLS_FROM = 40;
 
@@ -110,10 +115,19 @@ export function makeRecorder(
       (typed ? "" : plain(said(element))) ||
       plain(element.getAttribute("placeholder")) ||
       plain(element.getAttribute("title")) ||
+      plain(tipOf(element)) ||
       plain(element.getAttribute("alt")) ||
       pictured(element) ||
-      (typed ? "" : plain(drawn(element)))
+      (typed ? "" : plain(icons.written(element)))
     );
+  };
+
+  /** What a script shows beside the pointer. */
+  const tipOf = (element: Element): string => {
+    const name = element.getAttributeNames().find((one) => TIP.test(one));
+    const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
+    // Some only say where it is shown.
+    return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
   };
 
   const calledOf = (note: Note): string => {
@@ -131,13 +145,6 @@ export function makeRecorder(
     }
     return "";
   };
-
-  /** Words that a style sheet puts into it; what fonts draw as icons is none. */
-  const drawn = (element: Element): string =>
-    ["::before", "::after"]
-      .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")
-      .filter((text) => /\p{L}/u.test(text))
-      .join(" ");
 
   const stateOf = (element: Element): Partial<RawElement> => {
     const secret = registry.isSecret(element);
@@ -222,7 +229,7 @@ export function makeRecorder(
     { element, note, act, hidden, segment, text: inside, around }: Found,
     place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
     scrolls: readonly [number, number] | undefined,
-  ): RawElement => {
+  ): { readonly record: RawElement; readonly drawn: Drawn | undefined } => {
     const { box, seen, covered } = place;
     const aria = element.getAttribute("aria-label");
     const placeholder = element.getAttribute("placeholder");
@@ -235,8 +242,12 @@ export function makeRecorder(
       .map((label) => describer.collapsed(label, TEXT_MOST))
       .filter((label) => label !== "");
     const text = describer.collapsed(inside, TEXT_MOST);
-    const title = text === "" && labels.length === 0 && !aria && !placeholder ? nameOf(element) : "";
-    return {
+    const called = labels.length > 0 || aria || placeholder;
+    const title = text === "" && !called ? nameOf(element) : "";
+    // A sign says as little, and less where only a font knows it.
+    const says = /[\p{L}\p{N}]/u.test(text || title);
+    const drawn = called || (says && text !== "") ? undefined : readings.drawn(note);
+    const record: RawElement = {
       id: note.id,
       tag: note.tag,
       type: typeOf(element),
@@ -244,6 +255,7 @@ export function makeRecorder(
       selector: paths.selector(element),
       xpath: paths.xpath(element),
       ...(text || title ? { text: text || title } : {}),
+      ...(drawn?.icon && !says ? { icon: drawn.icon } : {}),
       ...stateOf(element),
       ...(placeholder ? { placeholder } : {}),
       ...(aria ? { ariaLabel: aria } : {}),
@@ -266,11 +278,18 @@ export function makeRecorder(
       seen,
       ...(covered === undefined ? {} : { covered }),
     };
+    return { record, drawn };
   };
 
   const coveredBy = (note: Note): string | undefined => {
     const over = readings.over(note);
     return over && geometry.brief(over);
+  };
+
+  const isDrawnAs = (then: Drawn | undefined, note: Note): boolean => {
+    if (!then) return true;
+    const { icon, written } = readings.drawn(note);
+    return then.icon === icon && then.written === written;
   };
 
   const record = (found: Found, { number, time, moved, view }: Looked): Told => {
@@ -297,12 +316,13 @@ export function makeRecorder(
       told.record.act === act &&
       told.record.segment === segment &&
       (told.record.hidden ?? false) === hidden &&
+      isDrawnAs(told.drawn, note) &&
       (told.at >= moved ||
         (told.record.selector === paths.selector(element) && told.record.xpath === paths.xpath(element)));
     if (!stays) {
       const place = { box: [x, y, width, height] as const, seen, covered };
       const made: Told = {
-        record: anew(found, place, scrolls),
+        ...anew(found, place, scrolls),
         ...{ x, y, width, height, seen, covered },
         ...{ change: "anew", dx: 0, dy: 0 },
         ...{ look: number, before: told?.look ?? 0, at: time },
@@ -340,5 +360,16 @@ export function makeRecorder(
     return told.record;
   };
 
-  return { record, whole, roomy, heldBy, nameOf, calledOf, attributesOf };
+  return {
+    record,
+    whole,
+    roomy,
+    heldBy,
+    nameOf,
+    calledOf,
+    attributesOf,
+    get labelled() {
+      return describer.relabelled;
+    },
+  };
 }

@@ -52,6 +52,14 @@ export function makeSigns(readings: Readings, recorder: Recorder): Signs {
   const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
   const arounds = new WeakMap<Print, string>();
 
+  /** What was told apart last, and by what. */
+  let last: {
+    readonly found: readonly Alike[];
+    readonly touched: readonly number[];
+    readonly prints: ReadonlyMap<number, Print>;
+    readonly labelled: number;
+  } = { found: [], touched: [], prints: new Map(), labelled: -1 };
+
   const draws = (element: Element): boolean => {
     if (element.matches(PICTURES) || element.querySelector(PICTURES)) return true;
     const { backgroundImage, backgroundColor, borderStyle, boxShadow } = getComputedStyle(element);
@@ -140,6 +148,17 @@ export function makeSigns(readings: Readings, recorder: Recorder): Signs {
     },
 
     tellApart(found, prints) {
+      const { labelled } = recorder;
+      const isAsBefore = ({ note, text }: Alike, at: number): boolean =>
+        last.found[at]?.note === note &&
+        last.found[at].text === text &&
+        last.touched[at] === note.touched &&
+        last.prints.get(note.id) === prints.get(note.id);
+      if (last.labelled === labelled && last.found.length === found.length && found.every(isAsBefore)) {
+        for (const [at, one] of found.entries()) one.around = last.found[at]?.around ?? "";
+        return;
+      }
+      last = { found, touched: found.map(({ note }) => note.touched), prints, labelled };
       const names = found.map(({ note, text }) =>
         text === "" || note.element.matches(LABELLED) ? recorder.calledOf(note) : text,
       );

@@ -1,5 +1,6 @@
 /** What elements are called and told apart by, on pages as component libraries make them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { nameOf } from "../../../../machines/session/line.ts";
 import { called, names, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;
@@ -100,4 +101,40 @@ test("a form with a field of the name id is told", async () => {
     `<form id="edit" action="/x"><input name="id" value="7"><input name="name"><button>Delete</button></form>`,
   );
   expect(highlightedElements.map(({ formId }) => formId)).toEqual(["edit", "edit", "edit"]);
+});
+
+test("a picture without words is told by what the page's code calls it, in every way that icons are written", async () => {
+  const glyph = `content: "\\e5cd"`;
+  const data = await stage.show(
+    `<button><i class="mdi mdi-chevron-up"></i></button>
+     <button class="btn btn-primary"><i class="fa-solid fa-trash fa-fw"></i></button>
+     <button><svg width="20" height="20"><use href="/sprites.svg#icon-settings"></use></svg></button>
+     <button><svg class="lucide lucide-trash-2" width="20" height="20"></svg></button>
+     <button><svg data-testid="DeleteOutlineIcon" width="20" height="20"></svg></button>
+     <button><my-icon name="arrow-left" style="display: inline-block; width: 20px; height: 20px"></my-icon></button>
+     <button><span class="ri-close-line font"></span></button>
+     <button><img src="/assets/pencil_edit.svg" width="20" height="20"></button>
+     <button data-tooltip="Print the list"><i class="bi bi-printer"></i></button>
+     <button class="btn btn-danger" style="width: 20px; height: 20px"></button>
+     <button aria-label="Shut"><i class="bi bi-x"></i></button>
+     <button><i class="pi pi-plus">\ue90d</i></button>`,
+    `<style>.font::before { ${glyph} }</style>`,
+  );
+  const told = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
+  expect(told).toEqual([
+    "chevron up",
+    "trash",
+    "settings",
+    "trash 2",
+    "delete outline",
+    "arrow left",
+    "close line",
+    "pencil edit",
+    "Print the list",
+    "",
+    "Shut",
+    "plus",
+  ]);
+  expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
+  expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
 });
