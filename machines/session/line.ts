@@ -9,6 +9,7 @@ const HREF_MOST = 60;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
+const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
 const SAYS = /[\p{L}\p{N}]/u;
 
 /** One line, without control characters, quotes inside values replaced. */
@@ -65,7 +66,9 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   // A field is one for text unless it says otherwise.
   const told = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (told) put("type", type);
-  if (role !== undefined && role !== tag) put("role", plain(role, 30));
+  if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
+  // Neither its tag nor its role says that it is typed into.
+  if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
   if (tag !== "button" && element.value !== named) put("value", plain(element.value ?? "", VALUE_MOST));

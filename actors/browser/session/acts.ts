@@ -9,6 +9,7 @@ import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { Choosing } from "./choosing.ts";
+import { sinkOf, typeDrawn } from "./drawn-text.ts";
 import { ActFailure } from "./failure.ts";
 import { chordsOf } from "./keys.ts";
 import { slideTo } from "./sliding.ts";
@@ -71,6 +72,14 @@ export class Acts {
     const tab = this.#tab;
     const { index } = target;
     const { frames } = tab;
+    const sink = await sinkOf(tab, target);
+    if (sink !== undefined) {
+      const write = async (): Promise<void> => {
+        if (delay !== undefined) await this.#typeSlowly(target, text, delay);
+        else await tab.answer(tab.session.send("Input.insertText", { text }));
+      };
+      return await typeDrawn(this.#touch, target, { sink, text, clear, write });
+    }
     const until = performance.now() + limits.session.actionableWithin;
     const before = this.#touch.before();
     try {

@@ -8,6 +8,7 @@
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
+import { chooseDrawn, sinkOf } from "./drawn-text.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
 import type { Hindrance } from "./injected/identity.ts";
@@ -50,6 +51,11 @@ export class Clipping {
   async selectAll({ index }: Params<"select_all">): Promise<Data> {
     const { tab } = this.#touch;
     const spot = await this.#spot(index);
+    const sink = spot.target && (await sinkOf(tab, spot.target));
+    if (spot.target && sink !== undefined) {
+      const characters = await chooseDrawn(this.#touch, spot.target, sink);
+      return { selected: characters > 0, characters, ...named(spot) };
+    }
     await this.#touch.permitted();
     const call = tab.frames.call(spot.frame, "clip", "all", spot.target?.id ?? null);
     const answer = await inDocument(tab, index ?? -1, call);

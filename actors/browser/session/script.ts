@@ -37,6 +37,7 @@ import { makeRecorder } from "./injected/recorder.ts";
 import { makeRegistry, type Registry, type RegistryNames } from "./injected/registry.ts";
 import { makeShown, type Shown } from "./injected/shown.ts";
 import { makeSigns } from "./injected/signs.ts";
+import { makeSinks } from "./injected/sinks.ts";
 import { makeStillness } from "./injected/stillness.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
@@ -87,7 +88,8 @@ const firstScript = `globalThis.cairn ??= {
 /** What looks and acts need, in the same world: sent to a document with the first of them. Sent twice, the second does nothing. */
 const worldScript = `${firstScript}
 globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts, ears }) => {
-  const describer = (${makeDescriber})(registry);
+  const sinks = (${makeSinks})();
+  const describer = (${makeDescriber})(registry, sinks);
   const geometry = (${makeGeometry})(registry, describer);
   const notes = (${makeNotes})(registry, describer);
   const paths = (${makePaths})(notes);
@@ -101,13 +103,13 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const glance = (${makeGlance})();
   const walker = (${makeWalker})(
     registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
-    signs, glance,
+    signs, sinks, glance,
   );
   const identity = (${makeIdentity})(registry, describer, walker);
   const arrivals = (${makeArrivals})();
   const faces = (${makeFaces})();
   const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces);
-  const fields = (${makeFields})(identity, drafts);
+  const fields = (${makeFields})(identity, drafts, sinks);
   return { describer, geometry, identity, walker, shown, hands, fields, faces };
 })(globalThis.cairn));
 undefined;`;
@@ -117,7 +119,7 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const drags = (${makeDrags})(registry, geometry, identity);
-  const texts = (${makeTexts})(registry);
+  const texts = (${makeTexts})(registry, geometry);
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);
   const holders = (${makeHolders})(registry);

@@ -72,7 +72,7 @@ export async function isThere(
     try {
       if (text !== undefined && !(await tab.answer(tab.frames.call(frame, "texts", "reads", text)))) continue;
       if (selector === undefined) return true;
-      const found = await tab.answer(tab.frames.call(frame, "hands", "shows", selector));
+      const found = await tab.answer(tab.frames.call(frame, "texts", "shows", selector));
       if (found === "bad_selector")
         throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;

@@ -6,6 +6,7 @@
  */
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Registry } from "./registry.ts";
+import type { Sinks } from "./sinks.ts";
 
 /** What an element was when it was shown: another one under the same node is not the same element. */
 export interface Print {
@@ -40,7 +41,7 @@ export interface Describer {
   collapsed(text: string, most: number): string;
 }
 
-export function makeDescriber(registry: Registry): Describer {
+export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
   const CLICKED = new Set(
     (
       "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
@@ -214,7 +215,11 @@ export function makeDescriber(registry: Registry): Describer {
         return next?.localName === localName || previous?.localName === localName;
       };
       return (element) => {
-        const ownText = (element.textContent ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
+        // Beside a text that it draws a script keeps what it measures by.
+        const said =
+          // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+          element instanceof HTMLElement && sinks.writes(element) ? element.innerText : element.textContent;
+        const ownText = (said ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
         let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element)}`;
         if (element instanceof HTMLInputElement) {
           own += `\n${element.type}\n${element.placeholder}`;

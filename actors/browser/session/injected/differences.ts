@@ -3,7 +3,7 @@
  *
  * Sent as its own source. Neighbours: `recorder.ts` tells elements one by one, `../news.ts` puts the look together again.
  */
-import type { RawElement, RawNews, RawPaths, RawPlace } from "./raw.ts";
+import type { RawElement, RawNews, RawPaths, RawPlace, RawText } from "./raw.ts";
 import type { Found, Looked, Recorder } from "./recorder.ts";
 
 /** A look that is known outside. */
@@ -14,6 +14,7 @@ export interface KnownLook {
 }
 
 export interface Differences {
+  sameTexts(one: readonly RawText[], other: readonly RawText[]): boolean;
   of(
     found: readonly Found[],
     looked: Looked,
@@ -47,6 +48,13 @@ export function makeDifferences(recorder: Recorder): Differences {
   };
 
   return {
+    sameTexts: (one, other) =>
+      one.length === other.length &&
+      one.every(({ at, text, level }, index) => {
+        const line = other[index];
+        return line?.text === text && line.at === at && line.level === level;
+      }),
+
     of(found, looked, known) {
       const told: RawElement[] = [];
       const placed: RawPlace[] = [];

@@ -6,12 +6,17 @@
  */
 import type { Drafts } from "./drafts.ts";
 import type { Hindrance, Identity } from "./identity.ts";
+import type { Sinks } from "./sinks.ts";
 
 export interface Fields {
   /** Gives a field its value that is not typed into it: a date, a colour, a slider. */
   set(id: number, text: string): Hindrance | "not_settable" | undefined;
   /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
   within(id: number): number | undefined;
+  /** The field that takes the keys of what is drawn in an element, which is none itself. */
+  behind(id: number): number | undefined;
+  /** The text that an element draws. */
+  drawn(id: number): string;
   /** Whether a field holds a text: exactly, or among others; formatted by the page or not. */
   holds(id: number, text: string, exactly: boolean): boolean;
   /** Of a native select: what is chosen then, or what there is when that was not to be found. */
@@ -22,7 +27,7 @@ export interface Fields {
   options(id: number): readonly string[];
 }
 
-export function makeFields(identity: Identity, drafts: Drafts): Fields {
+export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fields {
   /** Types whose value is chosen, not typed. */
   const SET = /^(date|time|month|week|datetime-local|color|range)$/;
 
@@ -39,6 +44,9 @@ export function makeFields(identity: Identity, drafts: Drafts): Fields {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }
+
+  const sinkOf = (element: Element): HTMLElement | undefined =>
+    getComputedStyle(element).cursor === "text" ? sinks.of(element) : undefined;
 
   return {
     set(id, text) {
@@ -58,6 +66,7 @@ export function makeFields(identity: Identity, drafts: Drafts): Fields {
       const element = identity.lives(id);
       if (!element || element.matches(VALUED) || identity.changed(element, id)) return undefined;
       if (element instanceof HTMLElement && element.isContentEditable) return undefined;
+      if (sinkOf(element)) return undefined;
       const control = element instanceof HTMLLabelElement ? element.control : null;
       const inner = [element, element.shadowRoot].flatMap((root) => [
         ...(root?.querySelectorAll(TYPED) ?? []),
@@ -65,6 +74,20 @@ export function makeFields(identity: Identity, drafts: Drafts): Fields {
       const seen = control?.matches(TYPED) ? [control] : inner.filter((one) => one.checkVisibility());
       const [only] = seen;
       return only && seen.length === 1 ? identity.meant(only) : undefined;
+    },
+
+    behind(id) {
+      const element = identity.lives(id);
+      if (!element || element.matches(VALUED)) return undefined;
+      if (element instanceof HTMLElement && element.isContentEditable) return undefined;
+      const sink = sinkOf(element);
+      return sink && identity.meant(sink);
+    },
+
+    drawn(id) {
+      const element = identity.lives(id);
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+      return element instanceof HTMLElement ? element.innerText.trim() : "";
     },
 
     holds(id, text, exactly) {

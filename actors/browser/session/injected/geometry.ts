@@ -19,6 +19,8 @@ export interface Geometry {
   top(x: number, y: number): Element | undefined;
   /** What it is drawn in, across slots and shadow roots. */
   above(element: Element): Element | null;
+  /** Whether what is in it is drawn: it has a box, or leaves that to what is around it. */
+  isDrawn(element: Element | null): boolean;
   /** Whether one is the other or in it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
   /** Whether what was hit is the element, within it, or a label of it. */
@@ -55,6 +57,14 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
   };
 
   const above = (element: Element): Element | null => element.assignedSlot ?? registry.parentOf(element);
+
+  const isDrawn = (element: Element | null): boolean => {
+    for (let up = element; up; up = above(up)) {
+      if (up.checkVisibility()) return true;
+      if (getComputedStyle(up).display !== "contents") return false;
+    }
+    return true;
+  };
 
   const within = (node: Element | undefined, element: Element): boolean => {
     for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
@@ -146,5 +156,19 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return { box: [left, upper, element.clientWidth * scale, element.clientHeight * scale], scale };
   };
 
-  return { top, above, within, meets, points, boxOf, view, shows, labelSeen, over, brief, contentOf };
+  return {
+    top,
+    above,
+    isDrawn,
+    within,
+    meets,
+    points,
+    boxOf,
+    view,
+    shows,
+    labelSeen,
+    over,
+    brief,
+    contentOf,
+  };
 }

@@ -61,8 +61,8 @@ export interface Hands {
   deny(): void;
   /** Stands down: events pass again. */
   release(): void;
-  /** Puts the cursor into a field, with all of its text chosen, or at its end. */
-  focus(id: number, choose: boolean): Hindrance | undefined;
+  /** Puts the cursor into a field, with all of its text chosen, at its end, or where the field itself wants it. */
+  focus(id: number, choose: boolean | "as_it_is"): Hindrance | undefined;
   /**
    * By what a list or a calendar of it is closed: the key for it, where nothing else hears that; its control; or nothing
    * more, since it was left.
@@ -76,8 +76,6 @@ export interface Hands {
     direction: "up" | "down" | "left" | "right",
     amount: number | undefined,
   ): { readonly before: number; readonly after: number; readonly most: number };
-  /** Whether an element of a selector is seen. */
-  shows(selector: string): boolean | "bad_selector";
 }
 
 export function makeHands(
@@ -305,12 +303,15 @@ export function makeHands(
       if (!(element instanceof HTMLElement)) return { problem: "gone" };
       const other = identity.changed(element, id);
       if (other) return other;
-      const typed = element.matches("input,textarea") || element.isContentEditable;
-      if (!typed) return { problem: "no_field" };
-      if (identity.isDisabled(element) || !element.matches(":read-write")) return { problem: "disabled" };
+      const keyed = "editContext" in element && element.editContext !== null;
+      if (!keyed && !element.matches("input,textarea") && !element.isContentEditable)
+        return { problem: "no_field" };
+      if (identity.isDisabled(element) || !(keyed || element.matches(":read-write")))
+        return { problem: "disabled" };
       element.focus({ preventScroll: true });
       met = [];
       guard = { element, id, stopped: undefined };
+      if (choose === "as_it_is") return undefined;
       if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
         if (choose) element.select();
         else {
@@ -372,18 +373,6 @@ export function makeHands(
         ? target.scrollWidth - target.clientWidth
         : target.scrollHeight - target.clientHeight;
       return { before: Math.round(before), after: Math.round(position()), most };
-    },
-
-    shows(selector) {
-      try {
-        return [...document.querySelectorAll(selector)].some(
-          (element) =>
-            element.checkVisibility({ visibilityProperty: true }) &&
-            geometry.shows(geometry.boxOf(element), geometry.view()),
-        );
-      } catch {
-        return "bad_selector";
-      }
     },
   };
 

@@ -188,7 +188,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         boxes: -1,
         seen: undefined,
         clear: undefined,
-        pointer: undefined,
+        cursor: undefined,
         overflow: undefined,
         icons: undefined,
         drawn: undefined,

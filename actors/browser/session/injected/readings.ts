@@ -15,7 +15,7 @@ export interface Reading {
   boxes: number;
   seen: boolean | undefined;
   clear: boolean | undefined;
-  pointer: boolean | undefined;
+  cursor: string | undefined;
   overflow: string | undefined;
   icons: boolean | undefined;
   drawn: Drawn | undefined;
@@ -47,6 +47,8 @@ export interface Readings {
   clear(note: Note): boolean;
   /** The cursor over it says that it is clicked or dragged. */
   pointer(note: Note): boolean;
+  /** The cursor over it says that it is written in. */
+  writes(note: Note): boolean;
   overflow(note: Note): string;
   /** Its font is one of icons. */
   icons(note: Note): boolean;
@@ -69,7 +71,7 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
     read.styles = styles;
     read.seen = undefined;
     read.clear = undefined;
-    read.pointer = undefined;
+    read.cursor = undefined;
     read.overflow = undefined;
     read.icons = undefined;
     read.drawn = undefined;
@@ -81,6 +83,12 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
     read.rect = undefined;
     read.over = undefined;
     return read;
+  };
+
+  const cursor = (note: Note): string => {
+    const read = styled(note);
+    read.cursor ??= note.style.cursor;
+    return read.cursor;
   };
 
   return {
@@ -98,11 +106,8 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
       read.clear ??= note.element.checkVisibility(CLEAR);
       return read.clear;
     },
-    pointer(note) {
-      const read = styled(note);
-      read.pointer ??= /^(pointer|grab|move)$/.test(note.style.cursor);
-      return read.pointer;
-    },
+    pointer: (note) => /^(pointer|grab|move)$/.test(cursor(note)),
+    writes: (note) => cursor(note) === "text",
     overflow(note) {
       const read = styled(note);
       read.overflow ??= note.style.overflowY;

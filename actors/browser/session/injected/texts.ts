@@ -1,9 +1,10 @@
 /**
- * In the page: where a text is that can be read in it.
+ * In the page: where a text is that can be read in it, and whether what is waited for is seen.
  *
  * Blanks count as one, and it may run over several elements, but not from one block into another. Sent as its own
  * source. Neighbour: `../finding.ts` asks every frame.
  */
+import type { Geometry } from "./geometry.ts";
 import type { RawBox } from "./raw.ts";
 import type { Registry } from "./registry.ts";
 
@@ -21,11 +22,13 @@ export interface Texts {
   count(text: string): number;
   /** Whether it can be read anywhere, what fields hold included. */
   reads(text: string): boolean;
+  /** Whether an element of a selector is seen. */
+  shows(selector: string): boolean | "bad_selector";
   /** Scrolls to the nth, from 0 on. */
   show(text: string, nth: number): FoundText | undefined;
 }
 
-export function makeTexts(registry: Registry): Texts {
+export function makeTexts(registry: Registry, geometry: Geometry): Texts {
   interface Place {
     readonly node: Text;
     readonly offset: number;
@@ -120,6 +123,18 @@ export function makeTexts(registry: Registry): Texts {
     },
 
     count: (text) => hits(text).length,
+
+    shows(selector) {
+      try {
+        return [...document.querySelectorAll(selector)].some(
+          (element) =>
+            element.checkVisibility({ visibilityProperty: true }) &&
+            geometry.shows(geometry.boxOf(element), geometry.view()),
+        );
+      } catch {
+        return "bad_selector";
+      }
+    },
 
     show(text, nth) {
       const hit = hits(text)[nth];

@@ -16,6 +16,7 @@ import type { Found, Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Shown } from "./shown.ts";
 import type { Signs } from "./signs.ts";
+import type { Sinks } from "./sinks.ts";
 import type { Stillness } from "./stillness.ts";
 
 export interface Walker {
@@ -41,12 +42,14 @@ export function makeWalker(
   memory: Shown,
   differences: Differences,
   signs: Signs,
+  sinks: Sinks,
   glance: () => Glance,
 ): Walker {
   const TEXT_MOST = 120;
   const SEGMENT_TEXT_MOST = 200;
   const NATIVE = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
   const POINTED: Kind = { act: "click", weak: true };
+  const TYPED: Kind = { act: "input", weak: false };
   const PAINTED = /^(input|select|textarea|button|a)$/;
 
   /** Gathers text from what is inside, up to a length. */
@@ -76,6 +79,8 @@ export function makeWalker(
     readonly items: boolean;
     /** Inside of something that is acted on, in a part that is only to be looked at. */
     readonly muted: boolean;
+    /** Under a cursor for texts. */
+    readonly written: boolean;
     readonly level: number;
   }
   /** What the last look told. */
@@ -144,6 +149,8 @@ export function makeWalker(
     const frames: { at: number; element: Element; segment: number }[] = [];
     const roots: ShadowRoot[] = [];
     const scrollers: Element[] = [];
+    /** Fields of which what a script draws is told in their place. */
+    const replaced = new Set<Element>();
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
@@ -196,11 +203,12 @@ export function makeWalker(
       if (!wraps && !clear && !readings.seen(note)) {
         // An input that is not rendered may be operated by its label.
         if (tag === "input" || tag === "select") {
-          if (kind && isDrawn(geometry.above(element))) draft(note, kind, given, false);
+          if (kind && geometry.isDrawn(geometry.above(element))) draft(note, kind, given, false);
           return false;
         }
         const { display, visibility } = style;
-        if (display === "contents" && isDrawn(geometry.above(element))) visible = visibility === "visible";
+        if (display === "contents" && geometry.isDrawn(geometry.above(element)))
+          visible = visibility === "visible";
         else if (display === "none" || display === "contents" || visibility === "visible") {
           note.rendered = false;
           return false;
@@ -239,7 +247,13 @@ export function makeWalker(
       let made: Draft | undefined;
       let byPointer = false;
       const open = !place.interactive || place.interactive.weak || place.items;
-      if (kind) made = draft(note, kind, place, clear);
+      const text = (!kind || kind.weak) && open && !place.written && readings.writes(note);
+      const sink = text && visible ? sinks.of(element) : undefined;
+      if (text) place = { ...place, written: true };
+      if (sink) {
+        made = draft(note, TYPED, place, false);
+        if (made) replaced.add(sink);
+      } else if (kind) made = draft(note, kind, place, clear);
       else if (open && !place.pointer && tag !== "html" && tag !== "body") {
         byPointer = readings.pointer(note);
         if (byPointer && visible && !controls(element)) made = draft(note, POINTED, place, false);
@@ -299,11 +313,13 @@ export function makeWalker(
         pointer: false,
         items: false,
         muted: false,
+        written: false,
         level: 0,
       });
     }
     notes.watch(roots);
 
+    for (const one of drafts) if (replaced.has(one.element)) one.dropped = true;
     const kept = drafts.filter(({ dropped }) => !dropped);
     const before = countsBefore(drafts);
     const printing = describer.prints();
@@ -351,27 +367,11 @@ export function makeWalker(
       since: known?.number ?? 0,
       ...differing,
       ...(known && known.segments === now.segments ? {} : { segments: parts }),
-      ...(known && sameTexts(known.texts, lines) ? {} : { texts: lines }),
+      ...(known && differences.sameTexts(known.texts, lines) ? {} : { texts: lines }),
       frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
       hosts: registry.waiting(),
     };
   };
-
-  /** Whether what is in it is: it has a box, or leaves that to what is around it. */
-  const isDrawn = (element: Element | null): boolean => {
-    for (let up = element; up; up = geometry.above(up)) {
-      if (up.checkVisibility()) return true;
-      if (getComputedStyle(up).display !== "contents") return false;
-    }
-    return true;
-  };
-
-  const sameTexts = (one: readonly RawText[], other: readonly RawText[]): boolean =>
-    one.length === other.length &&
-    one.every(({ at, text, level }, index) => {
-      const line = other[index];
-      return line?.text === text && line.at === at && line.level === level;
-    });
 
   /** For a number of drafts, how many of them were kept. */
   const countsBefore = (drafts: readonly Draft[]): ((at: number) => number) => {

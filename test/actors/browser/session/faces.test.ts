@@ -180,3 +180,48 @@ test("a page that hears of keys alone hears of what is typed; a text in a field 
   expect(await stage.run("did.join()")).toBe("Jones");
   expect((await stage.act("wait", { text: "Found Jones", seconds: 5 })).success).toBe(true);
 });
+
+/** A code editor as scripts make them: lines are drawn, keys go to a field of a pixel, which holds a part of the text only. */
+const DRAWN = `
+  <div id="editor" style="position: relative; width: 400px; height: 100px; border: 1px solid">
+    <textarea id="keys" aria-label="Editor content" style="position: absolute; width: 1px; height: 1px; border: 0; padding: 0; opacity: 0"></textarea>
+    <div id="lines" style="cursor: text; height: 100px; white-space: pre"></div>
+  </div><button>Save</button>
+  <script>
+    let text = "let a = 1;\\nlet b = 2;", chosen = false;
+    const draw = () => setTimeout(() => { lines.innerHTML = text.split("\\n").map((line) => "<div><span>" + line.replace(/ /g, "</span>&nbsp;<span>") + "</span></div>").join(""); }, 20);
+    editor.onmousedown = (event) => { event.preventDefault(); keys.focus(); };
+    keys.onkeydown = (event) => {
+      if (event.ctrlKey && event.key === "a") chosen = true;
+      if (event.key === "Delete" && chosen) { text = ""; chosen = false; draw(); }
+    };
+    keys.oninput = () => { text = (chosen ? "" : text) + keys.value; keys.value = ""; chosen = false; draw(); };
+    draw();
+  </script>`;
+
+test("a text that a script draws is told in the place of the field that takes its keys, and typed into", async () => {
+  await stage.show(DRAWN);
+  await Bun.sleep(50);
+  const before = await stage.analyze();
+  expect(before.clickableElementsString).toContain("<div editable>let a = 1; let b = 2;</div>");
+  expect(before.highlightedElements.map(({ tagName }) => tagName)).toEqual(["div", "button"]);
+  const { highlight_index: index = -1 } = before.highlightedElements[0] ?? {};
+  const typed = await stage.act("type", { index, text: "say(1)\nsay(2)" });
+  expect(typed).toMatchObject({ success: true, data: { typed: true, effect: "changed" } });
+  expect(await stage.run("text")).toBe("say(1)\nsay(2)");
+  expect(await stage.act("type", { index, text: "!", clear: false })).toMatchObject({ success: true });
+  expect(await stage.run("text")).toBe("say(1)\nsay(2)!");
+  expect(await stage.act("select_all", { index })).toMatchObject({ success: true, data: { selected: true } });
+  expect(await stage.act("clear", { index })).toMatchObject({ success: true });
+  expect(await stage.run("text")).toBe("");
+  expect(await stage.act("type", { index, text: "anew" })).toMatchObject({ success: true });
+  expect(await stage.run("text")).toBe("anew");
+});
+
+test("a drawn text that takes no keys is no success", async () => {
+  await stage.show(`${DRAWN}<script>keys.oninput = () => { keys.value = ""; }</script>`);
+  await Bun.sleep(50);
+  const [element] = (await stage.analyze()).highlightedElements;
+  const typed = await stage.act("type", { index: element?.highlight_index, text: "nothing of it" });
+  expect(typed).toMatchObject({ success: false, data: { code: "not_applied" } });
+});
