@@ -55,6 +55,7 @@ export async function typeDrawn(
     }
     if (then === "" && now === "") return { typed: true, element: told(target), effect: "unknown" };
     if (shows(now, then, text)) {
+      await inDocument(tab, index, tab.frames.call(target.frame, "fields", "edited", target.id));
       const effect = await touch.effect(before, undefined, await touch.aftermath(target));
       return {
         typed: true,

@@ -105,7 +105,7 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
     registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
     signs, sinks, glance,
   );
-  const identity = (${makeIdentity})(registry, describer, walker);
+  const identity = (${makeIdentity})(registry, describer, shown);
   const arrivals = (${makeArrivals})();
   const faces = (${makeFaces})();
   const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces);
@@ -115,7 +115,7 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
 undefined;`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
-const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, walker, faces }) => {
+const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, shown, faces }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const drags = (${makeDrags})(registry, geometry, identity);
@@ -129,7 +129,7 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const dateFields = (${makeDateFields})(identity);
   const consents = (${makeConsents})(registry, describer, identity);
   const watch = (${makeWatch})(registry, geometry);
-  const leftOuts = (${makeLeftOuts})(registry, describer, geometry, walker);
+  const leftOuts = (${makeLeftOuts})(registry, describer, geometry, shown);
   const markups = (${makeMarkups})(registry);
   const overlay = (${makeOverlay})();
   return {

@@ -14,6 +14,8 @@ export interface Print {
   readonly reach: Element;
   /** Its own tag, role, text and attributes by which things are told apart. */
   readonly own: string;
+  /** What an empty field shows: many take it away as they get the cursor. */
+  readonly asks: string;
   /** The words around it, of the row, card or form that it belongs to. */
   readonly around: readonly string[];
 }
@@ -28,7 +30,8 @@ export interface Describer {
   kindOf(element: Element, tag: string): Kind | undefined;
   /** `text` of its surroundings is kept for one look. */
   prints(): (element: Element) => Print;
-  same(then: Print, now: Print): boolean;
+  /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
+  same(then: Print, now: Print, alone: boolean): boolean;
   labelsOf(element: Element): readonly Element[];
   /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
   unchanged<Result>(work: () => Result): Result;
@@ -61,6 +64,16 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
   const NAMING_DATA =
     /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
   const AROUND_MOST = 600;
+  /** What is said in these comes and goes by itself, and names nothing. */
+  const LIVE =
+    "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
+    "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
+  /** Of a form this is what is filled in; of a row it may be what tells it from others. */
+  const EDITED = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
+  const FORMS = "form,fieldset,dialog,[role=dialog],[role=form]";
+  /** What is left of a time, or done of a task. */
+  const TICKING =
+    /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
   const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
 
   /** Whether an attribute of that name tells things apart. */
@@ -158,6 +171,24 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
     }
   };
 
+  /** With a blank at the edge of each element: where nothing stands between two of them their words are not one. */
+  const spacedText = (element: Element): string => {
+    const passes = element.matches(FORMS) ? `${LIVE},${EDITED}` : LIVE;
+    const live = element.querySelector(passes) !== null;
+    const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
+    const filter = (node: Node): number => {
+      if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
+      const passed = node instanceof Element && node.matches(passes);
+      return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+    };
+    const walk = document.createTreeWalker(element, show, live ? filter : null);
+    let text = "";
+    while (walk.nextNode()) text += `${walk.currentNode.nodeValue ?? ""} `;
+    return text;
+  };
+
+  const resting = ({ around }: Print): readonly string[] => around.join(" ").replace(TICKING, "#").split(" ");
+
   return {
     kindOf(element, tag) {
       const own = native(element, tag);
@@ -184,9 +215,9 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
       const textOf = (element: Element): string => {
         const known = texts.get(element);
         if (known !== undefined) return known;
-        const text = element.textContent ?? "";
         // A container of so much is no surroundings by which things are told apart.
-        const plain = text.length > AROUND_MOST * 10 ? "" : text.replace(/\s+/g, " ").trim();
+        const much = (element.textContent ?? "").length > AROUND_MOST * 10;
+        const plain = much ? "" : spacedText(element).replace(/\s+/g, " ").trim();
         const kept = plain.length > AROUND_MOST ? "" : plain;
         texts.set(element, kept);
         return kept;
@@ -222,7 +253,7 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
         const ownText = (said ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
         let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element)}`;
         if (element instanceof HTMLInputElement) {
-          own += `\n${element.type}\n${element.placeholder}`;
+          own += `\n${element.type}`;
           if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
         }
         let around = "";
@@ -235,20 +266,23 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
           const text = textOf(up);
           own += namingAround(up);
           // A cell that holds nothing but the element: the row says which.
-          if (text === "" || text === ownText) continue;
+          if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
           around = text;
           break;
         }
-        return { own, around: around === "" ? [] : around.split(" "), reach };
+        const asks = element.getAttribute("placeholder") ?? "";
+        return { own, asks, around: around === "" ? [] : around.split(" "), reach };
       };
     },
 
     /** The same things in its own words; around it something may have been added, and nothing taken away. */
-    same(then, now) {
+    same(then, now, alone) {
       if (then.own !== now.own) return false;
+      if (then.asks !== now.asks && then.asks !== "" && now.asks !== "") return false;
+      const [were, are] = alone ? [then, now].map(resting) : [then.around, now.around];
       let at = 0;
-      for (const word of now.around) if (word === then.around[at]) at++;
-      return at === then.around.length;
+      for (const word of are ?? []) if (word === were?.[at]) at++;
+      return at === were?.length;
     },
 
     labelsOf(element) {

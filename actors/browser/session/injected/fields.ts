@@ -17,7 +17,12 @@ export interface Fields {
   behind(id: number): number | undefined;
   /** The text that an element draws. */
   drawn(id: number): string;
-  /** Whether a field holds a text: exactly, or among others; formatted by the page or not. */
+  /** What it draws now was typed into it. */
+  edited(id: number): void;
+  /**
+   * Whether a field holds a text: exactly, or among others; formatted by the page or not. Of one whose words are what it
+   * holds they are its own from then on.
+   */
   holds(id: number, text: string, exactly: boolean): boolean;
   /** Of a native select: what is chosen then, or what there is when that was not to be found. */
   choose(
@@ -84,6 +89,11 @@ export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fi
       return sink && identity.meant(sink);
     },
 
+    edited(id) {
+      const element = identity.lives(id);
+      if (element) identity.edited(element, id);
+    },
+
     drawn(id) {
       const element = identity.lives(id);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
@@ -96,9 +106,13 @@ export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fi
       const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const value = field ? element.value : element instanceof HTMLElement ? element.innerText : "";
-      if (exactly && text === "") return value.trim() === "";
-      if (value.includes(text)) return true;
-      return exactly ? plain(value) === plain(text) : plain(value).includes(plain(text));
+      const is =
+        exactly && text === ""
+          ? value.trim() === ""
+          : value.includes(text) ||
+            (exactly ? plain(value) === plain(text) : plain(value).includes(plain(text)));
+      if (is && element && !field) identity.edited(element, id);
+      return is;
     },
 
     choose(id, wanted) {

@@ -1,11 +1,11 @@
 /**
  * In the page: whether an element is still the one that was shown, and may be acted on.
  *
- * Sent as its own source. Neighbours: `walker.ts` keeps what was shown, `hands.ts` and `fields.ts` ask before they act.
+ * Sent as its own source. Neighbours: `shown.ts` keeps what was shown, `hands.ts` and `fields.ts` ask before they act.
  */
 import type { Describer, Print } from "./describer.ts";
 import type { Registry } from "./registry.ts";
-import type { Walker } from "./walker.ts";
+import type { Shown } from "./shown.ts";
 
 export type Hindrance =
   /** There was never such a number, or its node is gone. */
@@ -23,6 +23,8 @@ export interface Identity {
   lives(id: number): Element | undefined;
   /** That it means something else than when it was shown. */
   changed(element: Element, id: number): Hindrance | undefined;
+  /** Its words were typed by who means it: they are those of what was shown from now on, and nothing else is. */
+  edited(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
    * A number, below 0, for an element that an act found by itself: it stands for what the element is at this moment,
@@ -32,20 +34,44 @@ export interface Identity {
   meant(element: Element, alone?: boolean): number;
 }
 
-export function makeIdentity(registry: Registry, describer: Describer, walker: Walker): Identity {
+export function makeIdentity(registry: Registry, describer: Describer, shown: Shown): Identity {
   /** Of elements that were found by an act, whatever they were shown as before. */
   const found = new Map<number, Print>();
   const alones = new Set<number>();
+  const TOLD_MOST = 120;
 
   const changed = (element: Element, id: number): Hindrance | undefined => {
-    const then = id < 0 ? found.get(id) : walker.printOf(id);
+    const then = id < 0 ? found.get(id) : shown.printOf(id);
     if (!then) return { problem: "gone" };
     const now = describer.prints()(element);
-    if (describer.same(then, now) || (id < 0 && alones.has(id) && then.own === now.own)) return undefined;
+    if (describer.same(then, now, false) || (id < 0 && alones.has(id) && then.own === now.own))
+      return undefined;
+    if (id >= 0 && shown.isAlone(id) && describer.same(then, now, true)) return undefined;
     const words = (own: string): string => own.split("\n")[2] ?? "";
     const [was, is] = [words(then.own), words(now.own)];
-    if (was !== is) return { problem: "changed", was, is };
-    return { problem: "changed", was: then.around.join(" "), is: now.around.join(" ") };
+    if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
+    const [before, after] = [then.around.join(" "), now.around.join(" ")];
+    const [went, came] = [without(then.around, now.around), without(now.around, then.around)];
+    // Of much that is around it only what differs says something.
+    const differs = went !== "" && Math.max(before.length, after.length) > TOLD_MOST;
+    return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
+  };
+
+  const without = (words: readonly string[], others: readonly string[]): string => {
+    const known = new Set(others);
+    return words.filter((word) => !known.has(word)).join(" ");
+  };
+
+  const brief = (text: string): string =>
+    text.length > TOLD_MOST ? `${text.slice(0, TOLD_MOST - 1)}…` : text;
+
+  const edited = (element: Element, id: number): void => {
+    const then = id < 0 ? found.get(id) : shown.printOf(id);
+    if (!then) return;
+    const [, , words = ""] = describer.prints()(element).own.split("\n");
+    const own = then.own.split("\n").with(2, words).join("\n");
+    if (id < 0) found.set(id, { ...then, own });
+    else shown.put(id, { ...then, own });
   };
 
   const isDisabled = (element: Element): boolean =>
@@ -64,5 +90,5 @@ export function makeIdentity(registry: Registry, describer: Describer, walker: W
     return id;
   };
 
-  return { lives, changed, isDisabled, meant };
+  return { lives, changed, edited, isDisabled, meant };
 }

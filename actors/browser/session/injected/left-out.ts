@@ -2,12 +2,12 @@
  * In the page: what could be acted on by what it is, and is not told in an analysis, with the reason.
  *
  * Asked for rarely, so it walks by itself, after the look whose elements it compares with. Sent as its own source.
- * Neighbours: `walker.ts` lists what is told, `describer.ts` says what can be acted on.
+ * Neighbours: `shown.ts` knows what is told, `describer.ts` says what can be acted on.
  */
 import type { Describer } from "./describer.ts";
 import type { Geometry } from "./geometry.ts";
 import type { Registry } from "./registry.ts";
-import type { Walker } from "./walker.ts";
+import type { Shown } from "./shown.ts";
 
 export interface RawLeftOut {
   readonly tag: string;
@@ -35,7 +35,7 @@ export function makeLeftOuts(
   registry: Registry,
   describer: Describer,
   geometry: Geometry,
-  walker: Walker,
+  shown: Shown,
 ): LeftOuts {
   function* all(root: Document | ShadowRoot): Generator<Element> {
     for (const element of root.querySelectorAll("*")) {
@@ -93,7 +93,7 @@ export function makeLeftOuts(
       let more = 0;
       for (const element of all(document)) {
         if (!describer.kindOf(element, element.localName)) continue;
-        if (walker.printOf(registry.idOf(element))) continue;
+        if (shown.printOf(registry.idOf(element))) continue;
         if (elements.length >= most) {
           more++;
           continue;

@@ -26,6 +26,9 @@ export interface Shown {
   words(ids: readonly number[], now: boolean): readonly (WordsOf | null)[];
   /** What an element was when it was shown last; where it never was, when it was seen first. */
   printOf(id: number): Print | undefined;
+  put(id: number, print: Print): void;
+  /** Whether there was nothing else of its kind when it was shown, nor at the last look. */
+  isAlone(id: number): boolean;
 }
 
 export function makeShown(): Shown {
@@ -90,5 +93,12 @@ export function makeShown(): Shown {
         return print ? { own: print.own, around: print.around.join("\n") } : null;
       }),
     printOf: (id) => shown.get(id),
+    put(id, print) {
+      shown.set(id, print);
+    },
+    isAlone(id) {
+      const print = shown.get(id);
+      return print !== undefined && aloneIn(shown)(print) && aloneIn(latest)(print);
+    },
   };
 }

@@ -27,7 +27,6 @@ export interface Walker {
    */
   still(shown: boolean): boolean;
   look(options: LookOptions): RawNews;
-  printOf: Shown["printOf"];
 }
 
 export function makeWalker(
@@ -394,6 +393,5 @@ export function makeWalker(
       return still;
     },
     look: (options) => describer.unchanged(() => look(options)),
-    printOf: memory.printOf,
   };
 }

@@ -1,0 +1,105 @@
+/** Whether an element is still the one that was shown, where the page around it does not stand still. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+const index = async (body: string, name: string): Promise<number> =>
+  called(await stage.show(body), name).highlight_index;
+
+test("a field that takes its placeholder away as it gets the cursor is typed into, one that asks for something else is not", async () => {
+  const field = await index(
+    `<label>Search <input placeholder="Products" onfocus="this.placeholder = ''"></label>`,
+    "Search",
+  );
+  expect(await stage.act("type", { index: field, text: "tea" })).toMatchObject({ success: true });
+  const other = await index(`<input placeholder="Amount in euros">`, "Amount in euros");
+  await stage.run(`document.querySelector("input").placeholder = "Amount in cents"`);
+  const typed = await stage.act("type", { index: other, text: "100" });
+  expect(typed).toMatchObject({ success: false, data: { code: "element_stale" } });
+});
+
+test("what is said beside something by itself does not make it another: the time that is left, a message, a state", async () => {
+  const save = await index(
+    `<form onsubmit="did.push('saved'); return false"><label>Name <input></label><p>Kept for <b id="left">59</b> seconds, <i id="part">10 %</i> done</p>
+      <p role="status" id="state">Not saved</p><output id="sum">3</output><style></style><button>Save</button></form>`,
+    "Save",
+  );
+  await stage.run(
+    `left.textContent = "58"; part.textContent = "12 %"; state.textContent = "Saving"; sum.textContent = "4"`,
+  );
+  expect(await stage.act("click", { index: save })).toMatchObject({ success: true });
+  expect(await stage.run("did.join()")).toBe("saved");
+});
+
+test("numbers around something that is one of several, or that count no time, tell which one it is", async () => {
+  const offer = (percent: number) =>
+    `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
+  const take = await index(`<ul>${offer(10)}${offer(20)}</ul>`, "Take");
+  await stage.run(
+    `for (const one of document.querySelectorAll("p")) one.textContent = parseInt(one.textContent) + 10 + " % off"`,
+  );
+  expect((await stage.act("click", { index: take })).data).toMatchObject({ code: "element_stale" });
+  const pay = await index(
+    `<article><p>Order <b>17</b></p><button onclick="did.push(1)">Pay</button></article>`,
+    "Pay",
+  );
+  await stage.run(`document.querySelector("b").textContent = "18"`);
+  const paid = await stage.act("click", { index: pay });
+  expect(paid.data).toMatchObject({ code: "element_stale", was: "Order 17 Pay", is: "Order 18 Pay" });
+  expect(await stage.run("did.join()")).toBe("");
+});
+
+test("a heading whose neighbour opens is the same, also where no blank stands between them", async () => {
+  const tags = await index(
+    `<div><div><div><h2><button>Groups</button></h2><div id="panel"></div></div><div><h2><button onclick="did.push('tags')">Tags</button></h2></div><div><h2><button>Excerpt</button></h2></div></div></div><div>Footer</div>`,
+    "Tags",
+  );
+  await stage.run(`panel.innerHTML = "<label><input type=checkbox>News</label><button>Add a group</button>"`);
+  expect(await stage.act("click", { index: tags })).toMatchObject({ success: true });
+  expect(await stage.run("did.join()")).toBe("tags");
+});
+
+test("an editor that is called something is typed into again after what was typed", async () => {
+  const editor = await index(
+    `<div contenteditable role="textbox" aria-label="Message"><p>Hello</p></div>`,
+    "Message",
+  );
+  for (const text of ["first", "second", "third"])
+    expect(await stage.act("type", { index: editor, text })).toMatchObject({ success: true });
+  expect(await stage.run(`document.querySelector("div[contenteditable]").innerText.trim()`)).toBe("third");
+  await stage.run(`document.querySelector("div[contenteditable]").textContent = "Somebody else's"`);
+  const typed = await stage.act("type", { index: editor, text: "fourth" });
+  expect(typed.data).toMatchObject({ code: "element_stale" });
+});
+
+test("a form stays the same by what is written in it, a row with editable cells does not", async () => {
+  const send = await index(
+    `<form onsubmit="did.push('sent'); return false"><div contenteditable aria-label="Text">Hello</div><button>Send</button></form>`,
+    "Send",
+  );
+  await stage.run(`document.querySelector("div[contenteditable]").textContent = "Good bye"`);
+  expect(await stage.act("click", { index: send })).toMatchObject({ success: true });
+  const remove = await index(
+    `<table><tr><td contenteditable>Ann</td><td><button onclick="did.push('removed')">Remove</button></td></tr></table>`,
+    "Remove",
+  );
+  await stage.run(`document.querySelector("td").textContent = "Bob"`);
+  expect((await stage.act("click", { index: remove })).data).toMatchObject({ code: "element_stale" });
+});
+
+test("what shows its value while the pointer lies on it is acted on again", async () => {
+  const slider = await index(
+    `<div role="slider" tabindex="0" aria-label="Size" aria-valuemin="0" aria-valuemax="100" aria-valuenow="20"
+      style="width: 20px; height: 20px; background: blue" onmouseenter="this.innerHTML = '<span>20</span>'" onmouseleave="this.innerHTML = ''"
+      onkeydown="if (event.key === 'ArrowRight') this.ariaValueNow = +this.ariaValueNow + 1"></div>`,
+    "Size",
+  );
+  expect(await stage.act("hover", { index: slider })).toMatchObject({ success: true });
+  expect(await stage.act("type", { index: slider, text: "25" })).toMatchObject({ success: true });
+  expect(await stage.run(`document.querySelector("[role=slider]").ariaValueNow`)).toBe("25");
+});
