@@ -262,6 +262,12 @@ export const web = {
     listOptions: 2_000,
     /** What a click on a field, or on the button beside it, may take to bring its calendar into sight. */
     calendarWithin: SECOND,
+    /** A calendar that stays as it is for so long is drawn to its end, where its days do not show that they are. */
+    drawnWithin: 300,
+    /** A field that holds nothing so long after its day was marked waits for something more; a calendar is gone by then. */
+    takenWithin: 400,
+    /** … and one to go out of sight whose day was taken, before it is closed. */
+    closesWithin: 300,
     /** Turning a calendar to the month of a date. */
     datesWithin: 30 * SECOND,
     /** A player does what it is told in this time, or says why not. */

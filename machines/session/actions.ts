@@ -219,8 +219,28 @@ export const actionSchemas = {
     })
     .meta({ examples: [{}, { choice: "reject" }] }),
   pick_date: z
-    .object({ index, date: z.iso.date().describe("2026-11-22") })
-    .meta({ examples: [{ index: 6, date: "2026-11-22" }] }),
+    .object({
+      index,
+      date: z
+        .union([z.iso.date(), z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "2026-11-22, or a month, 2026-11")])
+        .optional()
+        .describe("2026-11-22; 2026-11 in a field for months"),
+      time: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a time such as 14:30")
+        .optional()
+        .describe("14:30, in a field that holds one"),
+    })
+    .refine(({ date, time }) => date !== undefined || time !== undefined, {
+      path: ["date"],
+      message: "a date is needed, or a time",
+    })
+    .meta({
+      examples: [
+        { index: 6, date: "2026-11-22" },
+        { index: 7, date: "2026-11-22", time: "14:30" },
+      ],
+    }),
   evaluate: z
     .object({
       code: z.string().min(1).max(100_000).describe("An expression, a function, or its body with return"),

@@ -1,110 +1,137 @@
 /**
- * Picking a date: native fields are given it, the calendars of widgets are turned to its month and clicked.
+ * Picking a date: native fields are given it, the calendars of widgets are opened, turned to its month and clicked.
  *
- * Neighbours: `acts.ts` fills native fields, `injected/calendars.ts` reads calendars.
+ * Neighbours: `acts.ts` fills native fields, `turning.ts` turns calendars, `date-typing.ts` types where there is none,
+ * `injected/calendars.ts` reads calendars.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target, targetOf } from "./aim.ts";
+import { inParts, NATIVE, nativeText, timed, typed, writtenAs } from "./date-typing.ts";
 import { ActFailure } from "./failure.ts";
-import type { CalendarDay, CalendarMonth } from "./injected/calendars.ts";
-import type { DateParts } from "./injected/date-fields.ts";
+import type { CalendarMonth, Standing } from "./injected/calendars.ts";
 import { closed } from "./leftover.ts";
 import { type Data, type Touch, told } from "./touch.ts";
+import { choose, found, held, look, type Opened, type Picked } from "./turning.ts";
 
-/** @param date `2026-11-22` */
-export async function pickDate(touch: Touch, acts: Acts, index: number, date: string): Promise<Data> {
+/**
+ * @param date `2026-11-22`, or `2026-11` where a month is asked for
+ * @param time `14:30`
+ */
+export async function pickDate(
+  touch: Touch,
+  acts: Acts,
+  index: number,
+  date: string | undefined,
+  time?: string,
+): Promise<Data> {
   const { tab } = touch;
   const target = await targetOf(tab, index);
-  if (target.info.tag === "input" && /^(date|datetime-local|month)$/i.test(target.info.type)) {
-    const suffix = target.info.type === "datetime-local" ? "T00:00" : "";
-    const text = target.info.type === "month" ? date.slice(0, 7) : date + suffix;
-    return { picked: date, ...(await acts.input({ index, text, clear: true })) };
+  const { tag, type } = target.info;
+  if (tag === "input" && NATIVE.test(type)) return await given(touch, acts, target, date, time);
+  if (date?.length !== 10) {
+    throw new ActFailure("invalid_params", `[${index}] wants a day, such as 2026-11-22.`, { index });
   }
   const parts = await inDocument(tab, index, tab.frames.call(target.frame, "dateFields", "parts", target.id));
-  if (parts) return await inParts(touch, target, parts, date);
+  if (parts) return await inParts(touch, target, parts, date, time);
   const before = touch.before();
-  const own = await inDocument(tab, index, tab.frames.call(target.frame, "calendars", "mark", target.id));
-  const seen = own ? await look(touch, target) : undefined;
-  const came = seen ?? (await opened(touch, target)) ?? (await openedBeside(touch, target));
-  if (!came) return await typed(touch, acts, target, date);
-  let [failed, waits] = [false, false];
-  let value: string | undefined;
+  const calendar = await calendarOf(touch, target);
+  if (!calendar) return await byKeys(touch, acts, target, date, time);
+  let picked: Picked | undefined;
   try {
-    await choose(touch, acts, target, came, date);
+    picked = await choose(touch, acts, target, calendar, date);
   } catch (error) {
-    failed = true;
     // Some are only to be scrolled, month after month: what can be typed into is typed into.
     const lost =
       error instanceof ActFailure && error.code === "not_applied" && error.data.shows !== undefined;
     const text = lost ? await writtenAs(touch, target, date) : undefined;
     if (text === undefined) throw error;
-    return await typed(touch, acts, target, date);
+    return await byKeys(touch, acts, target, date, time);
   } finally {
-    value = (await touch.aftermath(target))?.value;
     // What was opened for it is not to lie over what comes next; one of two dates is lost where it waits for the other.
-    waits = !failed && value === "" && (await look(touch, target)) !== undefined;
-    if (!seen && !waits) await closed(touch, target, async () => (await look(touch, target)) !== undefined);
+    if (calendar.came && picked !== "waits") await gone(touch, target);
   }
+  const value =
+    picked === "waits" ? (await touch.aftermath(target))?.value : await kept(touch, target, calendar, date);
+  const waits = picked === "waits" ? await waitsFor(touch, target, time) : {};
+  const then = picked === "held" && time !== undefined ? await timed(touch, acts, target, date, time) : {};
   const effect = await touch.effect(before, undefined, undefined);
   return {
     picked: date,
-    ...(waits
-      ? { waits_for: "The field holds nothing before its other date is picked in the calendar." }
-      : {}),
+    ...waits,
     element: told(target),
     ...(value === undefined ? {} : { value }),
+    ...then,
     ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
   };
 }
 
-/** Times that a list of years is chosen from, for what is far from the year that is shown. */
-const LEAPS = 6;
-
-/** Turns a calendar to the month of a date, and clicks the day. */
-async function choose(
+async function given(
   touch: Touch,
   acts: Acts,
   target: Target,
-  came: CalendarMonth,
-  date: string,
-): Promise<void> {
-  const [year = 0, month = 0] = date.split("-").map(Number);
-  const until = performance.now() + limits.session.datesWithin;
-  let calendar = came;
-  let leapt = 0;
-  for (;;) {
-    const day = dayIn(calendar, date);
-    if (day) return await clickDay(touch, target, day, date);
-    const way = (year - calendar.year) * 12 + (month - calendar.month);
-    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.leaps) {
-      leapt++;
-      calendar = await leap(touch, acts, target, { ...calendar, leaps: calendar.leaps }, { year, month });
-      continue;
-    }
-    const turn = way > 0 ? calendar.next : calendar.previous;
-    if (way === 0 || turn === undefined || performance.now() >= until) {
-      throw new ActFailure("not_applied", `The calendar of [${target.index}] does not lead to ${date}.`, {
-        index: target.index,
-        shows: `${calendar.year}-${String(calendar.month).padStart(2, "0")}`,
-      });
-    }
-    calendar = await turned(touch, target, calendar, turn);
+  date: string | undefined,
+  time: string | undefined,
+): Promise<Data> {
+  const { index, info } = target;
+  const text = nativeText(info.type, (await touch.aftermath(target))?.value, { date, time });
+  if (text === undefined) {
+    const wanted = info.type === "time" ? "a time, such as 14:30" : "a day, such as 2026-11-22";
+    throw new ActFailure("invalid_params", `[${index}] wants ${wanted}.`, { index });
   }
+  const outcome = await acts.input({ index, text, clear: true });
+  return { picked: date ?? time, ...outcome };
 }
 
-function look({ tab }: Touch, { index, frame, id }: Target): Promise<CalendarMonth | undefined> {
-  return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id));
+async function byKeys(
+  touch: Touch,
+  acts: Acts,
+  target: Target,
+  date: string,
+  time: string | undefined,
+): Promise<Data> {
+  const outcome = await typed(touch, acts, target, date);
+  return time === undefined ? outcome : { ...outcome, ...(await timed(touch, acts, target, date, time)) };
+}
+
+/** The calendar of a field: one that is surely its own, one that comes as the field is clicked, or one beside it. */
+async function calendarOf(touch: Touch, target: Target): Promise<Opened | undefined> {
+  const { tab } = touch;
+  const { index, frame, id, info } = target;
+  const mark = (): Promise<Standing> =>
+    inDocument(tab, index, tab.frames.call(frame, "calendars", "mark", id));
+  const standing = await mark();
+  if (standing === "open" || standing === "left") {
+    const came = standing === "left";
+    const month = await look(touch, target, came);
+    if (month) return { month, own: true, came };
+  }
+  // Others may stand on the page: the field's own is the one that comes.
+  let month =
+    (await opened(touch, target)) ??
+    (await openedBeside(touch, target)) ??
+    (await openedTwice(touch, target));
+  // It was open, and the click closed it.
+  if (!month && standing === "beside" && (await mark()) === "none") month = await opened(touch, target);
+  if (month) return { month, own: true, came: true };
+  if (standing !== "beside" || (await writtenAs(touch, target, "2000-01-01")) !== undefined) return undefined;
+  const near = await look(touch, target, false);
+  // Nothing but the field itself says that it is the field's.
+  return near && { month: near, own: !/^(input|textarea)$/.test(info.tag), came: false };
 }
 
 /** The calendar that comes into sight after a click. */
-async function opened(touch: Touch, target: Target, clicked = target): Promise<CalendarMonth | undefined> {
+async function opened(
+  touch: Touch,
+  target: Target,
+  click = () => touch.tap(target),
+): Promise<CalendarMonth | undefined> {
   // Some open over their field before the button comes up.
-  await touch.tap(clicked);
+  await click();
   const until = performance.now() + limits.session.calendarWithin;
   do {
-    const calendar = await look(touch, target);
+    const calendar = await look(touch, target, true);
     if (calendar) return calendar;
     await pause(limits.session.actionableEvery);
   } while (performance.now() < until);
@@ -116,182 +143,62 @@ async function openedBeside(touch: Touch, target: Target): Promise<CalendarMonth
   const { tab } = touch;
   const { index, frame, id } = target;
   const opener = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "opener", id));
-  return opener === undefined ? undefined : await opened(touch, target, await found(touch, target, opener));
+  if (opener === undefined) return undefined;
+  const button = await found(touch, target, opener);
+  return await opened(touch, target, () => touch.tap(button));
 }
 
-/** As the field writes dates; `undefined` where it does not say how. */
-function writtenAs({ tab }: Touch, { index, frame, id }: Target, date: string): Promise<string | undefined> {
-  return inDocument(tab, index, tab.frames.call(frame, "dateFields", "written", id, date));
+/** That of a cell which is only edited once it is clicked twice. */
+async function openedTwice(touch: Touch, target: Target): Promise<CalendarMonth | undefined> {
+  if (target.info.attributes.role !== "gridcell") return undefined;
+  return await opened(touch, target, () => touch.tap(target, 2));
 }
 
-/** Into a field without a calendar, as it writes dates. */
-async function typed(touch: Touch, acts: Acts, target: Target, date: string): Promise<Data> {
+/** What the act itself closes is no news to anybody once it is gone; what stays open is closed. */
+async function gone(touch: Touch, target: Target): Promise<void> {
   const { tab } = touch;
-  const { index, frame } = target;
-  const text = await writtenAs(touch, target, date);
-  if (text === undefined) {
-    throw new ActFailure(
-      "invalid_params",
-      `No calendar came into sight when [${index}] was clicked. Type the date as the field wants it, or name the button that opens its calendar.`,
-      { index },
-    );
+  if (tab.dialog) return;
+  const { closesWithin, arrivesWithin, actionableEvery } = limits.session;
+  const from = performance.now();
+  const isOpen = async (): Promise<boolean> => (await look(touch, target, true)) !== undefined;
+  while (await isOpen()) {
+    const waited = performance.now() - from;
+    const leaves = await inDocument(tab, target.index, tab.frames.call(target.frame, "calendars", "leaves"));
+    if (waited >= (leaves ? arrivesWithin : closesWithin)) return await closed(touch, target, isOpen);
+    await pause(actionableEvery);
   }
-  const outcome = await acts.inputInto(target, { text, clear: true });
-  // A field takes or mends what was typed when it is left.
-  await touch.permitted();
-  await touch.press("Tab");
-  await pause(limits.session.actionableEvery);
-  const value = (await touch.aftermath(target))?.value;
-  if (
-    value === undefined ||
-    !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "names", value, date)))
-  ) {
-    throw new ActFailure(
-      "not_applied",
-      `"${text}" was typed for ${date}, and [${index}] does not hold that.`,
-      {
-        index,
-        value,
-      },
-    );
-  }
-  return { ...outcome, picked: date, value };
 }
 
-/** Into the parts of a field, one after the other. */
-async function inParts(touch: Touch, target: Target, parts: DateParts, date: string): Promise<Data> {
+/** What the field holds now that its calendar is closed: some take that for a way to leave everything as it was. */
+async function kept(
+  touch: Touch,
+  target: Target,
+  { came }: Opened,
+  date: string,
+): Promise<string | undefined> {
+  const { index } = target;
+  // Gone with what was clicked, to another page or in a dialog that holds everything up.
+  if (touch.tab.dialog || !(await touch.aftermath(target))?.alive) return undefined;
+  const { value, names } = await held(touch, target, date);
+  if (came && value !== undefined && !names) {
+    throw new ActFailure("not_applied", `[${index}] held ${date} until its calendar was closed.`, {
+      index,
+      value,
+    });
+  }
+  return value;
+}
+
+async function waitsFor(touch: Touch, target: Target, time: string | undefined): Promise<Data> {
   const { tab } = touch;
-  const { index, frame } = target;
-  const before = touch.before();
-  const [year = "", month = "", day = ""] = date.split("-");
-  for (const [part, digits] of [
-    ["year", year],
-    ["month", month],
-    ["day", day],
-  ] as const) {
-    // With each of them the others stand beside something else, and are found anew.
-    const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
-    await touch.tap(await found(touch, target, (now ?? parts)[part]));
-    await touch.permitted();
-    for (const digit of digits) await touch.write(digit);
-  }
-  const until = performance.now() + limits.session.calendarWithin;
-  while (!(await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date)))) {
-    if (performance.now() >= until)
-      throw new ActFailure(
-        "not_applied",
-        `${date} was typed into the parts of [${index}], which do not hold it.`,
-        {
-          index,
-        },
-      );
-    await pause(limits.session.actionableEvery);
-  }
-  const effect = await touch.effect(before, undefined, undefined);
+  const { index, frame, id } = target;
+  await inDocument(tab, index, tab.frames.call(frame, "calendars", "leave", id));
+  const taker = await inDocument(tab, index, tab.frames.call(frame, "calendars", "taker", id));
+  const untimed = time === undefined ? "" : " The time is not set.";
   return {
-    picked: date,
-    element: told(target),
-    ...effect,
-    ...(effect.effect === "unknown" ? { effect: "state_changed" } : {}),
+    waits_for:
+      taker === undefined
+        ? `The day is marked, and the field does not show it yet: the calendar is left open for its other date.${untimed}`
+        : `The day is marked in the calendar, which takes it when its "${taker}" is clicked.${untimed}`,
   };
-}
-
-/** Of two days that fit the one that says so itself, or is not of another month. */
-function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
-  const said = days.find((day) => day.date === date && !day.disabled);
-  if (said) return said;
-  const [wantedYear, wantedMonth, wantedDay] = date.split("-").map(Number);
-  if (year !== wantedYear || month !== wantedMonth) return undefined;
-  return days.find((one) => one.day === wantedDay && one.date === undefined && !one.outside && !one.disabled);
-}
-
-async function turned(
-  touch: Touch,
-  target: Target,
-  { year, month }: CalendarMonth,
-  button: number,
-): Promise<CalendarMonth> {
-  // Some draw themselves anew as the button goes down.
-  await touch.tap(await found(touch, target, button));
-  const until = performance.now() + limits.session.dispatchWithin;
-  do {
-    const now = await look(touch, target);
-    if (now && (now.year !== year || now.month !== month)) return now;
-    await pause(limits.session.actionableEvery / 2);
-  } while (performance.now() < until);
-  throw new ActFailure("not_applied", "The calendar does not turn to another month.", {
-    index: target.index,
-  });
-}
-
-/** By the fields in which a calendar has its year and its month chosen. */
-async function leap(
-  touch: Touch,
-  acts: Acts,
-  target: Target,
-  { leaps, ...from }: CalendarMonth & { readonly leaps: NonNullable<CalendarMonth["leaps"]> },
-  to: { readonly year: number; readonly month: number },
-): Promise<CalendarMonth> {
-  const { index, frame } = target;
-  const { tab } = touch;
-  const year = await found(touch, target, leaps.year);
-  if (year.info.tag === "select") {
-    await touch.permitted();
-    const choose = (one: number) =>
-      inDocument(tab, index, tab.frames.call(frame, "fields", "choose", year.id, [String(one)]));
-    const chosen = await choose(to.year);
-    // A list that goes only so far from the year that is shown goes further from its ends.
-    const far = (one: number): number => Math.abs(one - to.year);
-    const years =
-      "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
-    const [nearest] = years.toSorted((one, other) => far(one) - far(other));
-    if (nearest !== undefined) await choose(nearest);
-  } else {
-    await acts.inputInto(year, { text: String(to.year), clear: true });
-    await touch.permitted();
-    await touch.press("Enter");
-  }
-  await pause(limits.session.actionableEvery);
-  // What the year redrew is found anew.
-  const months = (await look(touch, target))?.leaps?.months;
-  const value = months?.values[to.month - 1];
-  if (months && value !== undefined) {
-    await touch.permitted();
-    await inDocument(tab, index, tab.frames.call(frame, "fields", "choose", months.id, [value]));
-    await pause(limits.session.actionableEvery);
-  }
-  return (await look(touch, target)) ?? from;
-}
-
-async function clickDay(touch: Touch, target: Target, day: CalendarDay, date: string): Promise<void> {
-  const { tab } = touch;
-  const { index, frame } = target;
-  // Many calendars take the day as the button goes down, and are gone before it comes up.
-  await touch.tap(await found(touch, target, day.id));
-  const until = performance.now() + limits.session.dispatchWithin;
-  do {
-    const value = (await touch.aftermath(target))?.value;
-    if (value === undefined || value === "") {
-      if (await inDocument(tab, index, tab.frames.call(frame, "calendars", "chosen", day.id))) return;
-      // The button of a calendar holds nothing itself, but its field does.
-      const { id } = target;
-      if (
-        value === undefined &&
-        (await inDocument(tab, index, tab.frames.call(frame, "calendars", "beside", id, date)))
-      )
-        return;
-    } else if (await inDocument(tab, index, tab.frames.call(frame, "calendars", "names", value, date)))
-      return;
-    await pause(limits.session.actionableEvery);
-  } while (performance.now() < until);
-  throw new ActFailure("not_applied", `${date} was clicked, and [${index}] does not hold it.`, {
-    index,
-    value: (await touch.aftermath(target))?.value,
-  });
-}
-
-async function found({ tab }: Touch, { index, frame }: Target, id: number): Promise<Target> {
-  const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", id));
-  if (!info) throw new ActFailure("interrupted", "The calendar went away.", { index });
-  return { index: -1, frame, id, info };
 }

@@ -96,7 +96,7 @@ export async function perform({ name, params }: PageAction, touch: Touch, means:
     case "accept_cookies":
       return await answerConsent(touch, params.choice);
     case "pick_date":
-      return await pickDate(touch, acts, params.index, params.date);
+      return await pickDate(touch, acts, params.index, params.date, params.time);
     case "evaluate":
       return await evaluate(touch, params.code, means.evaluate);
     case "select_dropdown":

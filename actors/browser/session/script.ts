@@ -5,10 +5,13 @@
  */
 
 import { makeArrivals } from "./injected/arrivals.ts";
+import { makeCalendarCells } from "./injected/calendar-cells.ts";
+import { makeCalendarWays } from "./injected/calendar-ways.ts";
 import { type Calendars, makeCalendars } from "./injected/calendars.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
 import { type DateFields, makeDateFields } from "./injected/date-fields.ts";
+import { type DateTexts, makeDateTexts } from "./injected/date-texts.ts";
 import { makeDescriber } from "./injected/describer.ts";
 import { makeDifferences } from "./injected/differences.ts";
 import { makeDrafts } from "./injected/drafts.ts";
@@ -62,6 +65,7 @@ export interface World {
   readonly consents: Consents;
   readonly calendars: Calendars;
   readonly dateFields: DateFields;
+  readonly dateTexts: DateTexts;
   readonly watch: Watch;
   readonly leftOuts: LeftOuts;
   readonly markups: Markups;
@@ -125,8 +129,11 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const holders = (${makeHolders})(registry);
   const lists = (${makeLists})(registry, describer, identity, holders, faces);
   const media = (${makeMedia})(registry, identity);
-  const calendars = (${makeCalendars})(registry, identity);
-  const dateFields = (${makeDateFields})(identity);
+  const dateTexts = (${makeDateTexts})();
+  const calendarCells = (${makeCalendarCells})(registry, dateTexts);
+  const calendarWays = (${makeCalendarWays})(registry, identity, dateTexts, calendarCells);
+  const calendars = (${makeCalendars})(registry, identity, dateTexts, calendarCells, calendarWays);
+  const dateFields = (${makeDateFields})(registry, identity, dateTexts, calendarCells);
   const consents = (${makeConsents})(registry, describer, identity);
   const watch = (${makeWatch})(registry, geometry);
   const leftOuts = (${makeLeftOuts})(registry, describer, geometry, shown);
@@ -134,7 +141,7 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const overlay = (${makeOverlay})();
   return {
     pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, dateFields,
-    leftOuts, markups, overlay, watch,
+    dateTexts, leftOuts, markups, overlay, watch,
   };
 })(globalThis.cairn));`;
 

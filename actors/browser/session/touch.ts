@@ -81,9 +81,9 @@ export class Touch {
   }
 
   /** Clicks what may open or go as the button goes down, so that it comes up on something else: that is none of a failure. */
-  async tap(target: Target): Promise<void> {
+  async tap(target: Target, count = 1): Promise<void> {
     try {
-      await this.click(target, { button: "left", count: 1 });
+      await this.click(target, { button: "left", count });
     } catch (error) {
       if (!(error instanceof ActFailure) || error.data.pressed !== true) throw error;
     }

@@ -1,0 +1,172 @@
+/**
+ * In the page: the days of calendars that scripts draw: numbers up to 31 in cells of their own, and what holds a month
+ * of them.
+ *
+ * Sent as its own source. Neighbours: `calendars.ts` reads them as months, `calendar-ways.ts` finds what turns them.
+ */
+import type { DateTexts } from "./date-texts.ts";
+import type { Registry } from "./registry.ts";
+
+export interface CalendarCells {
+  /** Everything in it, shadow roots included. */
+  all(root: Document | ShadowRoot | Element): Generator<Element>;
+  isSeen(element: Element): boolean;
+  /** Across shadow roots. */
+  within(element: Element, box: Element): boolean;
+  /** The day of a cell that holds nothing but its number. */
+  dayOf(element: Element): number | undefined;
+  cellsIn(container: Element): readonly Element[];
+  /** What holds the days of a month, and little else. */
+  gridsIn(): readonly Element[];
+  /** `2026-11-22`, where the cell says so itself. */
+  dateOf(cell: Element, day: number): string | undefined;
+  /** Whether a cell is drawn as the one that is chosen. */
+  isMarked(cell: Element): boolean;
+  /** It is scrolled out of what shows a part of it, as months that lie side by side are. */
+  isClipped(grid: Element): boolean;
+  /** Whether the days can be those of a month; `undefined` where they do not show it. */
+  fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
+}
+
+export function makeCalendarCells(registry: Registry, texts: DateTexts): CalendarCells {
+  const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
+  const CELL = "td,[role=gridcell]";
+  /** Pixels by which what is drawn in one place differs. */
+  const OFF = 2;
+
+  function* all(root: Document | ShadowRoot | Element): Generator<Element> {
+    for (const element of root.querySelectorAll("*")) {
+      yield element;
+      const inner = registry.rootOf(element);
+      if (inner) yield* all(inner);
+    }
+    if (root instanceof Element) {
+      const inner = registry.rootOf(root);
+      if (inner) yield* all(inner);
+    }
+  }
+
+  const isSeen = (element: Element): boolean => {
+    if (!element.checkVisibility(SEEN)) return false;
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1;
+  };
+
+  const within = (element: Element, box: Element): boolean => {
+    let up: Element | null = element;
+    while (up && up !== box) up = registry.parentOf(up);
+    return up === box;
+  };
+
+  const dayOf = (element: Element): number | undefined => {
+    if (element.children.length > 2) return undefined;
+    const text = (element.textContent ?? "").trim();
+    const day = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+    return day >= 1 && day <= 31 ? day : undefined;
+  };
+
+  const cellsIn = (container: Element): readonly Element[] => {
+    const days = [...all(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
+    // The outermost that holds nothing but the number.
+    const outer = days.filter((one) => !days.some((other) => other !== one && other.contains(one)));
+    return outer.filter((one) => one.localName !== "option");
+  };
+
+  const written = (year: number, month: number, day: number): string =>
+    `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+
+  const dateOf = (cell: Element, day: number): string | undefined => {
+    for (const element of [
+      cell,
+      ...cell.querySelectorAll("*"),
+      ...(cell.matches(CELL) ? [] : [cell.closest(CELL)]),
+    ]) {
+      if (!element) continue;
+      for (const { name, value } of element.attributes) {
+        if (/^(class|style|id|href)$/.test(name)) continue;
+        const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
+        if (iso && Number(iso.slice(8)) === day) return iso;
+        if (/date|time|day|timestamp/.test(name) && /^-?\d{11,14}$/.test(value)) {
+          const date = new Date(Number(value));
+          if (date.getDate() === day) return written(date.getFullYear(), date.getMonth() + 1, day);
+          if (date.getUTCDate() === day) return written(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
+        }
+        if (!/^(aria-label|title|data-title|data-date)$/.test(name)) continue;
+        const [year, month] = [texts.yearIn(value), texts.monthIn(value)];
+        if (year !== undefined && month !== undefined && new RegExp(`(?<!\\d)0?${day}(?!\\d)`).test(value))
+          return written(year, month, day);
+      }
+    }
+    return undefined;
+  };
+
+  const MARKS = /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
+  const says = (one: Element): boolean =>
+    ["aria-selected", "aria-pressed", "aria-checked"].some((name) => one.getAttribute(name) === "true") ||
+    /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? "") ||
+    [...one.attributes].some(({ name, value }) => MARKS.test(name) && value !== "false");
+
+  return {
+    all,
+    isSeen,
+    within,
+    dayOf,
+    cellsIn,
+    dateOf,
+
+    gridsIn() {
+      const groups = new Map<Element, number>();
+      for (const cell of cellsIn(document.documentElement)) {
+        let up = registry.parentOf(cell);
+        for (let level = 0; up && level < 4; level++, up = registry.parentOf(up))
+          groups.set(up, (groups.get(up) ?? 0) + 1);
+      }
+      return [...groups]
+        .filter(([element, count]) => count >= 28 && count <= 44 && element !== document.body)
+        .map(([element]) => element)
+        .filter(
+          (element, _, others) => !others.some((other) => other !== element && element.contains(other)),
+        );
+    },
+
+    isMarked(cell) {
+      const box = cell.matches(CELL) ? cell : cell.closest(CELL);
+      return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(says);
+    },
+
+    isClipped(grid) {
+      const { left, right } = grid.getBoundingClientRect();
+      const middle = (left + right) / 2;
+      for (
+        let up = registry.parentOf(grid), level = 0;
+        up && level < 8;
+        up = registry.parentOf(up), level++
+      ) {
+        if (up === document.body || getComputedStyle(up).overflowX === "visible") continue;
+        const box = up.getBoundingClientRect();
+        if (middle < box.left || middle > box.right) return true;
+      }
+      return false;
+    },
+
+    fits(cells, year, month) {
+      const numbers = cells.map((cell) => dayOf(cell) ?? 0);
+      const first = numbers.indexOf(1);
+      const second = numbers.indexOf(1, first + 1);
+      const own = numbers.slice(Math.max(first, 0), second < 0 ? undefined : second);
+      if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
+      if (own.length !== new Date(year, month, 0).getDate()) return false;
+      const edges = cells
+        .map((cell) => cell.getBoundingClientRect().left)
+        .toSorted((one, other) => one - other);
+      const columns = edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
+      if (columns.length !== 7) return undefined;
+      const left = cells[first]?.getBoundingClientRect().left ?? 0;
+      const before = columns.filter((column) => column < left - OFF).length;
+      const rtl = getComputedStyle(cells[first] ?? document.body).direction === "rtl";
+      const begins = new Date(year, month - 1, 1).getDay() - (rtl ? 6 - before : before);
+      // Weeks begin on a Saturday, a Sunday or a Monday.
+      return [6, 0, 1].includes((begins + 7) % 7);
+    },
+  };
+}

@@ -1,0 +1,264 @@
+/**
+ * Turning a calendar to the month of a date and clicking the day: what is read of it counts once it is drawn to its end.
+ *
+ * Neighbours: `dates.ts` opens calendars and asks for it, `injected/calendars.ts` reads them.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { limits } from "../../../machines/limits.ts";
+import type { Acts } from "./acts.ts";
+import { inDocument, type Target } from "./aim.ts";
+import { ActFailure } from "./failure.ts";
+import type { CalendarDay, CalendarMonth, Held } from "./injected/calendars.ts";
+import type { Touch } from "./touch.ts";
+
+/** How a calendar stands to the field. */
+export interface Opened {
+  readonly month: CalendarMonth;
+  /** It came with a click on the field, or is surely its own. */
+  readonly own: boolean;
+  /** It was not there before, and goes again when its day is clicked. */
+  readonly came: boolean;
+}
+
+/** The field names the date; or the day is marked, and the calendar waits for something more. */
+export type Picked = "held" | "waits";
+
+/** Times that a list of years is chosen from, for what is far from the year that is shown. */
+const LEAPS = 6;
+/** Turns that may lead away from the date: beside one that shows what its button does. */
+const ASTRAY = 2;
+/** A day that goes as it is to be clicked is looked for again so often. */
+const TRIES = 3;
+
+const { session } = limits;
+
+/** What is asked of a calendar in the page of a target. */
+export function look(
+  { tab }: Touch,
+  { index, frame, id }: Target,
+  came: boolean,
+): Promise<CalendarMonth | undefined> {
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, came));
+}
+
+/** An element that the page named, as it is now. */
+export async function found({ tab }: Touch, { index, frame }: Target, id: number): Promise<Target> {
+  const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", id));
+  if (!info) throw new ActFailure("interrupted", "The calendar went away.", { index });
+  return { index: -1, frame, id, info };
+}
+
+export function held({ tab }: Touch, { index, frame, id }: Target, date: string): Promise<Held> {
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "held", id, date));
+}
+
+/** Turns a calendar to the month of a date, and clicks the day. */
+export async function choose(
+  touch: Touch,
+  acts: Acts,
+  target: Target,
+  opened: Opened,
+  date: string,
+): Promise<Picked> {
+  const [year = 0, month = 0] = date.split("-").map(Number);
+  const until = performance.now() + session.datesWithin;
+  const away = (shown: CalendarMonth): number => (year - shown.year) * 12 + (month - shown.month);
+  let calendar = opened.month;
+  let before: CalendarMonth | undefined;
+  let [leapt, astray, tried] = [0, 0, 0];
+  let swapped = false;
+  for (;;) {
+    if (dayIn(calendar, date) || away(calendar) === 0) {
+      calendar = await settled(touch, target, opened.came, date, before);
+      before = undefined;
+      const day = dayIn(calendar, date);
+      if (day) {
+        try {
+          return await clickDay(touch, target, day, opened, date);
+        } catch (error) {
+          // It was drawn anew before anything was done to it.
+          const gone = error instanceof ActFailure && /^(element_stale|interrupted)$/.test(error.code);
+          if (!gone || ++tried >= TRIES) throw error;
+          calendar = (await look(touch, target, opened.came)) ?? calendar;
+          continue;
+        }
+      }
+    }
+    const way = away(calendar);
+    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.leaps) {
+      leapt++;
+      before = calendar;
+      const { leaps } = calendar;
+      calendar = await leap(touch, acts, target, { ...calendar, leaps }, { year, month });
+      continue;
+    }
+    const forwards = way > 0 !== swapped;
+    const turn = forwards ? calendar.next : calendar.previous;
+    if (way === 0 || turn === undefined || astray > ASTRAY || performance.now() >= until) {
+      throw new ActFailure("not_applied", `The calendar of [${target.index}] does not lead to ${date}.`, {
+        index: target.index,
+        shows: `${calendar.year}-${String(calendar.month).padStart(2, "0")}`,
+      });
+    }
+    before = calendar;
+    calendar = await turned(touch, target, calendar, turn, opened.came);
+    const then = Math.abs(way);
+    const now = Math.abs(away(calendar));
+    if (now >= then) astray++;
+    // What says nothing itself is known by what it did.
+    if (before.guessed && now > then) swapped = !swapped;
+  }
+}
+
+/** The days with their month, apart from what turns them. */
+const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
+
+/**
+ * A calendar once it is drawn to its end: some draw their head first, and the days, or which of them can be chosen, a
+ * moment later.
+ * @param before as it was before it was turned: until its days are others, they are those of another month
+ */
+async function settled(
+  touch: Touch,
+  target: Target,
+  came: boolean,
+  date: string,
+  before: CalendarMonth | undefined,
+): Promise<CalendarMonth> {
+  const { index } = target;
+  const from = performance.now();
+  const drawn = (calendar: CalendarMonth): boolean => {
+    const day = dayIn(calendar, date);
+    if (!day) return false;
+    if (day.date === date || calendar.fits !== undefined) return day.date === date || calendar.fits === true;
+    if (before && daysOf(before) === daysOf(calendar)) return false;
+    return performance.now() >= from + session.drawnWithin;
+  };
+  let last: CalendarMonth | undefined;
+  for (;;) {
+    const now = await look(touch, target, came);
+    const over = performance.now() >= from + session.calendarWithin;
+    const same =
+      now && last && now.year === last.year && now.month === last.month && daysOf(now) === daysOf(last);
+    if (now && ((same && drawn(now)) || over)) return now;
+    if (!now && over) throw new ActFailure("interrupted", "The calendar went away.", { index });
+    last = now;
+    await pause(session.actionableEvery);
+  }
+}
+
+/** Of two days that fit the one that says so itself, or is not of another month. */
+function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
+  const said = days.find((day) => day.date === date && !day.disabled);
+  if (said) return said;
+  const [wantedYear, wantedMonth, wantedDay] = date.split("-").map(Number);
+  if (year !== wantedYear || month !== wantedMonth) return undefined;
+  return days.find((one) => one.day === wantedDay && one.date === undefined && !one.outside && !one.disabled);
+}
+
+/** Presses what turns it, and once more where that was too soon for it. */
+async function turned(
+  touch: Touch,
+  target: Target,
+  { year, month, next }: CalendarMonth,
+  button: number,
+  came: boolean,
+): Promise<CalendarMonth> {
+  let turn: number | undefined = button;
+  for (const within of [session.calendarWithin, session.dispatchWithin]) {
+    if (turn === undefined) break;
+    // Some draw themselves anew as the button goes down.
+    await touch.tap(await found(touch, target, turn));
+    const until = performance.now() + within;
+    let now: CalendarMonth | undefined;
+    do {
+      now = await look(touch, target, came);
+      if (now && (now.year !== year || now.month !== month)) return now;
+      await pause(session.actionableEvery / 2);
+    } while (performance.now() < until);
+    // Drawn anew, the same button is another element.
+    turn = button === next ? now?.next : now?.previous;
+  }
+  throw new ActFailure("not_applied", "The calendar does not turn to another month.", {
+    index: target.index,
+  });
+}
+
+/** By the fields in which a calendar has its year and its month chosen. */
+async function leap(
+  touch: Touch,
+  acts: Acts,
+  target: Target,
+  { leaps, ...from }: CalendarMonth & { readonly leaps: NonNullable<CalendarMonth["leaps"]> },
+  to: { readonly year: number; readonly month: number },
+): Promise<CalendarMonth> {
+  const { index, frame } = target;
+  const { tab } = touch;
+  const year = await found(touch, target, leaps.year);
+  if (year.info.tag === "select") {
+    await touch.permitted();
+    const choose = (one: number) =>
+      inDocument(tab, index, tab.frames.call(frame, "fields", "choose", year.id, [String(one)]));
+    const chosen = await choose(to.year);
+    // A list that goes only so far from the year that is shown goes further from its ends.
+    const far = (one: number): number => Math.abs(one - to.year);
+    const years =
+      "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
+    const [nearest] = years.toSorted((one, other) => far(one) - far(other));
+    if (nearest !== undefined) await choose(nearest);
+  } else {
+    await acts.inputInto(year, { text: String(to.year), clear: true });
+    await touch.permitted();
+    await touch.press("Enter");
+  }
+  await pause(session.actionableEvery);
+  // What the year redrew is found anew.
+  const months = (await look(touch, target, false))?.leaps?.months;
+  const value = months?.values[to.month - 1];
+  if (months && value !== undefined) {
+    await touch.permitted();
+    await inDocument(tab, index, tab.frames.call(frame, "fields", "choose", months.id, [value]));
+    await pause(session.actionableEvery);
+  }
+  return (await look(touch, target, false)) ?? from;
+}
+
+/** Clicks a day, and waits until the field holds it, or the calendar for something more. */
+async function clickDay(
+  touch: Touch,
+  target: Target,
+  day: CalendarDay,
+  { own, came }: Opened,
+  date: string,
+): Promise<Picked> {
+  const { tab } = touch;
+  const { index, frame } = target;
+  // Many calendars take the day as the button goes down, and are gone before it comes up.
+  await touch.tap(await found(touch, target, day.id));
+  const from = performance.now();
+  const isChosen = (id: number): Promise<boolean> =>
+    inDocument(tab, index, tab.frames.call(frame, "calendars", "chosen", id));
+  for (;;) {
+    const { value, names } = await held(touch, target, date);
+    if (names) return "held";
+    const waited = performance.now() - from;
+    // What is not its own says nothing of the field.
+    if (own && ((!came && value === undefined) || waited >= session.takenWithin)) {
+      const now = await look(touch, target, came);
+      const again = now && dayIn(now, date);
+      const chosen = (await isChosen(day.id)) || (again !== undefined && (await isChosen(again.id)));
+      const open =
+        now !== undefined && !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "leaves")));
+      if (chosen && value === undefined && !(came && now)) return "held";
+      if (chosen && open) return "waits";
+    }
+    if (waited >= session.dispatchWithin) {
+      const where = own ? "" : " in the calendar beside it, which may be another's";
+      throw new ActFailure("not_applied", `${date} was clicked${where}, and [${index}] does not hold it.`, {
+        index,
+        value,
+      });
+    }
+    await pause(session.actionableEvery);
+  }
+}
