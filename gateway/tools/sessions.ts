@@ -6,7 +6,8 @@
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
-import { actionAliases, actionNames, parseAction } from "../../machines/session/actions.ts";
+import { actionAliases } from "../../machines/session/action-aliases.ts";
+import { actionNames, parseAction } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
 import { environmentNames } from "../../machines/session/environment.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";

@@ -1,12 +1,13 @@
 /**
- * The actions of a session: their parameters, and the other names they go by.
+ * The actions of a session and their parameters.
  *
- * Names are those of the seeds' action lists. Neighbours: `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
+ * Names are those of the seeds' action lists. Neighbours: `action-aliases.ts` has their other names, `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
  * `execute_action` checks them by `parseAction`.
  */
 import { z } from "zod";
 import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { actionAliases } from "./action-aliases.ts";
 import { extractOptions } from "./extract.ts";
 import { loginSchema } from "./login.ts";
 import { pictureOptions } from "./picture.ts";
@@ -28,19 +29,21 @@ const player = index
   .describe("The player, or anything in it; the largest that is seen without it");
 
 export const actionSchemas = {
-  navigate: z.object({ url: z.string().min(1).describe("http(s) address, or one relative to the page's") }),
-  click: z.object({ index }),
-  double_click: z.object({ index }),
-  right_click: z.object({ index }),
-  hover: z.object({ index }),
-  input: z.object({
+  navigate: z.strictObject({
+    url: z.string().min(1).describe("http(s) address, or one relative to the page's"),
+  }),
+  click: z.strictObject({ index }),
+  double_click: z.strictObject({ index }),
+  right_click: z.strictObject({ index }),
+  hover: z.strictObject({ index }),
+  input: z.strictObject({
     index,
     text: z.string(),
     clear: z.boolean().default(true).describe("Replace what the field holds; false: add to its end"),
   }),
-  clear: z.object({ index }),
+  clear: z.strictObject({ index }),
   type_slowly: z
-    .object({
+    .strictObject({
       index,
       text: z.string().min(1),
       delay_ms: z.number().int().min(1).max(longestKeyDelay).default(keyDelay).describe("Between two keys"),
@@ -52,30 +55,30 @@ export const actionSchemas = {
     })
     .meta({ examples: [{ index: 4, text: "Vienna", delay_ms: 80 }] }),
   select_all: z
-    .object({
+    .strictObject({
       index: index.optional().describe("All of this; of the field with the cursor, or the page, without it"),
     })
     .meta({ examples: [{ index: 4 }, {}] }),
   copy: z
-    .object({
+    .strictObject({
       index: index.optional().describe("What is chosen in it, or all of it; what is chosen without it"),
     })
     .meta({ examples: [{ index: 4 }, {}] }),
   cut: z
-    .object({
+    .strictObject({
       index: index
         .optional()
         .describe("What is chosen in this field, or all; where the cursor is without it"),
     })
     .meta({ examples: [{ index: 4 }, {}] }),
   paste: z
-    .object({
+    .strictObject({
       index: index.optional().describe("Where the cursor is without it"),
       text: z.string().min(1).optional().describe("What was copied last in this session without it"),
     })
     .meta({ examples: [{ index: 5 }, { index: 5, text: "a,b" }] }),
   drag_drop: z
-    .object({
+    .strictObject({
       index: index.optional().describe("What is dragged"),
       selector: z.string().min(1).optional().describe("The same, by a CSS selector that means one element"),
       to_index: index.optional().describe("Where it is dropped"),
@@ -84,7 +87,10 @@ export const actionSchemas = {
         .min(1)
         .optional()
         .describe("The same, by a CSS selector that means one element"),
-      by: z.object({ x: z.number(), y: z.number() }).optional().describe("Pixels to drag it, without a goal"),
+      by: z
+        .strictObject({ x: z.number(), y: z.number() })
+        .optional()
+        .describe("Pixels to drag it, without a goal"),
       position: z.enum(["on", "before", "after"]).default("on").describe("Which part of the goal: for lists"),
     })
     .refine(({ index, selector }) => (index === undefined) !== (selector === undefined), {
@@ -106,17 +112,17 @@ export const actionSchemas = {
       ],
     }),
   find_text: z
-    .object({
+    .strictObject({
       text: z.string().min(1).max(1_000).describe("As it is read; upper and lower case are the same"),
       nth: z.number().int().min(1).default(1).describe("Which occurrence"),
     })
     .meta({ examples: [{ text: "Terms of delivery" }] }),
   fill_form: z
-    .object({
+    .strictObject({
       fields: z
         .array(
           z
-            .object({
+            .strictObject({
               index: index.optional(),
               label: z.string().min(1).optional().describe("In place of the index, as analyze_page tells it"),
               value: z
@@ -144,13 +150,17 @@ export const actionSchemas = {
       ],
     }),
   submit_form: z
-    .object({ index: index.optional().describe("Anything in the form; the only form there is without it") })
+    .strictObject({
+      index: index.optional().describe("Anything in the form; the only form there is without it"),
+    })
     .meta({ examples: [{ index: 2 }, {}] }),
   reset_form: z
-    .object({ index: index.optional().describe("Anything in the form; the only form there is without it") })
+    .strictObject({
+      index: index.optional().describe("Anything in the form; the only form there is without it"),
+    })
     .meta({ examples: [{ index: 2 }] }),
   upload_file: z
-    .object({
+    .strictObject({
       index: index.describe(
         "The input for files, the button that asks for some, or what they are dropped on",
       ),
@@ -158,15 +168,13 @@ export const actionSchemas = {
       files: z
         .array(
           z.union([
-            z.object({ path: z.string().min(1) }).strict(),
-            z
-              .object({
-                name: z.string().min(1).max(255),
-                content: z.string().max(uploadContent),
-                encoding: z.enum(["utf8", "base64"]).default("utf8"),
-                type: z.string().optional().describe("Media type; that of its name's ending without it"),
-              })
-              .strict(),
+            z.strictObject({ path: z.string().min(1) }),
+            z.strictObject({
+              name: z.string().min(1).max(255),
+              content: z.string().max(uploadContent),
+              encoding: z.enum(["utf8", "base64"]).default("utf8"),
+              type: z.string().optional().describe("Media type; that of its name's ending without it"),
+            }),
           ]),
         )
         .min(1)
@@ -183,10 +191,10 @@ export const actionSchemas = {
         { index: 3, files: [{ name: "list.csv", content: "a,b" }] },
       ],
     }),
-  play_video: z.object({ index: player }).meta({ examples: [{}, { index: 3 }] }),
-  pause_video: z.object({ index: player }).meta({ examples: [{}] }),
+  play_video: z.strictObject({ index: player }).meta({ examples: [{}, { index: 3 }] }),
+  pause_video: z.strictObject({ index: player }).meta({ examples: [{}] }),
   seek_video: z
-    .object({
+    .strictObject({
       index: player,
       seconds: z.number().min(0).optional().describe("From the start"),
       by: z.number().optional().describe("From where it is; below 0 for back"),
@@ -197,7 +205,7 @@ export const actionSchemas = {
     })
     .meta({ examples: [{ seconds: 90 }, { by: -10 }] }),
   adjust_volume: z
-    .object({
+    .strictObject({
       index: player,
       volume: z.number().min(0).max(1).optional().describe("From 0 to 1"),
       by: z.number().min(-1).max(1).optional(),
@@ -208,10 +216,13 @@ export const actionSchemas = {
     })
     .meta({ examples: [{ volume: 0.5 }, { by: -0.1 }] }),
   toggle_mute: z
-    .object({ index: player, muted: z.boolean().optional().describe("The other of what it is without it") })
+    .strictObject({
+      index: player,
+      muted: z.boolean().optional().describe("The other of what it is without it"),
+    })
     .meta({ examples: [{}, { muted: true }] }),
   accept_cookies: z
-    .object({
+    .strictObject({
       choice: z
         .enum(["accept", "reject", "necessary"])
         .default("accept")
@@ -219,7 +230,7 @@ export const actionSchemas = {
     })
     .meta({ examples: [{}, { choice: "reject" }] }),
   pick_date: z
-    .object({
+    .strictObject({
       index,
       date: z
         .union([z.iso.date(), z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "2026-11-22, or a month, 2026-11")])
@@ -242,12 +253,12 @@ export const actionSchemas = {
       ],
     }),
   evaluate: z
-    .object({
+    .strictObject({
       code: z.string().min(1).max(100_000).describe("An expression, a function, or its body with return"),
     })
     .meta({ examples: [{ code: "document.title" }, { code: "return [...document.links].length" }] }),
   select_dropdown: z
-    .object({
+    .strictObject({
       index,
       text: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
       value: z.string().optional(),
@@ -256,8 +267,8 @@ export const actionSchemas = {
       path: ["text"],
       message: "the text of an option, or its value, is needed",
     }),
-  dropdown_options: z.object({ index }),
-  scroll: z.object({
+  dropdown_options: z.strictObject({ index }),
+  scroll: z.strictObject({
     direction: z.enum(["up", "down", "left", "right"]).default("down"),
     amount: z
       .number()
@@ -268,9 +279,9 @@ export const actionSchemas = {
     index: index.optional().describe("Scroll what this element is in, not the page"),
   }),
   login: z
-    .object({ login: loginSchema.optional().describe("The recipe of the session's start without it") })
+    .strictObject({ login: loginSchema.optional().describe("The recipe of the session's start without it") })
     .meta({ examples: [{}] }),
-  wait: z.object({
+  wait: z.strictObject({
     seconds: z
       .number()
       .min(0)
@@ -283,11 +294,11 @@ export const actionSchemas = {
     downloads: z.boolean().optional().describe("Until the files that pages gave have come"),
   }),
   screenshot: z
-    .object(pictureOptions)
+    .strictObject(pictureOptions)
     .meta({ examples: [{}, { full_page: true, format: "jpeg" }, { index: 3 }] }),
-  extract: z.object(extractOptions).meta({ examples: [{}, { include: ["tables"] }] }),
+  extract: z.strictObject(extractOptions).meta({ examples: [{}, { include: ["tables"] }] }),
   save_as_pdf: z
-    .object({
+    .strictObject({
       file_name: z.string().min(1).max(200).optional().describe("The page's title without it"),
       landscape: z.boolean().default(false),
       print_background: z.boolean().default(true),
@@ -304,69 +315,26 @@ export const actionSchemas = {
       footer_template: z.string().max(10_000).optional(),
     })
     .meta({ examples: [{}, { file_name: "invoice.pdf", paper_format: "Letter" }] }),
-  go_back: z.object({}),
-  go_forward: z.object({}),
-  refresh: z.object({}),
-  send_keys: z.object({
+  go_back: z.strictObject({}),
+  go_forward: z.strictObject({}),
+  refresh: z.strictObject({}),
+  send_keys: z.strictObject({
     keys: z.string().min(1).max(1_000).describe("Enter, Control+a, Shift+Tab; several divided by blanks"),
   }),
-  handle_dialog: z.object({
+  handle_dialog: z.strictObject({
     accept: z.boolean().default(true),
     text: z.string().optional().describe("For a prompt"),
   }),
-  switch: z.object({ tab: z.number().int().min(0) }),
-  close: z.object({ tab: z.number().int().min(0).optional().describe("The one that is shown without it") }),
+  switch: z.strictObject({ tab: z.number().int().min(0) }),
+  close: z.strictObject({
+    tab: z.number().int().min(0).optional().describe("The one that is shown without it"),
+  }),
 } as const;
 
 export type ActionName = keyof typeof actionSchemas;
 export type Action = {
   [Name in ActionName]: { name: Name; params: z.output<(typeof actionSchemas)[Name]> };
 }[ActionName];
-
-/** Other names of actions: those of the seeds and of browser-use. */
-export const actionAliases: Readonly<Record<string, ActionName>> = {
-  type: "input",
-  input_text: "input",
-  fill: "input",
-  goto: "navigate",
-  go_to_url: "navigate",
-  open: "navigate",
-  click_element: "click",
-  click_element_by_index: "click",
-  press: "send_keys",
-  press_key: "send_keys",
-  select: "select_dropdown",
-  select_dropdown_option: "select_dropdown",
-  get_dropdown_options: "dropdown_options",
-  back: "go_back",
-  forward: "go_forward",
-  reload: "refresh",
-  type_slow: "type_slowly",
-  slow_type: "type_slowly",
-  drag_and_drop: "drag_drop",
-  drag: "drag_drop",
-  scroll_to_text: "find_text",
-  search_page: "find_text",
-  execute_javascript: "evaluate",
-  execute_js: "evaluate",
-  submit: "submit_form",
-  upload: "upload_file",
-  file_upload: "upload_file",
-  play: "play_video",
-  pause: "pause_video",
-  seek: "seek_video",
-  set_volume: "adjust_volume",
-  mute: "toggle_mute",
-  dismiss_cookies: "accept_cookies",
-  select_date: "pick_date",
-  set_date: "pick_date",
-  switch_tab: "switch",
-  close_tab: "close",
-  sign_in: "login",
-  take_screenshot: "screenshot",
-  extract_content: "extract",
-  pdf: "save_as_pdf",
-};
 
 export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Its own keys.
 
@@ -384,12 +352,26 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
       },
     );
   }
-  const parsed = actionSchemas[known].safeParse(params);
+  const { shape } = actionSchemas[known];
+  // What asks for nothing is not missed: many send all that they know, with nothing in most of it.
+  const asked = Object.entries(params).filter(
+    ([key, value]) => Object.hasOwn(shape, key) || (value !== null && value !== false && value !== undefined),
+  );
+  const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
   if (parsed.success) return { name: known, params: parsed.data } as Action; // By the schema of its name.
-  const issues = parsed.error.issues.map(({ path, message }) => ({
-    path: ["params", ...path].join("."),
-    message,
-  }));
+  const issues = parsed.error.issues.flatMap((issue) => {
+    const path = ["params", ...issue.path];
+    // Dropped in silence it would be taken for done.
+    if (issue.code === "unrecognized_keys") {
+      const place =
+        issue.path.length === 0 ? `${known} takes ${Object.keys(shape).join(", ") || "none"}` : "not known";
+      return issue.keys.map((key) => ({
+        path: [...path, key].join("."),
+        message: `unknown parameter: ${place}`,
+      }));
+    }
+    return [{ path: path.join("."), message: issue.message }];
+  });
   throw new Refused(
     "request.invalid",
     `The parameters of ${known} are not valid. ${issues[0]?.path}: ${issues[0]?.message}`,

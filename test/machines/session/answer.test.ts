@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
-import { actionAliases, actionNames, parseAction } from "../../../machines/session/actions.ts";
+import { actionAliases } from "../../../machines/session/action-aliases.ts";
+import { actionNames, parseAction } from "../../../machines/session/actions.ts";
 import {
   analyzeOptionsSchema,
   type HighlightedElement,
@@ -275,6 +276,18 @@ describe("an action", () => {
     expect(parseAction("type", { index: 1, text: "a" })).toEqual({
       name: "input",
       params: { index: 1, text: "a", clear: true },
+    });
+  });
+
+  test("is refused with what it does not know, which is named; what asks for nothing is not missed", () => {
+    expect(() => parseAction("type", { index: 1, text: "a", submit: true })).toThrow(
+      "params.submit: unknown parameter: input takes index, text, clear",
+    );
+    expect(() => parseAction("drag", { index: 1, by: { x: 1, y: 2, z: 3 } })).toThrow("params.by.z");
+    expect(() => parseAction("back", { times: 2 })).toThrow("go_back takes none");
+    expect(parseAction("goto", { url: "https://a.test/", new_tab: false, id: null })).toEqual({
+      name: "navigate",
+      params: { url: "https://a.test/" },
     });
   });
 

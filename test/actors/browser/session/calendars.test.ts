@@ -130,7 +130,7 @@ test("a button that shows the date has it, though its day was drawn anew; a cale
 
 test("of months that lie side by side under one head the one that is seen counts, and a calendar that fades is no news", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
-    <div id="p" hidden style="width: 240px; transition: opacity 250ms"><b>November 2026</b>
+    <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
     <div id="s" style="width: 240px; overflow: auto; display: flex; scrollbar-width: none"></div></div>
     <script>for (const [month, length] of [[10, 31], [11, 30], [12, 31]]) {
       const days = document.createElement("div");
@@ -139,7 +139,7 @@ test("of months that lie side by side under one head the one that is seen counts
         const one = document.createElement("button");
         Object.assign(one, { textContent: day, style: "width: 30px" });
         one.dataset.day = day; one.dataset.month = month; one.dataset.year = 2026;
-        one.onclick = () => { f.value = "2026-" + month + "-" + String(day).padStart(2, "0"); p.style.opacity = "0"; setTimeout(() => { p.hidden = true; }, 250); };
+        one.onclick = () => { f.value = "2026-" + month + "-" + String(day).padStart(2, "0"); p.style.opacity = "0"; setTimeout(() => { p.hidden = true; }, 450); };
         days.append(one);
       }
       s.append(days);
