@@ -52,10 +52,15 @@ export async function pickDate(
     // What was opened for it is not to lie over what comes next; one of two dates is lost where it waits for the other.
     if (calendar.came && picked !== "waits") await gone(touch, target);
   }
-  const value =
-    picked === "waits" ? (await touch.aftermath(target))?.value : await kept(touch, target, calendar, date);
+  if (picked === "shown" && calendar.came && !(await isKept(touch, target, date))) {
+    // Some take its closing for a way to leave everything as it was: they wait for another date, or a button.
+    const again = await calendarOf(touch, target);
+    if (again) await choose(touch, acts, target, again, date);
+    picked = "waits";
+  }
+  const value = (await touch.aftermath(target))?.value;
   const waits = picked === "waits" ? await waitsFor(touch, target, time) : {};
-  const then = picked === "held" && time !== undefined ? await timed(touch, acts, target, date, time) : {};
+  const then = picked !== "waits" && time !== undefined ? await timed(touch, acts, target, date, time) : {};
   const effect = await touch.effect(before, undefined, undefined);
   return {
     picked: date,
@@ -156,37 +161,32 @@ async function openedTwice(touch: Touch, target: Target): Promise<CalendarMonth 
 
 /** What the act itself closes is no news to anybody once it is gone; what stays open is closed. */
 async function gone(touch: Touch, target: Target): Promise<void> {
-  const { tab } = touch;
-  if (tab.dialog) return;
+  const isOpen = async (): Promise<boolean> => (await look(touch, target, true)) !== undefined;
+  if (await outOfSight(touch, target, isOpen)) return;
+  await closed(touch, target, isOpen);
+  await outOfSight(touch, target, isOpen);
+}
+
+async function outOfSight(
+  { tab }: Touch,
+  { index, frame }: Target,
+  isOpen: () => Promise<boolean>,
+): Promise<boolean> {
   const { closesWithin, arrivesWithin, actionableEvery } = limits.session;
   const from = performance.now();
-  const isOpen = async (): Promise<boolean> => (await look(touch, target, true)) !== undefined;
-  while (await isOpen()) {
-    const waited = performance.now() - from;
-    const leaves = await inDocument(tab, target.index, tab.frames.call(target.frame, "calendars", "leaves"));
-    if (waited >= (leaves ? arrivesWithin : closesWithin)) return await closed(touch, target, isOpen);
+  for (;;) {
+    if (tab.dialog || !(await isOpen())) return true;
+    const leaves = await inDocument(tab, index, tab.frames.call(frame, "calendars", "leaves"));
+    if (performance.now() - from >= (leaves ? arrivesWithin : closesWithin)) return false;
     await pause(actionableEvery);
   }
 }
 
-/** What the field holds now that its calendar is closed: some take that for a way to leave everything as it was. */
-async function kept(
-  touch: Touch,
-  target: Target,
-  { came }: Opened,
-  date: string,
-): Promise<string | undefined> {
-  const { index } = target;
+/** That it is still shown now that its calendar is closed. */
+async function isKept(touch: Touch, target: Target, date: string): Promise<boolean> {
   // Gone with what was clicked, to another page or in a dialog that holds everything up.
-  if (touch.tab.dialog || !(await touch.aftermath(target))?.alive) return undefined;
-  const { value, names } = await held(touch, target, date);
-  if (came && value !== undefined && !names) {
-    throw new ActFailure("not_applied", `[${index}] held ${date} until its calendar was closed.`, {
-      index,
-      value,
-    });
-  }
-  return value;
+  if (touch.tab.dialog || !(await touch.aftermath(target))?.alive) return true;
+  return (await held(touch, target, date)).names;
 }
 
 async function waitsFor(touch: Touch, target: Target, time: string | undefined): Promise<Data> {
@@ -198,7 +198,7 @@ async function waitsFor(touch: Touch, target: Target, time: string | undefined):
   return {
     waits_for:
       taker === undefined
-        ? `The day is marked, and the field does not show it yet: the calendar is left open for its other date.${untimed}`
+        ? `The day is marked, and its calendar left open: the field holds it once its other date is picked.${untimed}`
         : `The day is marked in the calendar, which takes it when its "${taker}" is clicked.${untimed}`,
   };
 }

@@ -20,8 +20,8 @@ export interface Opened {
   readonly came: boolean;
 }
 
-/** The field names the date; or the day is marked, and the calendar waits for something more. */
-export type Picked = "held" | "waits";
+/** The field shows the date; or the day is marked, where nothing shows it; or the calendar waits for something more. */
+export type Picked = "shown" | "marked" | "waits";
 
 /** Times that a list of years is chosen from, for what is far from the year that is shown. */
 const LEAPS = 6;
@@ -239,8 +239,8 @@ async function clickDay(
   const isChosen = (id: number): Promise<boolean> =>
     inDocument(tab, index, tab.frames.call(frame, "calendars", "chosen", id));
   for (;;) {
-    const { value, names } = await held(touch, target, date);
-    if (names) return "held";
+    const { value, names, half } = await held(touch, target, date);
+    if (names && !half) return "shown";
     const waited = performance.now() - from;
     // What is not its own says nothing of the field.
     if (own && ((!came && value === undefined) || waited >= session.takenWithin)) {
@@ -249,9 +249,10 @@ async function clickDay(
       const chosen = (await isChosen(day.id)) || (again !== undefined && (await isChosen(again.id)));
       const open =
         now !== undefined && !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "leaves")));
-      if (chosen && value === undefined && !(came && now)) return "held";
+      if (names) return open ? "waits" : "shown";
+      if (chosen && value === undefined && !(came && now)) return "marked";
       if (chosen && open) return "waits";
-    }
+    } else if (names && !own) return "shown";
     if (waited >= session.dispatchWithin) {
       const where = own ? "" : " in the calendar beside it, which may be another's";
       throw new ActFailure("not_applied", `${date} was clicked${where}, and [${index}] does not hold it.`, {

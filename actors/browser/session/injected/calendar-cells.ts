@@ -15,7 +15,8 @@ export interface CalendarCells {
   within(element: Element, box: Element): boolean;
   /** The day of a cell that holds nothing but its number. */
   dayOf(element: Element): number | undefined;
-  cellsIn(container: Element): readonly Element[];
+  /** The cells of a grid that are days: its first column may be the numbers of weeks. */
+  daysIn(grid: Element): readonly Element[];
   /** What holds the days of a month, and little else. */
   gridsIn(): readonly Element[];
   /** `2026-11-22`, where the cell says so itself. */
@@ -72,6 +73,25 @@ export function makeCalendarCells(registry: Registry, texts: DateTexts): Calenda
     return outer.filter((one) => one.localName !== "option");
   };
 
+  const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
+
+  /** Where the columns of cells begin. */
+  const columnsOf = (cells: readonly Element[]): readonly number[] => {
+    const edges = cells.map(leftOf).toSorted((one, other) => one - other);
+    return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
+  };
+
+  const isRtl = (cells: readonly Element[]): boolean =>
+    cells[0] !== undefined && getComputedStyle(cells[0]).direction === "rtl";
+
+  const daysIn = (grid: Element): readonly Element[] => {
+    const cells = cellsIn(grid);
+    const columns = columnsOf(cells);
+    if (columns.length !== 8) return cells;
+    const weeks = columns.at(isRtl(cells) ? -1 : 0) ?? 0;
+    return cells.filter((cell) => Math.abs(leftOf(cell) - weeks) > OFF);
+  };
+
   const written = (year: number, month: number, day: number): string =>
     `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
@@ -86,8 +106,9 @@ export function makeCalendarCells(registry: Registry, texts: DateTexts): Calenda
         if (/^(class|style|id|href)$/.test(name)) continue;
         const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
         if (iso && Number(iso.slice(8)) === day) return iso;
-        if (/date|time|day|timestamp/.test(name) && /^-?\d{11,14}$/.test(value)) {
-          const date = new Date(Number(value));
+        if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
+          // In seconds, where it is too short for milliseconds.
+          const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
           if (date.getDate() === day) return written(date.getFullYear(), date.getMonth() + 1, day);
           if (date.getUTCDate() === day) return written(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
         }
@@ -111,7 +132,7 @@ export function makeCalendarCells(registry: Registry, texts: DateTexts): Calenda
     isSeen,
     within,
     dayOf,
-    cellsIn,
+    daysIn,
     dateOf,
 
     gridsIn() {
@@ -122,8 +143,9 @@ export function makeCalendarCells(registry: Registry, texts: DateTexts): Calenda
           groups.set(up, (groups.get(up) ?? 0) + 1);
       }
       return [...groups]
-        .filter(([element, count]) => count >= 28 && count <= 44 && element !== document.body)
+        .filter(([element, count]) => count >= 28 && count <= 50 && element !== document.body)
         .map(([element]) => element)
+        .filter((element) => daysIn(element).length <= 44)
         .filter(
           (element, _, others) => !others.some((other) => other !== element && element.contains(other)),
         );
@@ -156,15 +178,11 @@ export function makeCalendarCells(registry: Registry, texts: DateTexts): Calenda
       const own = numbers.slice(Math.max(first, 0), second < 0 ? undefined : second);
       if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
       if (own.length !== new Date(year, month, 0).getDate()) return false;
-      const edges = cells
-        .map((cell) => cell.getBoundingClientRect().left)
-        .toSorted((one, other) => one - other);
-      const columns = edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
-      if (columns.length !== 7) return undefined;
-      const left = cells[first]?.getBoundingClientRect().left ?? 0;
-      const before = columns.filter((column) => column < left - OFF).length;
-      const rtl = getComputedStyle(cells[first] ?? document.body).direction === "rtl";
-      const begins = new Date(year, month - 1, 1).getDay() - (rtl ? 6 - before : before);
+      const columns = columnsOf(cells);
+      const [one] = cells.slice(first, first + 1);
+      if (columns.length !== 7 || !one) return undefined;
+      const before = columns.filter((column) => column < leftOf(one) - OFF).length;
+      const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
       // Weeks begin on a Saturday, a Sunday or a Monday.
       return [6, 0, 1].includes((begins + 7) % 7);
     },

@@ -171,9 +171,12 @@ export function makeCalendarWays(
       for (const up of upFrom(panel)) {
         if (field && cells.within(field, up)) return undefined;
         for (const one of cells.all(up)) {
-          const name = (one.getAttribute("aria-label") ?? one.textContent ?? "").trim();
-          if (one.matches(BUTTON) && TAKES.test(name) && cells.isSeen(one) && !identity.isDisabled(one))
-            return name;
+          if (!one.matches(BUTTON)) continue;
+          const root = one.getRootNode();
+          // Its words may be put into it from outside of its shadow.
+          const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
+          const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
+          if (TAKES.test(name) && cells.isSeen(one) && !identity.isDisabled(one)) return name;
         }
       }
       return undefined;

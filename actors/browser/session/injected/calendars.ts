@@ -47,6 +47,8 @@ export interface Held {
   readonly value?: string;
   /** Whether it names the date, or did before and still does. */
   readonly names: boolean;
+  /** It names the first of two dates, and the other is missing. */
+  readonly half: boolean;
 }
 
 export interface Calendars {
@@ -72,7 +74,7 @@ export function makeCalendars(
   registry: Registry,
   identity: Identity,
   texts: DateTexts,
-  { all, isSeen, within, dayOf, cellsIn, gridsIn, dateOf, isMarked, isClipped, fits }: CalendarCells,
+  { all, isSeen, within, dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits }: CalendarCells,
   ways: CalendarWays,
 ): Calendars {
   const OUTSIDE =
@@ -85,6 +87,8 @@ export function makeCalendars(
   let before = new WeakSet<Element>();
   /** What the field said then. */
   let said: readonly string[] = [];
+  /** What the fields beside it held then. */
+  let near = new WeakMap<Element, string>();
   /** The field for which one was left open. */
   let waiting: Element | undefined;
   /** What was read last, with its head. */
@@ -119,7 +123,7 @@ export function makeCalendars(
 
   /** The days of a grid with the head over them. */
   const headed = (grid: Element) => {
-    const cells = cellsIn(grid);
+    const cells = daysIn(grid);
     let panel: Element | null = grid;
     for (let level = 0; panel && level < 6 && panel !== document.body; level++) {
       const head = headOf(panel, cells);
@@ -194,15 +198,30 @@ export function makeCalendars(
     ];
   };
 
-  /** The field that stands nearest to an element that is none names it. */
-  const beside = (element: Element, date: string): boolean => {
-    const fieldsOf = (box: Element) =>
-      [...box.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input, textarea")].filter(
-        ({ type }) => !/^(checkbox|radio|submit|button|reset|image|file)$/.test(type),
+  /** The fields that stand nearest to an element that is none, as its calendar's button is. */
+  const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
+    for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
+      const fields = [...all(box)].filter(
+        (one) =>
+          one instanceof HTMLTextAreaElement ||
+          (one instanceof HTMLInputElement &&
+            !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(one.type)),
       );
-    let box = element.parentElement;
-    while (box && fieldsOf(box).length === 0) box = box.parentElement;
-    return box ? fieldsOf(box).some(({ value }) => value !== "" && texts.names(value, date)) : false;
+      // By what was just filtered.
+      if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
+    }
+    return [];
+  };
+
+  /** One of them names it. Where there are several, what one held before is its own. */
+  const beside = (element: Element, date: string): boolean => {
+    const fields = fieldsBeside(element);
+    return fields.some(
+      (field) =>
+        (fields.length === 1 || field.value !== near.get(field)) &&
+        field.value !== "" &&
+        texts.names(field.value, date),
+    );
   };
 
   return {
@@ -210,6 +229,7 @@ export function makeCalendars(
       const grids = gridsIn();
       const element = identity.lives(field);
       said = saidBy(element);
+      near = new WeakMap(element ? fieldsBeside(element).map((one) => [one, one.value] as const) : []);
       if (element && element === waiting && grids.some((grid) => !before.has(grid))) return "left";
       [waiting, read] = [undefined, undefined];
       before = new WeakSet(grids);
@@ -218,9 +238,9 @@ export function makeCalendars(
       const isPart = (grid: Element): boolean =>
         within(grid, element) || (!isField && within(element, headed(grid)?.panel ?? grid));
       if (element.getAttribute("aria-expanded") === "true" || grids.some(isPart)) return "open";
-      const near = element.getBoundingClientRect();
+      const box = element.getBoundingClientRect();
       return grids.some(
-        (grid) => gap(grid.getBoundingClientRect(), near) <= BESIDE && isNearest(element, grid),
+        (grid) => gap(grid.getBoundingClientRect(), box) <= BESIDE && isNearest(element, grid),
       )
         ? "beside"
         : "none";
@@ -228,7 +248,7 @@ export function makeCalendars(
 
     month(field, came) {
       const element = identity.lives(field);
-      const near = element?.getBoundingClientRect();
+      const box = element?.getBoundingClientRect();
       const controlled = (element?.getAttribute("aria-controls") ?? "").split(/\s+/).filter(Boolean);
       const grids = gridsIn().filter((grid) => !came || !before.has(grid));
       const rank = (grid: Element): number =>
@@ -239,7 +259,7 @@ export function makeCalendars(
         (isClipped(grid) ? 1 : 0);
       const distance = (grid: Element): number => {
         const { left, top } = grid.getBoundingClientRect();
-        return near ? Math.abs(left - near.left) + Math.abs(top - near.bottom) : 0;
+        return box ? Math.abs(left - box.left) + Math.abs(top - box.bottom) : 0;
       };
       const ranked = grids.toSorted(
         (one, other) => rank(one) - rank(other) || distance(one) - distance(other),
@@ -290,10 +310,11 @@ export function makeCalendars(
     held(field, date) {
       const element = identity.lives(field);
       const now = saidBy(element);
-      const names = now.some((text, at) => text !== "" && texts.names(text, date, text !== said[at]));
+      const naming = now.filter((text, at) => text !== "" && texts.names(text, date, text !== said[at]));
+      const half = naming.some((text) => /[-–—~→]\s*$/.test(text));
       if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
-        return { value: element.value, names };
-      return { names: names || (element !== undefined && beside(element, date)) };
+        return { value: element.value, names: naming.length > 0, half };
+      return { names: naming.length > 0 || (element !== undefined && beside(element, date)), half };
     },
 
     taker(field) {

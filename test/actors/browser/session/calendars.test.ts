@@ -128,6 +128,33 @@ test("a button that shows the date has it, though its day was drawn anew; a cale
   });
 }, 20_000);
 
+test("what its closing would throw away is picked again, and left open for its other date", async () => {
+  await stage.show(`${CALENDAR}<button id="d">Pick dates</button><div id="p" hidden></div><input id="f" aria-label="From" readonly>
+    <script>let first; const shut = () => { p.hidden = true; if (first) f.value = d.textContent = ""; d.textContent ||= "Pick dates"; first = undefined; };
+    calendar(p, (date) => { did.push(date); if (!first) { first = date; (open === d ? d.firstChild.data = date + " - " : f.value = date); return; }
+      d.textContent = first + " - " + date; first = undefined; shut(); });
+    let open; const opens = (one) => () => { if (!p.hidden) return shut(); open = one; p.hidden = false; };
+    d.onclick = opens(d); f.onclick = opens(f);
+    addEventListener("keydown", ({ key }) => key === "Escape" && shut());</script>`);
+  // The field shows it by itself: that it waits is seen only when it is closed.
+  expect(await pick("From", "2026-11-10")).toMatchObject({
+    success: true,
+    data: { value: "2026-11-10", waits_for: expect.any(String) },
+  });
+  expect(await stage.run("did.join() + p.hidden")).toBe("2026-11-10,2026-11-10false");
+  await stage.run("shut()");
+  expect(await pick("Pick dates", "2026-11-12")).toMatchObject({ data: { waits_for: expect.any(String) } });
+  expect(await stage.run("d.textContent")).toBe("2026-11-12 - ");
+}, 20_000);
+
+test("the numbers of weeks beside them are no days", async () => {
+  await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label><div id="p" hidden></div>
+    <script>calendar(p, (date) => { f.value = date; p.hidden = true; },
+      { cell: (date) => (date.getDay() === 0 ? "<td>" + Math.ceil(date.getDate() / 7 + 1) + "</td>" : "") + "<td>" + date.getDate() + "</td>" });
+    f.onclick = () => { p.hidden = false; };</script>`);
+  expect(await pick("When", "2027-01-02")).toMatchObject({ success: true, data: { value: "2027-01-02" } });
+});
+
 test("of months that lie side by side under one head the one that is seen counts, and a calendar that fades is no news", async () => {
   await stage.show(`${CALENDAR}<label>When <input id="f" readonly></label>
     <div id="p" hidden style="width: 240px; margin-left: 240px; transition: opacity 450ms"><b>November 2026</b>
