@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { actionAliases } from "../../machines/session/action-aliases.ts";
-import { actionNames, parseAction } from "../../machines/session/actions.ts";
+import { actionNames, ignoredParams, parseAction } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
 import { environmentNames } from "../../machines/session/environment.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
@@ -128,12 +128,16 @@ export const executeAction = defineTool({
   output: actOutcomeSchema,
   annotations: acts,
   neverRan,
-  handle: (cairn, input, { commandId }) =>
-    cairn.sessions.act(roomOf(input), parseAction(input.action_type, input.params), {
+  async handle(cairn, input, { commandId }) {
+    const { action_type: called, params } = input;
+    const outcome = await cairn.sessions.act(roomOf(input), parseAction(called, params), {
       id: input.id ?? commandId,
-      called: input.action_type,
+      called,
       retry: input.retry,
-    }),
+    });
+    const ignored = ignoredParams(called, params);
+    return ignored.length === 0 ? outcome : { ...outcome, data: { ...outcome.data, ignored } };
+  },
   failure: ({ code, message }) => ({ success: false, error: message, data: { code: bare(code) } }),
 });
 

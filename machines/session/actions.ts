@@ -340,8 +340,7 @@ export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; 
 
 /** The action that is meant, checked. `request.invalid` (422) names what is wrong with it. */
 export function parseAction(named: string, params: Readonly<Record<string, unknown>>): Action {
-  const name = Object.hasOwn(actionAliases, named) ? actionAliases[named] : named;
-  const known = actionNames.find((one) => one === name);
+  const known = actionNamed(named);
   if (!known) {
     throw new Refused(
       "request.invalid",
@@ -353,23 +352,13 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
     );
   }
   const { shape } = actionSchemas[known];
-  // What asks for nothing is not missed: many send all that they know, with nothing in most of it.
-  const asked = Object.entries(params).filter(
-    ([key, value]) => Object.hasOwn(shape, key) || (value !== null && value !== false && value !== undefined),
-  );
+  const asked = Object.entries(params).filter(([key]) => Object.hasOwn(shape, key));
   const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
   if (parsed.success) return { name: known, params: parsed.data } as Action; // By the schema of its name.
   const issues = parsed.error.issues.flatMap((issue) => {
     const path = ["params", ...issue.path];
-    // Dropped in silence it would be taken for done.
-    if (issue.code === "unrecognized_keys") {
-      const place =
-        issue.path.length === 0 ? `${known} takes ${Object.keys(shape).join(", ") || "none"}` : "not known";
-      return issue.keys.map((key) => ({
-        path: [...path, key].join("."),
-        message: `unknown parameter: ${place}`,
-      }));
-    }
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "unknown parameter" }));
     return [{ path: path.join("."), message: issue.message }];
   });
   throw new Refused(
@@ -380,4 +369,25 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
       details: { code: "invalid_params", issues },
     },
   );
+}
+
+/**
+ * What an action was given and does not know, to be told with its answer: dropped in silence it would be taken for done.
+ * What asks for nothing is not missed: many send all that they know, with nothing in most of it.
+ */
+export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
+  const known = actionNamed(named);
+  if (!known) return [];
+  const { shape } = actionSchemas[known];
+  return Object.entries(params)
+    .filter(
+      ([key, value]) =>
+        !Object.hasOwn(shape, key) && value !== null && value !== false && value !== undefined,
+    )
+    .map(([key]) => key);
+}
+
+function actionNamed(named: string): Action["name"] | undefined {
+  const name = Object.hasOwn(actionAliases, named) ? actionAliases[named] : named;
+  return actionNames.find((one) => one === name);
 }
