@@ -63,6 +63,10 @@ export interface Readings {
 export function makeReadings(geometry: Geometry, icons: Icons): Readings {
   const SEEN = { visibilityProperty: true } as const;
   const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
+  /** Of a list of fonts the first is the one that is meant; those of icons have none before them. */
+  const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
+  /** Fonts of a system, which have signs of their own beside letters and make pictures of no word. */
+  const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
   let styles = 0;
   let boxes = 0;
 
@@ -115,7 +119,10 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
     },
     icons(note) {
       const read = styled(note);
-      read.icons ??= /icon|symbol/i.test(note.style.fontFamily);
+      if (read.icons === undefined) {
+        const { fontFamily } = note.style;
+        read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
+      }
       return read.icons;
     },
     drawn(note) {

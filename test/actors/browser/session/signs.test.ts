@@ -23,6 +23,17 @@ test("letters that a font draws as icons are no part of a name, and are all ther
     expect(told).toContain(`<button>${name}</button>`);
 });
 
+test("a font for signs that only stands in for others makes no icon of any word", async () => {
+  await stage.show(
+    `<table><tr><th>State</th><td>failed</td></tr></table><a href="/x">Go <i>back</i></a><button style="font-family: 'Segoe UI Symbol'">open</button>
+     <button><i class="m">delete</i></button>`,
+    `<style>body { font-family: system-ui, "Segoe UI", sans-serif, "Segoe UI Symbol", "Noto Sans Symbols" } .m { font-family: "Material Symbols Outlined", sans-serif }</style>`,
+  );
+  const data = await stage.analyze({ include_text: true });
+  expect(data.text_content).toBe("State\nfailed");
+  expect(names(data)).toEqual(["Go back", "open", "delete"]);
+});
+
 test("a name that other elements give goes before one of its own, and a mere sign is none", async () => {
   const told =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>
