@@ -19,6 +19,7 @@ import { type Drags, makeDrags } from "./injected/drags.ts";
 import { makeEars } from "./injected/ears.ts";
 import { makeFaces } from "./injected/faces.ts";
 import { type Fields, makeFields } from "./injected/fields.ts";
+import { makeFlow } from "./injected/flow.ts";
 import { type Forms, makeForms } from "./injected/forms.ts";
 import { makeGeometry } from "./injected/geometry.ts";
 import { makeGlance } from "./injected/glances.ts";
@@ -104,10 +105,11 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const shown = (${makeShown})();
   const differences = (${makeDifferences})(recorder);
   const signs = (${makeSigns})(readings, recorder);
+  const flow = (${makeFlow})(readings);
   const glance = (${makeGlance})();
   const walker = (${makeWalker})(
     registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
-    signs, sinks, glance,
+    signs, sinks, flow, glance,
   );
   const identity = (${makeIdentity})(registry, describer, shown);
   const arrivals = (${makeArrivals})();

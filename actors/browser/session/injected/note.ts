@@ -71,6 +71,8 @@ export interface Note {
   readonly tag: string;
   /** Alive: always of now. */
   readonly style: CSSStyleDeclaration;
+  /** By its tag it is in a line with the text around it. */
+  readonly flows: boolean;
   /** Time and walk in which it was first seen since it came where it is. */
   readonly born: number;
   readonly walk: number;
@@ -78,7 +80,7 @@ export interface Note {
   touched: number;
   /** Nothing after an attribute changed. */
   traits: Traits | undefined;
-  /** What is drawn in it: elements, and texts that are not blank; nothing after that changed. */
+  /** What is drawn in it: elements, and texts with the blanks around them; nothing after that changed. */
   parts: readonly (Note | string)[] | undefined;
   texts: boolean;
   /** Elements are among its parts. */

@@ -73,6 +73,15 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     dialog: "container",
     alertdialog: "container",
   };
+  /** What is in a line with the text around it unless styles say otherwise; so is what the browser does not know. */
+  const FLOWING = new Set(
+    (
+      "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
+      "small span strike strong sub sup time tt u var"
+    ).split(" "),
+  );
+  /** In which a text may be set as it is written. */
+  const PLACED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
   const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
 
   /** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
@@ -177,6 +186,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       born: time,
       walk,
       style: getComputedStyle(element),
+      flows: FLOWING.has(element.localName) || element.localName.includes("-"),
       touched: time,
       traits: undefined,
       parts: undefined,
@@ -191,6 +201,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         cursor: undefined,
         overflow: undefined,
         icons: undefined,
+        display: undefined,
+        padded: undefined,
         drawn: undefined,
         rect: undefined,
         over: undefined,
@@ -253,9 +265,15 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
         parts.push(of(node as Element, anew)); // As its type says.
       } else if (node.nodeType === Node.TEXT_NODE) {
         const { data } = node as Text; // As its type says.
-        if (!/\S/.test(data)) return;
-        texts = true;
-        parts.push((data.length > 2_000 ? data.slice(0, 2_000) : data).replace(/\s+/g, " ").trim());
+        const some = data.length > 2_000 ? data.slice(0, 2_000) : data;
+        if (/\S/.test(data)) texts = true;
+        else {
+          // Beside what is a line of its own a blank says nothing.
+          const before = parts.at(-1);
+          if (before === undefined ? !note.flows : typeof before !== "string" && !before.flows) return;
+        }
+        // Lines and columns say something only where the page says that they do.
+        parts.push(PLACED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
       }
     };
     const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];

@@ -18,6 +18,8 @@ export interface Reading {
   cursor: string | undefined;
   overflow: string | undefined;
   icons: boolean | undefined;
+  display: string | undefined;
+  padded: boolean | undefined;
   drawn: Drawn | undefined;
   rect: DOMRect | undefined;
   /** `null`: nothing lies over it. */
@@ -52,6 +54,9 @@ export interface Readings {
   overflow(note: Note): string;
   /** Its font is one of icons. */
   icons(note: Note): boolean;
+  display(note: Note): string;
+  /** There is room on its left or right, in a line of text. */
+  padded(note: Note): boolean;
   /** Asked of what has no words. */
   drawn(note: Note): Drawn;
   /** In the viewport. */
@@ -78,6 +83,8 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
     read.cursor = undefined;
     read.overflow = undefined;
     read.icons = undefined;
+    read.display = undefined;
+    read.padded = undefined;
     read.drawn = undefined;
     return read;
   };
@@ -124,6 +131,16 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
         read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
       }
       return read.icons;
+    },
+    display(note) {
+      const read = styled(note);
+      read.display ??= note.style.display;
+      return read.display;
+    },
+    padded(note) {
+      const read = styled(note);
+      read.padded ??= note.style.marginInline !== "0px" || note.style.paddingInline !== "0px";
+      return read.padded;
     },
     drawn(note) {
       const read = styled(note);

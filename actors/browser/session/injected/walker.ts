@@ -6,6 +6,7 @@
  */
 import type { Describer, Kind, Print } from "./describer.ts";
 import type { Differences } from "./differences.ts";
+import type { Flow, Gatherer, Line } from "./flow.ts";
 import type { Geometry, View } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
@@ -42,6 +43,7 @@ export function makeWalker(
   differences: Differences,
   signs: Signs,
   sinks: Sinks,
+  flow: Flow,
   glance: () => Glance,
 ): Walker {
   const TEXT_MOST = 120;
@@ -51,14 +53,8 @@ export function makeWalker(
   const TYPED: Kind = { act: "input", weak: false };
   const PAINTED = /^(input|select|textarea|button|a)$/;
 
-  /** Gathers text from what is inside, up to a length. */
-  interface Gatherer {
-    text: string;
-    readonly most: number;
-    /** For icons, and what else names nothing: it is called so where it says nothing else. */
-    readonly aside?: Gatherer;
-  }
   interface Draft extends Omit<Found, "text" | "around">, Gatherer {
+    readonly lines: boolean;
     readonly aside: Gatherer;
     /** By its listeners or its cursor alone: what is in it may say it better. */
     readonly weak: boolean;
@@ -66,7 +62,6 @@ export function makeWalker(
     dropped: boolean;
     around: string;
   }
-  type Line = RawText & { readonly of: Draft | undefined };
   /** What is handed down the tree. */
   interface Place {
     readonly gatherers: readonly Gatherer[];
@@ -103,12 +98,6 @@ export function makeWalker(
   };
   let numbers = 0;
 
-  const add = (gatherers: readonly Gatherer[], text: string): void => {
-    for (const gatherer of gatherers) {
-      if (gatherer.text.length < gatherer.most) gatherer.text += gatherer.text === "" ? text : ` ${text}`;
-    }
-  };
-
   const asideOf = (gatherer: Gatherer): Gatherer => gatherer.aside ?? gatherer;
 
   /** Told with it, or with what is around it. */
@@ -141,10 +130,11 @@ export function makeWalker(
     paths.begin();
     const view = geometry.view();
     readings.begin(old(drawn, view));
+    flow.begin();
     const heard = registry.heard();
     const drafts: Draft[] = [];
     const segments: (RawSegment & Gatherer)[] = [];
-    const texts: Line[] = [];
+    const texts: Line<Draft>[] = [];
     const frames: { at: number; element: Element; segment: number }[] = [];
     const roots: ShadowRoot[] = [];
     const scrollers: Element[] = [];
@@ -176,6 +166,7 @@ export function makeWalker(
         dropped: false,
         text: "",
         most: TEXT_MOST * 2,
+        lines: act === "input",
         aside: { text: "", most: TEXT_MOST },
         around: "",
       };
@@ -189,14 +180,15 @@ export function makeWalker(
       const traits = notes.traitsOf(note);
       if (traits.skipped) {
         if (tag === "title" && element instanceof SVGElement)
-          add(given.gatherers, element.textContent?.trim() ?? "");
+          flow.addAlt(given.gatherers, element.textContent?.trim() ?? "");
+        else if (tag === "br" || tag === "hr") flow.edge(note);
         return false;
       }
       const kind = notes.kindOf(note);
       const parts = notes.partsOf(note);
       if (note.root) roots.push(note.root);
       // Of a mere wrapper that was rendered, what is in it says whether it still is.
-      const wraps = !kind && !traits.notable && !note.texts && note.rendered && parts.length > 0;
+      const wraps = !kind && !traits.notable && !note.texts && note.rendered && note.holds;
       const clear = kind !== undefined && readings.clear(note);
       let visible = true;
       if (!wraps && !clear && !readings.seen(note)) {
@@ -213,6 +205,7 @@ export function makeWalker(
           return false;
         } else visible = false;
       }
+      flow.edge(note);
       if (traits.inert) return true;
       if (traits.custom && !note.root && !element.firstElementChild) registry.suspect(element);
       let place = given;
@@ -223,7 +216,7 @@ export function makeWalker(
         }
         if (traits.image && visible) {
           const alt = element.getAttribute("alt")?.trim();
-          if (alt) add(place.gatherers, alt);
+          if (alt) flow.addAlt(place.gatherers, alt);
         }
         if (traits.segment && visible) {
           const segment = {
@@ -275,14 +268,19 @@ export function makeWalker(
       for (const part of parts) {
         if (typeof part !== "string") rendered = visit(part, place) || rendered;
         else if (visible) {
-          const icon = signs.isIcon(note, part);
-          add(icon || place.muted ? place.gatherers.map(asideOf) : place.gatherers, part);
           const { interactive: of, level } = place;
-          if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, text: part, level, of });
+          const words = flow.read(part, !of || of.weak || of.lines);
+          if (!words) continue;
+          const icon = signs.isIcon(note, words.text);
+          const aside = icon || place.muted;
+          flow.add(aside ? place.gatherers.map(asideOf) : place.gatherers, words);
+          if (aside) flow.apart();
+          if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, ...words, level, of });
         }
       }
+      flow.edge(note);
       note.rendered = rendered;
-      if (made && made.text === "") made.text = made.aside.text;
+      if (made) made.text = flow.gathered(made) || made.aside.text;
       if (made?.weak) {
         if (made.text === "" && drafts.length === from && signs.isBlank(note, made.rect)) made.dropped = true;
         const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
@@ -340,9 +338,7 @@ export function makeWalker(
       text: describer.collapsed(said, SEGMENT_TEXT_MOST),
       depth,
     }));
-    const lines = texts
-      .filter(({ of }) => !isTold(of))
-      .map(({ at, text, level }) => ({ at: before(at), text, level }));
+    const lines = flow.linesOf(texts, isTold, before);
     const now = {
       number,
       ids,

@@ -233,6 +233,6 @@ describe("options", () => {
   test("include_text tells the text beside the elements, headings as such", async () => {
     await stage.show(`<h1>Title</h1><p>Some <b>text</b></p><a href="/x">Link</a><p hidden>Secret</p>`);
     const { text_content } = await stage.analyze({ include_text: true });
-    expect(text_content).toBe("# Title\nSome\ntext");
+    expect(text_content).toBe("# Title\nSome text");
   });
 });

@@ -34,6 +34,29 @@ test("a font for signs that only stands in for others makes no icon of any word"
   expect(names(data)).toEqual(["Go back", "open", "delete"]);
 });
 
+test("words are divided where they are seen to be, and texts into lines as blocks are", async () => {
+  await stage.show(
+    `<a href="#x">Je<mark>an</mark>ne (<i>3</i>)</a> <button>Pay<b>Pal</b></button>
+     <a href="#y"><span>25</span><span>%</span></a> <a href="#i">Inbox<span class="badge">4</span></a>
+     <a href="#n">New<span class="tag">beta</span></a> <button><div>One</div><div>Two</div></button>
+     <a href="#f"><span class="flex"><span>Ada</span><span>Admin</span></span></a> <a href="#l">Hello <em>world</em></a>
+     <a href="#p"><img alt="Python 3" src="/p.png">Python 3 (kernel)</a>
+     <p>Set <b>M</b>ode:<br>Dark<span class="gone">er</span></p><p><span>(</span><i>x</i><span>)</span> <q>done</q></p>
+     <div class="flex"><span>Total</span><span>7</span></div><h2>In <i>all</i></h2>
+     <pre><span>def</span> <span>f</span>(<span>a</span>):
+  <b>return</b> a</pre>`,
+    `<style>.badge { display: inline-block } .tag { margin-left: 4px } .flex { display: flex } .gone { display: none }</style>`,
+  );
+  const data = await stage.analyze({ include_text: true });
+  expect(names(data)).toEqual([
+    ...["Jeanne (3)", "PayPal", "25%", "Inbox 4", "New beta", "One Two", "Ada Admin", "Hello world"],
+    "Python 3 (kernel)",
+  ]);
+  expect(data.text_content).toBe(
+    ["Set Mode:", "Dark", "(x) done", "Total", "7", "## In all", "def f(a):\n  return a"].join("\n"),
+  );
+});
+
 test("a name that other elements give goes before one of its own, and a mere sign is none", async () => {
   const told =
     await lines(`<span id="tag">Tennis</span><button id="x" aria-label="Remove" aria-labelledby="x tag">×</button>

@@ -1,0 +1,153 @@
+/**
+ * In the page: how texts follow each other as they are read: "Je" and "an" as one word where only markup is between
+ * them, words of two badges apart, those of two blocks on two lines.
+ *
+ * Markup says where words end in some elements (blocks), styles in others, which are asked only where two texts meet
+ * without a blank. Sent as its own source. Neighbours: `walker.ts` reads, `readings.ts` asks for styles.
+ */
+import type { Note } from "./note.ts";
+import type { RawText } from "./raw.ts";
+import type { Readings } from "./readings.ts";
+
+/** Gathers text from what is inside, up to a length. */
+export interface Gatherer {
+  text: string;
+  readonly most: number;
+  /** Lines stay lines. */
+  readonly lines?: boolean;
+  /** For icons, and what else names nothing: it is called so where it says nothing else. */
+  readonly aside?: Gatherer;
+  /** Of the picture that it begins with. */
+  alt?: string;
+}
+
+/** A text, and what is between it and the one that was read before it. */
+export interface Words {
+  readonly text: string;
+  readonly joint: string;
+  /** It begins a line. */
+  readonly begins: boolean;
+}
+
+/** Words, and how many elements come before them. */
+export interface Line<Element> extends Words {
+  readonly at: number;
+  readonly level: number;
+  /** What they stand in. */
+  readonly of: Element | undefined;
+}
+
+export interface Flow {
+  /** Before each walk. */
+  begin(): void;
+  /** An element begins or ends. */
+  edge(note: Note): void;
+  /** Something is drawn there that is not read. */
+  apart(): void;
+  /**
+   * Takes a text as read; `undefined` for a mere blank.
+   * @param lined it matters whether it begins a line
+   */
+  read(text: string, lined: boolean): Words | undefined;
+  add(gatherers: readonly Gatherer[], words: Words): void;
+  addAlt(gatherers: readonly Gatherer[], alt: string): void;
+  /** What was gathered, without the words of a picture that stand beside it as well. */
+  gathered(gatherer: Gatherer): string;
+  /** One for each line of a block, of those that are not told with something else. */
+  linesOf<Element>(
+    read: readonly Line<Element>[],
+    isTold: (of: Element | undefined) => boolean,
+    before: (at: number) => number,
+  ): readonly RawText[];
+}
+
+export function makeFlow(readings: Readings): Flow {
+  /** In a line as a word of its own. */
+  const APART = new Set("img svg input select textarea button canvas video audio picture object".split(" "));
+  const INLINE = /^(inline|ruby)/;
+  let block = true;
+  let space = "";
+  let edges: Note[] = [];
+
+  const apart = (): void => {
+    if (space === "") space = " ";
+  };
+
+  const add = (gatherers: readonly Gatherer[], { text, joint }: Words): void => {
+    for (const gatherer of gatherers) {
+      if (gatherer.text.length >= gatherer.most) continue;
+      if (gatherer.text === "" || joint === "") gatherer.text += text;
+      else gatherer.text += `${gatherer.lines ? joint : " "}${text}`;
+    }
+  };
+
+  return {
+    begin() {
+      block = true;
+      space = "";
+      edges = [];
+    },
+
+    edge(note) {
+      if (block) return;
+      if (note.flows) edges.push(note);
+      else if (APART.has(note.tag)) apart();
+      else block = true;
+    },
+
+    apart,
+
+    read(text, lined) {
+      const words = text.trim();
+      if (words === "") {
+        space += text;
+        return undefined;
+      }
+      const from = text.indexOf(words);
+      if (from > 0) space += text.slice(0, from);
+      for (const note of edges) {
+        if (block || (space !== "" && !lined)) break;
+        const display = readings.display(note);
+        if (display === "contents") continue;
+        if (!INLINE.test(display)) block = true;
+        else if (space === "" && (display !== "inline" || readings.padded(note))) apart();
+      }
+      const read = { text: words, joint: block ? "\n" : space, begins: block };
+      block = false;
+      space = text.slice(from + words.length);
+      edges = [];
+      return read;
+    },
+
+    add,
+
+    addAlt(gatherers, alt) {
+      if (alt === "") return;
+      for (const gatherer of gatherers) if (gatherer.text === "") gatherer.alt = alt;
+      add(gatherers, { text: alt, joint: " ", begins: false });
+      apart();
+    },
+
+    gathered({ text, alt = "" }) {
+      const rest = alt === "" ? "" : text.slice(alt.length + 1);
+      return rest.includes(alt) && rest !== "" ? rest : text;
+    },
+
+    linesOf(read, isTold, before) {
+      const lines: { at: number; text: string; readonly level: number }[] = [];
+      let follows = false;
+      for (const { of, at, text, level, joint, begins } of read) {
+        if (isTold(of)) {
+          follows = false;
+          continue;
+        }
+        const line = follows && !begins ? lines.at(-1) : undefined;
+        const place = before(at);
+        if (line?.at === place && line.level === level) line.text += joint + text;
+        else lines.push({ at: place, text, level });
+        follows = true;
+      }
+      return lines;
+    },
+  };
+}
