@@ -10,6 +10,8 @@ const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
 const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
+/** Of three letters, or two that are words in scripts without small letters. */
+const WORD = /\p{L}{3}|\p{Lo}{2}/u;
 const SAYS = /[\p{L}\p{N}]/u;
 
 /** One line, without control characters, quotes inside values replaced. */
@@ -23,6 +25,8 @@ function plain(text: string, most: number): string {
 
 /** As short as it can be told: without the origin and the folder of the page, or as it is written there. */
 function shortHref(href: string, pageUrl: string): string {
+  // A link that leads nowhere is a button: the page is no address of it.
+  if (/^\s*#?\s*$/.test(href)) return "";
   const short = resolvedHref(href, pageUrl);
   const written = plain(href, HREF_MOST);
   return written.length < short.length ? written : short;
@@ -71,9 +75,11 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
   if (element.placeholder !== undefined && element.placeholder !== named)
     put("placeholder", plain(element.placeholder, VALUE_MOST));
-  if (tag !== "button" && element.value !== named) put("value", plain(element.value ?? "", VALUE_MOST));
+  if (!isNamedByValue(element, named)) put("value", plain(element.value ?? "", VALUE_MOST));
+  put("range", rangeOf(element));
   // In one word, as HTML writes what is so: a pair of name and value is three times as long.
-  if (element.checked) parts.push("checked");
+  if (element.mixed) parts.push("mixed");
+  else if (element.checked) parts.push("checked");
   else if (element.checked === false && tag !== "input") parts.push("unchecked");
   if (element.selected) parts.push("selected");
   const { "aria-expanded": expanded, "aria-haspopup": opens } = attributes;
@@ -81,10 +87,11 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (expanded === "false") parts.push("collapsed");
   if (opens === "true") parts.push("haspopup");
   else if (opens !== "false") put("haspopup", opens);
-  if (attributes["aria-current"] !== undefined && attributes["aria-current"] !== "false")
-    parts.push("current");
+  if (isCurrent(element)) parts.push("current");
+  put("sorted", element.sorted);
   if (element.required) parts.push("required");
   if (element.disabled) parts.push("disabled");
+  if (element.interactionType === "input" && isReadOnly(attributes)) parts.push("readonly");
   if (element.covered !== undefined) parts.push("covered");
   if (element.scroll) parts.push("scrollable");
   if (!SAYS.test(named)) put("icon", element.icon);
@@ -92,17 +99,43 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
+/** Its value is what it is called, or is in that: it is not told twice. */
+function isNamedByValue(element: HighlightedElement, named: string): boolean {
+  const { tagName, role = "", value = "", textContent = "" } = element;
+  if (tagName === "button" || value === named) return true;
+  // What is typed into and called nothing else is told by its text.
+  if (element.interactionType === "input") return textContent !== "" && textContent === named;
+  return HOLDING.test(role) && textContent.includes(value);
+}
+
+/** Of what is set between two ends. */
+function rangeOf({ role, type, attributes }: HighlightedElement): string {
+  const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
+  const slides = role === "slider" || role === "spinbutton" || type === "range";
+  return slides && least !== undefined && most !== undefined ? `${least}..${most}` : "";
+}
+
+/** A class that marks it says nothing where an attribute does. */
+function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
+  const { "aria-current": aria } = attributes;
+  if (aria !== undefined) return aria !== "false";
+  return current === true && selected === undefined && checked === undefined && !mixed;
+}
+
+const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
+  attributes.readonly !== undefined || attributes["aria-readonly"] === "true";
+
 /** What is written in these is what they hold, beside what they are called. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
 /** Of what is written in an element and what it is called otherwise, as much as says something. */
-function joined(own: string, called: string, role: string): string {
+function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];
   if (one !== other && one.includes(other)) return own;
   // A mere sign: an arrow, a cross.
   if (other.includes(one) || !SAYS.test(own)) return called;
-  return HOLDING.test(role) ? `${called}: ${own}` : own;
+  return holds ? `${called}: ${own}` : own;
 }
 
 /** What an element is called: its own text, and what stands for it. */
@@ -112,8 +145,12 @@ export function nameOf(element: HighlightedElement): string {
   // A day of a calendar says only its number.
   const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
   const called = element.labelText || element.ariaLabel || day || "";
+  // A sign, a letter, a number: what the page says beside the pointer tells what it is for.
+  const hint = own && called === "" && !WORD.test(own) ? element.attributes.title?.trim() : undefined;
+  // Of a button with a label of its own the text is what it holds: "Birthday: Pick a date".
+  const holds = HOLDING.test(element.role ?? "") || (element.tagName === "button" && !!element.labelText);
   return (
-    joined(own ?? "", called, element.role ?? "") ||
+    joined(own ?? "", hint || called, holds || hint !== undefined) ||
     (typed ? element.placeholder : undefined) ||
     (element.interactionType === "submit" ? element.value : undefined) ||
     (element.tagName === "select" ? "" : element.textContent) ||

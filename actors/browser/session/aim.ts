@@ -103,6 +103,8 @@ export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): 
       });
     case "disabled":
       return new ActFailure("element_disabled", `${calledBy(index)} is disabled.`, { index });
+    case "read_only":
+      return new ActFailure("element_disabled", `${calledBy(index)} is read-only.`, { index });
     case "no_field":
       return new ActFailure("invalid_params", `${calledBy(index)} is nothing to type into.`, { index });
     case "not_visible":

@@ -42,6 +42,7 @@ import { makeRegistry, type Registry, type RegistryNames } from "./injected/regi
 import { makeShown, type Shown } from "./injected/shown.ts";
 import { makeSigns } from "./injected/signs.ts";
 import { makeSinks } from "./injected/sinks.ts";
+import { makeStates } from "./injected/states.ts";
 import { makeStillness } from "./injected/stillness.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
@@ -100,11 +101,12 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const paths = (${makePaths})(notes);
   const icons = (${makeIcons})();
   const readings = (${makeReadings})(geometry, icons);
-  const recorder = (${makeRecorder})(registry, describer, geometry, notes, paths, readings, icons);
-  const stillness = (${makeStillness})(registry, geometry, notes, recorder);
+  const states = (${makeStates})(registry);
+  const recorder = (${makeRecorder})(registry, describer, geometry, notes, paths, readings, icons, states);
+  const stillness = (${makeStillness})(registry, geometry, notes, states);
   const shown = (${makeShown})();
   const differences = (${makeDifferences})(recorder);
-  const signs = (${makeSigns})(readings, recorder);
+  const signs = (${makeSigns})(describer, readings, recorder);
   const flow = (${makeFlow})(readings);
   const glance = (${makeGlance})();
   const walker = (${makeWalker})(

@@ -102,7 +102,20 @@ function positionOf(
 
 function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
   const { tag, type, act, selector, xpath, text, labels, scrolls, attributes } = raw;
-  const { value, placeholder, ariaLabel, role, disabled, hidden, required, checked, selected } = raw;
+  const {
+    value,
+    placeholder,
+    ariaLabel,
+    role,
+    disabled,
+    hidden,
+    required,
+    checked,
+    mixed,
+    selected,
+    sorted,
+    current,
+  } = raw;
   const { formId, formName, options, covered, around, icon } = raw;
   return {
     highlight_index,
@@ -121,7 +134,10 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     ...(hidden ? { hidden } : {}),
     ...(required ? { required } : {}),
     ...(checked === undefined ? {} : { checked }),
+    ...(mixed ? { mixed } : {}),
     ...(selected === undefined ? {} : { selected }),
+    ...(sorted === undefined ? {} : { sorted }),
+    ...(current ? { current } : {}),
     ...(formId === undefined ? {} : { formId }),
     ...(formName === undefined ? {} : { formName }),
     ...(labels === undefined ? {} : { labelText: labels.join(" "), associatedLabels: [...labels] }),

@@ -120,7 +120,7 @@ describe("the address of a link", () => {
     ["/home", "/home"],
     ["../home.html", "/home.html"],
     ["../a/b/", "/a/b/"],
-    ["#", "#"],
+    ["#top", "#top"],
     ["https://other.example/shop/cart", "https://other.example/shop/cart"],
   ])("%s is told as the page would write it", (href, told) => {
     const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");

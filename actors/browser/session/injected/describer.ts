@@ -41,6 +41,8 @@ export interface Describer {
   readonly relabelled: number;
   /** The text of an element, with what stands in the slots of its shadow root, without what is only to be looked at or chosen. */
   wordsOf(element: Element): string;
+  /** A class says that it is the one of several: the open tab, the page that is shown. */
+  isMarked(element: Element): boolean;
   collapsed(text: string, most: number): string;
 }
 
@@ -63,6 +65,7 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
   const NAMING = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
   const NAMING_DATA =
     /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
+  const MARKED = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
   const AROUND_MOST = 600;
   /** What is said in these comes and goes by itself, and names nothing. */
   const LIVE =
@@ -327,6 +330,8 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
     get relabelled() {
       return relabelled;
     },
+
+    isMarked: (element) => MARKED.test(element.getAttribute("class") ?? ""),
 
     collapsed,
   };

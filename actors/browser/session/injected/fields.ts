@@ -60,7 +60,8 @@ export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fi
       if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
       const other = identity.changed(element, id);
       if (other) return other;
-      if (identity.isDisabled(element) || element.readOnly) return { problem: "disabled" };
+      if (identity.isDisabled(element)) return { problem: "disabled" };
+      if (element.readOnly) return { problem: "read_only" };
       element.focus({ preventScroll: true });
       element.value = text;
       tellInput(element);

@@ -49,10 +49,13 @@ export interface Flow {
    * @param lined it matters whether it begins a line
    */
   read(text: string, lined: boolean): Words | undefined;
-  add(gatherers: readonly Gatherer[], words: Words): void;
+  /** @param aside it is no part of a name: an icon, or what is only to be looked at */
+  add(gatherers: readonly Gatherer[], words: Words, aside: boolean): void;
   addAlt(gatherers: readonly Gatherer[], alt: string): void;
   /** What was gathered, without the words of a picture that stand beside it as well. */
   gathered(gatherer: Gatherer): string;
+  /** For a number of drafts, how many of them were kept. */
+  countsBefore(drafts: readonly { readonly dropped: boolean }[]): (at: number) => number;
   /** One for each line of a block, of those that are not told with something else. */
   linesOf<Element>(
     read: readonly Line<Element>[],
@@ -73,12 +76,14 @@ export function makeFlow(readings: Readings): Flow {
     if (space === "") space = " ";
   };
 
-  const add = (gatherers: readonly Gatherer[], { text, joint }: Words): void => {
-    for (const gatherer of gatherers) {
+  const add = (gatherers: readonly Gatherer[], { text, joint }: Words, aside: boolean): void => {
+    for (const one of gatherers) {
+      const gatherer = (aside ? one.aside : undefined) ?? one;
       if (gatherer.text.length >= gatherer.most) continue;
       if (gatherer.text === "" || joint === "") gatherer.text += text;
       else gatherer.text += `${gatherer.lines ? joint : " "}${text}`;
     }
+    if (aside) apart();
   };
 
   return {
@@ -124,13 +129,19 @@ export function makeFlow(readings: Readings): Flow {
     addAlt(gatherers, alt) {
       if (alt === "") return;
       for (const gatherer of gatherers) if (gatherer.text === "") gatherer.alt = alt;
-      add(gatherers, { text: alt, joint: " ", begins: false });
+      add(gatherers, { text: alt, joint: " ", begins: false }, false);
       apart();
     },
 
     gathered({ text, alt = "" }) {
       const rest = alt === "" ? "" : text.slice(alt.length + 1);
       return rest.includes(alt) && rest !== "" ? rest : text;
+    },
+
+    countsBefore(drafts) {
+      const counts = [0];
+      for (const { dropped } of drafts) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
+      return (at) => counts[at] ?? 0;
     },
 
     linesOf(read, isTold, before) {

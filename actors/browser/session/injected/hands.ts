@@ -306,8 +306,8 @@ export function makeHands(
       const keyed = "editContext" in element && element.editContext !== null;
       if (!keyed && !element.matches("input,textarea") && !element.isContentEditable)
         return { problem: "no_field" };
-      if (identity.isDisabled(element) || !(keyed || element.matches(":read-write")))
-        return { problem: "disabled" };
+      if (identity.isDisabled(element)) return { problem: "disabled" };
+      if (!keyed && !element.matches(":read-write")) return { problem: "read_only" };
       element.focus({ preventScroll: true });
       met = [];
       guard = { element, id, stopped: undefined };

@@ -12,6 +12,7 @@ export type Hindrance =
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
+  | { readonly problem: "read_only" }
   /** It is nothing to type into. */
   | { readonly problem: "no_field" }
   | { readonly problem: "not_visible" }

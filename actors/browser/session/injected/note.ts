@@ -26,6 +26,10 @@ export interface Traits {
   readonly secret: boolean;
   /** To be looked at only: what is written in it names nothing around it. */
   readonly muted: boolean;
+  /** How a column is sorted whose head it is. */
+  readonly sort: string;
+  /** A class of it marks it among others. */
+  readonly marked: boolean;
   /** Named by other elements. */
   readonly named: boolean;
   /** Says by itself whether it is operated: never a mere wrapper. */

@@ -230,6 +230,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
     const frame = tag === "iframe" || tag === "frame";
     const image = tag === "img";
     const custom = tag.includes("-");
+    const sort = element.getAttribute("aria-sort") ?? "";
     const traits = {
       skipped: SKIPPED.has(tag),
       kind,
@@ -243,6 +244,8 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       field: "form" in element || "labels" in element,
       secret: registry.isSecret(element),
       muted: element.getAttribute("aria-hidden") === "true",
+      sort: sort === "none" || sort === "other" ? "" : sort,
+      marked: describer.isMarked(element),
       named: element.hasAttribute("aria-labelledby"),
       notable: segment !== undefined || frame || image || tag === "slot",
     };

@@ -28,7 +28,13 @@ export interface RawElement {
   readonly hidden?: true;
   readonly required?: true;
   readonly checked?: boolean;
+  /** Ticked in part. */
+  readonly mixed?: true;
   readonly selected?: boolean;
+  /** Of the column that it heads. */
+  readonly sorted?: string;
+  /** The one of several alike that is marked. */
+  readonly current?: true;
   readonly formId?: string;
   readonly formName?: string;
   readonly labels?: readonly string[];

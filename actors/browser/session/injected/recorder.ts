@@ -13,6 +13,7 @@ import type { Paths } from "./paths.ts";
 import type { RawElement } from "./raw.ts";
 import type { Drawn, Readings } from "./readings.ts";
 import type { Registry } from "./registry.ts";
+import type { States } from "./states.ts";
 
 /** An element that was found, and what the walk knows of it. */
 export interface Found {
@@ -25,6 +26,10 @@ export interface Found {
   readonly rect: DOMRect;
   /** What is written in it. */
   readonly text: string;
+  /** How the column is sorted that it heads. */
+  readonly sort: string;
+  /** The one of several alike that is marked. */
+  readonly current: boolean;
   /** What it stands in, where others are called the same. */
   readonly around: string;
 }
@@ -45,8 +50,6 @@ export interface Recorder {
   whole(told: Told): RawElement;
   /** High enough to be told as something that is scrolled. */
   roomy(rect: DOMRect): boolean;
-  /** What a field holds, as text that is compared. */
-  heldBy(element: Element): string;
   nameOf(element: Element): string;
   /** The same, as long as nothing of it changed. */
   calledOf(note: Note): string;
@@ -63,11 +66,11 @@ export function makeRecorder(
   paths: Paths,
   readings: Readings,
   icons: Icons,
+  states: States,
 ): Recorder {
   const TEXT_MOST = 120;
   const VALUE_MOST = 200;
   const ATTRIBUTES_MOST = 30;
-  const OPTIONS_MOST = 30;
   /** What they hold is in the text of what is around them. */
   const FIELDS = "select, textarea";
   const TIP = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
@@ -146,29 +149,6 @@ export function makeRecorder(
     return "";
   };
 
-  const stateOf = (element: Element): Partial<RawElement> => {
-    const secret = registry.isSecret(element);
-    if (element instanceof HTMLInputElement) {
-      if (element.type === "checkbox" || element.type === "radio") return { checked: element.checked };
-      if (secret) return {};
-      return { value: element.value.slice(0, VALUE_MOST) };
-    }
-    if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, VALUE_MOST) };
-    if (element instanceof HTMLSelectElement) {
-      const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
-      const options = [...element.options]
-        .slice(0, OPTIONS_MOST)
-        .map(({ label }) => label.trim().slice(0, 60));
-      return { value: chosen.slice(0, VALUE_MOST), options };
-    }
-    const checked = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
-    const selected = element.getAttribute("aria-selected");
-    return {
-      ...(checked === null ? {} : { checked: checked === "true" }),
-      ...(selected === null ? {} : { selected: selected === "true" }),
-    };
-  };
-
   const attributesOf = (element: Element): Record<string, string> => {
     const found: Record<string, string> = {};
     const secret = registry.isSecret(element);
@@ -214,26 +194,23 @@ export function makeRecorder(
       const labels = describer.labelsOf(element).map(said);
       note.labels = { text: labels.join("\n"), at: describer.relabelled };
     }
-    note.held = secret ? "" : heldBy(element);
+    note.held = secret ? "" : states.heldBy(element);
     return `${element.matches(":disabled")}\n${note.held}\n${owner}\n${note.labels.text}`;
   };
 
-  const heldBy = (element: Element): string => {
-    if (element instanceof HTMLInputElement) return `${element.checked}${element.value}`;
-    if (element instanceof HTMLTextAreaElement) return element.value;
-    if (!(element instanceof HTMLSelectElement)) return "";
-    return [...element.selectedOptions].map(({ index }) => index).join();
-  };
-
   const anew = (
-    { element, note, act, hidden, segment, text: inside, around }: Found,
+    found: Found,
     place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
     scrolls: readonly [number, number] | undefined,
   ): { readonly record: RawElement; readonly drawn: Drawn | undefined } => {
+    const { element, note, act, hidden, segment, text: inside, around, current } = found;
     const { box, seen, covered } = place;
     const aria = element.getAttribute("aria-label");
-    const placeholder = element.getAttribute("placeholder");
+    const typed = act === "input";
+    const asks = ["placeholder", "aria-placeholder", ...(typed ? ["data-placeholder"] : [])];
+    const placeholder = asks.map((name) => element.getAttribute(name)).find((text) => text);
     const role = element.getAttribute("role");
+    const sorted = sortOf(found);
     const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
     // A field called "id" stands in the place of its form's own property.
     const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
@@ -256,7 +233,7 @@ export function makeRecorder(
       xpath: paths.xpath(element),
       ...(text || title ? { text: text || title } : {}),
       ...(drawn?.icon && !says ? { icon: drawn.icon } : {}),
-      ...stateOf(element),
+      ...states.of(element, typed ? inside : undefined),
       ...(placeholder ? { placeholder } : {}),
       ...(aria ? { ariaLabel: aria } : {}),
       ...(role ? { role } : {}),
@@ -267,6 +244,8 @@ export function makeRecorder(
       ...(element.hasAttribute("required") || element.getAttribute("aria-required") === "true"
         ? { required: true }
         : {}),
+      ...(sorted === "" ? {} : { sorted }),
+      ...(current ? { current } : {}),
       ...(formId ? { formId } : {}),
       ...(formName ? { formName } : {}),
       ...(labels.length > 0 ? { labels } : {}),
@@ -280,6 +259,10 @@ export function makeRecorder(
     };
     return { record, drawn };
   };
+
+  /** Said once: of several parts of a head by the one that says which it is. */
+  const sortOf = ({ element, text, sort }: Found): string =>
+    text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
   const coveredBy = (note: Note): string | undefined => {
     const over = readings.over(note);
@@ -316,6 +299,8 @@ export function makeRecorder(
       told.record.act === act &&
       told.record.segment === segment &&
       (told.record.hidden ?? false) === hidden &&
+      (told.record.sorted ?? "") === sortOf(found) &&
+      (told.record.current ?? false) === found.current &&
       isDrawnAs(told.drawn, note) &&
       (told.at >= moved ||
         (told.record.selector === paths.selector(element) && told.record.xpath === paths.xpath(element)));
@@ -364,7 +349,6 @@ export function makeRecorder(
     record,
     whole,
     roomy,
-    heldBy,
     nameOf,
     calledOf,
     attributesOf,

@@ -4,7 +4,7 @@
  * Icons are often letters in the markup, which no eye reads; some elements that hear of clicks show nothing at all; and
  * what many have in common is told apart by what stands around it. Sent as its own source. Neighbour: `walker.ts` asks.
  */
-import type { Print } from "./describer.ts";
+import type { Describer, Print } from "./describer.ts";
 import type { Note } from "./note.ts";
 import type { Readings } from "./readings.ts";
 import type { Recorder } from "./recorder.ts";
@@ -19,6 +19,8 @@ export interface Signs {
    * that lies open over the page.
    */
   holdsItems(element: Element, begins: boolean): boolean;
+  /** It is the only one of its kind beside each other that is marked. */
+  standsOut(marked: Element): boolean;
   /** Gives what has no name, or one of several, the words of the row or card that it stands in. */
   tellApart(found: readonly Alike[], prints: ReadonlyMap<number, Print>): void;
 }
@@ -32,7 +34,7 @@ export interface Alike {
   around: string;
 }
 
-export function makeSigns(readings: Readings, recorder: Recorder): Signs {
+export function makeSigns(describer: Describer, readings: Readings, recorder: Recorder): Signs {
   const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
   const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
   const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
@@ -145,6 +147,16 @@ export function makeSigns(readings: Readings, recorder: Recorder): Signs {
       // Beside its items a menu has lines and headings.
       const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
       return alike.length > 1 && alike.length * 3 >= items.length * 2 && popsUp(element);
+    },
+
+    standsOut(marked) {
+      let others = 0;
+      for (const one of marked.parentElement?.children ?? []) {
+        if (one === marked || one.localName !== marked.localName) continue;
+        if (describer.isMarked(one)) return false;
+        others++;
+      }
+      return others > 0;
     },
 
     tellApart(found, prints) {

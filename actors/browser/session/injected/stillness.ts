@@ -9,8 +9,8 @@
 import type { Geometry } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
-import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
+import type { States } from "./states.ts";
 
 export interface Sight {
   /** The elements that were told. */
@@ -37,7 +37,7 @@ export function makeStillness(
   registry: Registry,
   geometry: Geometry,
   notes: Notes,
-  recorder: Recorder,
+  states: States,
 ): Stillness {
   interface Kept {
     readonly sight: Sight;
@@ -86,7 +86,7 @@ export function makeStillness(
       return (
         registry.heard() === heard &&
         sight.head === head &&
-        fields.every(([element, value]) => recorder.heldBy(element) === value) &&
+        fields.every(([element, value]) => states.heldBy(element) === value) &&
         rests(kept) &&
         sight.frames.every((element, at) => frameBox(element) === frames[at])
       );

@@ -76,8 +76,10 @@ export function makeWalker(
     /** Under a cursor for texts. */
     readonly written: boolean;
     readonly level: number;
+    readonly sort: string;
+    /** The entry of a list, where a class marks it. */
+    readonly marked: Element | undefined;
   }
-  /** What the last look told. */
   interface Last {
     readonly number: number;
     readonly ids: readonly number[];
@@ -97,8 +99,6 @@ export function makeWalker(
     relabelled: -1,
   };
   let numbers = 0;
-
-  const asideOf = (gatherer: Gatherer): Gatherer => gatherer.aside ?? gatherer;
 
   /** Told with it, or with what is around it. */
   const isTold = (draft: Draft | undefined): boolean => {
@@ -154,6 +154,12 @@ export function makeWalker(
       if (!own && !label) return undefined;
       // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
       if (own && !opaque && !PAINTED.test(tag)) return undefined;
+      const { marked: entry } = place;
+      const marked = notes.traitsOf(note).marked
+        ? element
+        : entry === element.parentElement
+          ? entry
+          : undefined;
       const made: Draft = {
         element,
         note,
@@ -169,6 +175,8 @@ export function makeWalker(
         lines: act === "input",
         aside: { text: "", most: TEXT_MOST },
         around: "",
+        sort: place.sort,
+        current: marked !== undefined && signs.standsOut(marked),
       };
       drafts.push(made);
       return made;
@@ -235,6 +243,8 @@ export function makeWalker(
           };
         }
       }
+      if (traits.sort !== "") place = { ...place, sort: traits.sort };
+      if (tag === "li") place = { ...place, marked: traits.marked ? element : undefined };
       if (traits.level > 0) place = { ...place, level: traits.level };
       let made: Draft | undefined;
       let byPointer = false;
@@ -273,14 +283,13 @@ export function makeWalker(
           if (!words) continue;
           const icon = signs.isIcon(note, words.text);
           const aside = icon || place.muted;
-          flow.add(aside ? place.gatherers.map(asideOf) : place.gatherers, words);
-          if (aside) flow.apart();
+          flow.add(place.gatherers, words, aside);
           if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, ...words, level, of });
         }
       }
       flow.edge(note);
       note.rendered = rendered;
-      if (made) made.text = flow.gathered(made) || made.aside.text;
+      if (made) made.text = flow.gathered(made) || (made.lines ? "" : made.aside.text);
       if (made?.weak) {
         if (made.text === "" && drafts.length === from && signs.isBlank(note, made.rect)) made.dropped = true;
         const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
@@ -312,13 +321,15 @@ export function makeWalker(
         muted: false,
         written: false,
         level: 0,
+        sort: "",
+        marked: undefined,
       });
     }
     notes.watch(roots);
 
     for (const one of drafts) if (replaced.has(one.element)) one.dropped = true;
     const kept = drafts.filter(({ dropped }) => !dropped);
-    const before = countsBefore(drafts);
+    const before = flow.countsBefore(drafts);
     const printing = describer.prints();
     const prints = new Map<number, Print>();
     for (const { element, note } of kept) {
@@ -366,13 +377,6 @@ export function makeWalker(
       frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
       hosts: registry.waiting(),
     };
-  };
-
-  /** For a number of drafts, how many of them were kept. */
-  const countsBefore = (drafts: readonly Draft[]): ((at: number) => number) => {
-    const counts = [0];
-    for (const { dropped } of drafts) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
-    return (at) => counts[at] ?? 0;
   };
 
   const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
