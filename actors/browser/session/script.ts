@@ -8,6 +8,7 @@ import { makeArrivals } from "./injected/arrivals.ts";
 import { makeCalendarCells } from "./injected/calendar-cells.ts";
 import { makeCalendarWays } from "./injected/calendar-ways.ts";
 import { type Calendars, makeCalendars } from "./injected/calendars.ts";
+import { makeCaptions } from "./injected/captions.ts";
 import { type Clip, makeClip } from "./injected/clip.ts";
 import { type Consents, makeConsents } from "./injected/consents.ts";
 import { type DateFields, makeDateFields } from "./injected/date-fields.ts";
@@ -95,7 +96,7 @@ const firstScript = `globalThis.cairn ??= {
 const worldScript = `${firstScript}
 globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts, ears }) => {
   const sinks = (${makeSinks})();
-  const describer = (${makeDescriber})(registry, sinks);
+  const describer = (${makeDescriber})(registry, sinks, (${makeCaptions})());
   const geometry = (${makeGeometry})(registry, describer);
   const notes = (${makeNotes})(registry, describer);
   const paths = (${makePaths})(notes);

@@ -5,6 +5,7 @@
  * an element is now with what it was when it was shown.
  */
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
+import type { Captions } from "./captions.ts";
 import type { Registry } from "./registry.ts";
 import type { Sinks } from "./sinks.ts";
 
@@ -32,7 +33,12 @@ export interface Describer {
   prints(): (element: Element) => Print;
   /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
   same(then: Print, now: Print, alone: boolean): boolean;
+  /** By which it is operated as well. */
   labelsOf(element: Element): readonly Element[];
+  /** What it is called by: its labels, or else one beside it that is of nothing. */
+  captionsOf(element: Element): readonly Element[];
+  /** A label that names a field which it does not operate. */
+  isCaption(label: HTMLLabelElement): boolean;
   /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
   unchanged<Result>(work: () => Result): Result;
   /** Which labels there are, or what they say, may have changed: they are found anew. */
@@ -46,7 +52,7 @@ export interface Describer {
   collapsed(text: string, most: number): string;
 }
 
-export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
+export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captions): Describer {
   const CLICKED = new Set(
     (
       "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
@@ -77,6 +83,9 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
   /** What is left of a time, or done of a task. */
   const TICKING =
     /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
+  /** In a line with the text around it; of those the latter are parts of a word as well. */
+  const FLOWING = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
+  const WITHIN = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
   const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
 
   /** Whether an attribute of that name tells things apart. */
@@ -90,8 +99,13 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
     return known;
   };
 
+  interface Labels {
+    readonly own: ReadonlyMap<Element, readonly Element[]>;
+    readonly beside: ReadonlyMap<Element, Element>;
+  }
   /** The labels of every tree by what they are for; asked only while nothing can change. */
-  let labelled = new Map<Node, Map<Element, Element[]>>();
+  let labelled = new Map<Node, Labels>();
+  const LABEL_LEVELS = 3;
   let asking = false;
   let relabelled = 0;
   /** What a label without a field of its own is meant for: the box to tick beside it, which a script ticks. */
@@ -103,20 +117,45 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
     );
   };
 
-  const labelsIn = (root: Node): Map<Element, Element[]> => {
-    let labels = labelled.get(root);
-    if (labels) return labels;
-    labels = new Map();
-    labelled.set(root, labels);
-    if (!(root instanceof Document || root instanceof ShadowRoot)) return labels;
+  const labelsIn = (root: Node): Labels => {
+    const known = labelled.get(root);
+    if (known) return known;
+    const own = new Map<Element, Element[]>();
+    const beside = new Map<Element, Element>();
+    labelled.set(root, { own, beside });
+    if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, beside };
     for (const label of root.querySelectorAll("label")) {
       const control = label.control ?? besideOf(label);
-      if (!control) continue;
-      const others = labels.get(control);
+      const others = control && own.get(control);
       if (others) others.push(label);
-      else labels.set(control, [label]);
+      else if (control) own.set(control, [label]);
+      const field = control ? undefined : captions.fieldOf(label);
+      if (field && !beside.has(field)) beside.set(field, label);
     }
-    return labels;
+    return { own, beside };
+  };
+
+  /** Asked of one field. */
+  const besideIt = (field: Element): readonly Element[] => {
+    let up = field.parentElement;
+    for (let level = 0; up && level < LABEL_LEVELS; level++, up = up.parentElement) {
+      const label = [...up.getElementsByTagName("label")].find(
+        (one) => one instanceof HTMLLabelElement && captions.fieldOf(one) === field,
+      );
+      if (label) return [label];
+    }
+    return [];
+  };
+
+  const labelsOf = (element: Element): readonly Element[] => {
+    if (!("labels" in element)) return [];
+    if (asking) return labelsIn(element.getRootNode()).own.get(element) ?? [];
+    const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
+    if (!labels || labels.length > 0) return labels ? [...labels] : [];
+    const beside = [element.nextElementSibling, element.previousElementSibling];
+    return beside.filter(
+      (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && besideOf(one) === element,
+    );
   };
 
   const collapsed = (text: string, most: number): string => {
@@ -288,29 +327,42 @@ export function makeDescriber(registry: Registry, sinks: Sinks): Describer {
       return at === were?.length;
     },
 
-    labelsOf(element) {
-      if (!("labels" in element)) return [];
-      if (asking) return labelsIn(element.getRootNode()).get(element) ?? [];
-      const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
-      if (!labels || labels.length > 0) return labels ? [...labels] : [];
-      const beside = [element.nextElementSibling, element.previousElementSibling];
-      return beside.filter(
-        (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && besideOf(one) === element,
-      );
+    labelsOf,
+
+    isCaption: (label) => !label.control && captions.fieldOf(label) !== undefined,
+
+    captionsOf(element) {
+      const own = labelsOf(element);
+      const said = element.getAttribute("aria-label")?.trim();
+      if (own.length > 0 || said || !("labels" in element)) return own;
+      if (!asking) return besideIt(element);
+      const beside = labelsIn(element.getRootNode()).beside.get(element);
+      return beside ? [beside] : [];
     },
 
     wordsOf(element) {
-      const texts: string[] = [];
+      let said = "";
+      /** An element ended last; what comes is a word of its own. */
+      let [ended, apart] = [false, false];
       const read = (node: Node): void => {
-        if (node instanceof Text) texts.push(node.data);
-        if (!(node instanceof Element) || UNSAID.test(node.localName)) return;
+        if (node instanceof Text) {
+          if (apart && said !== "" && !/\s$/.test(said)) said += " ";
+          said += node.data;
+          [ended, apart] = [false, false];
+        }
+        if (!(node instanceof Element)) return;
+        const flows = FLOWING.test(node.localName);
+        apart ||= ended || !flows;
+        if (UNSAID.test(node.localName)) return;
         if (node !== element && node.getAttribute("aria-hidden") === "true") return;
         const root = registry.rootOf(node);
         const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
         for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);
+        apart ||= !flows;
+        ended = !WITHIN.test(node.localName);
       };
       read(element);
-      return texts.join("");
+      return said;
     },
 
     unchanged(work) {

@@ -29,6 +29,13 @@ export interface Words {
   readonly begins: boolean;
 }
 
+/** How it stood before an element. */
+export interface Mark {
+  readonly drawn: number;
+  readonly space: string;
+  readonly edges: number;
+}
+
 /** Words, and how many elements come before them. */
 export interface Line<Element> extends Words {
   readonly at: number;
@@ -40,8 +47,15 @@ export interface Line<Element> extends Words {
 export interface Flow {
   /** Before each walk. */
   begin(): void;
-  /** An element begins or ends. */
-  edge(note: Note): void;
+  /**
+   * An element begins.
+   * @param hollow it is nothing by itself: with nothing in it, it leaves no trace
+   */
+  enter(note: Note, hollow: boolean): Mark | undefined;
+  /** It ends; `mark` is what its beginning answered. */
+  leave(note: Note, mark: Mark | undefined): void;
+  /** A line ends. */
+  end(): void;
   /** Something is drawn there that is not read. */
   apart(): void;
   /**
@@ -71,9 +85,18 @@ export function makeFlow(readings: Readings): Flow {
   let block = true;
   let space = "";
   let edges: Note[] = [];
+  /** Elements so far that are something by themselves. */
+  let drawn = 0;
 
   const apart = (): void => {
     if (space === "") space = " ";
+  };
+
+  const edge = (note: Note): void => {
+    if (block) return;
+    if (note.flows) edges.push(note);
+    else if (APART.has(note.tag)) apart();
+    else block = true;
   };
 
   const add = (gatherers: readonly Gatherer[], { text, joint }: Words, aside: boolean): void => {
@@ -93,11 +116,24 @@ export function makeFlow(readings: Readings): Flow {
       edges = [];
     },
 
-    edge(note) {
-      if (block) return;
-      if (note.flows) edges.push(note);
-      else if (APART.has(note.tag)) apart();
-      else block = true;
+    enter(note, hollow) {
+      const mark = hollow && !block ? { drawn, space, edges: edges.length } : undefined;
+      if (!hollow) drawn++;
+      edge(note);
+      return mark;
+    },
+
+    leave(note, mark) {
+      edge(note);
+      if (mark?.drawn !== drawn) return;
+      block = false;
+      space = mark.space;
+      edges.length = mark.edges;
+    },
+
+    end() {
+      drawn++;
+      block = true;
     },
 
     apart,

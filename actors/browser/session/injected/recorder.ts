@@ -71,25 +71,15 @@ export function makeRecorder(
   const TEXT_MOST = 120;
   const VALUE_MOST = 200;
   const ATTRIBUTES_MOST = 30;
-  /** What they hold is in the text of what is around them. */
-  const FIELDS = "select, textarea";
   const TIP = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
   /** Pixels. */
   const SCROLLS_FROM = 40;
 
   /** Labels of components have their words in a slot, icons beside them that are letters in the markup, or the field in them. */
-  const said = (label: Element): string => {
-    const { textContent: text } = label;
-    if (!text?.trim() || label.querySelector('[aria-hidden="true"]'))
-      return describer.wordsOf(label) || (text ?? "");
-    if (!label.querySelector(FIELDS)) return text;
-    const own = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
-    let words = "";
-    while (own.nextNode()) {
-      const { currentNode: node } = own;
-      if (!node.parentElement?.closest(FIELDS)) words += node.nodeValue ?? "";
-    }
-    return words;
+  const said = (element: Element): string => {
+    const { textContent: text } = element;
+    const plain = element.firstElementChild === null && text?.trim();
+    return plain ? text : describer.wordsOf(element) || (text ?? "");
   };
 
   /** By other elements, and by itself where it is one of them: "Remove" of a button, and the name of what it removes. */
@@ -109,7 +99,7 @@ export function makeRecorder(
 
   const nameOf = (element: Element): string => {
     const plain = (text: string | null | undefined): string => describer.collapsed(text ?? "", TEXT_MOST);
-    const labels = describer.labelsOf(element).map((label) => plain(said(label)));
+    const labels = describer.captionsOf(element).map((label) => plain(said(label)));
     const typed = /^(input|select|textarea)$/.test(element.localName);
     return (
       namedBy(element) ||
@@ -191,7 +181,7 @@ export function makeRecorder(
     const owner =
       form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
     if (note.labels?.at !== describer.relabelled) {
-      const labels = describer.labelsOf(element).map(said);
+      const labels = describer.captionsOf(element).map(said);
       note.labels = { text: labels.join("\n"), at: describer.relabelled };
     }
     note.held = secret ? "" : states.heldBy(element);
@@ -215,7 +205,7 @@ export function makeRecorder(
     // A field called "id" stands in the place of its form's own property.
     const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
     const named = namedBy(element);
-    const labels = (named === "" ? describer.labelsOf(element).map(said) : [named])
+    const labels = (named === "" ? describer.captionsOf(element).map(said) : [named])
       .map((label) => describer.collapsed(label, TEXT_MOST))
       .filter((label) => label !== "");
     const text = describer.collapsed(inside, TEXT_MOST);

@@ -189,14 +189,15 @@ export function makeWalker(
       if (traits.skipped) {
         if (tag === "title" && element instanceof SVGElement)
           flow.addAlt(given.gatherers, element.textContent?.trim() ?? "");
-        else if (tag === "br" || tag === "hr") flow.edge(note);
+        else if (tag === "br" || tag === "hr") flow.end();
         return false;
       }
       const kind = notes.kindOf(note);
       const parts = notes.partsOf(note);
       if (note.root) roots.push(note.root);
       // Of a mere wrapper that was rendered, what is in it says whether it still is.
-      const wraps = !kind && !traits.notable && !note.texts && note.rendered && note.holds;
+      const hollow = !kind && !traits.notable && !note.texts && note.holds;
+      const wraps = hollow && note.rendered;
       const clear = kind !== undefined && readings.clear(note);
       let visible = true;
       if (!wraps && !clear && !readings.seen(note)) {
@@ -213,9 +214,9 @@ export function makeWalker(
           return false;
         } else visible = false;
       }
-      flow.edge(note);
       if (traits.inert) return true;
       if (traits.custom && !note.root && !element.firstElementChild) registry.suspect(element);
+      const mark = flow.enter(note, hollow);
       let place = given;
       if (traits.notable) {
         if (traits.frame) {
@@ -287,7 +288,7 @@ export function makeWalker(
           if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, ...words, level, of });
         }
       }
-      flow.edge(note);
+      flow.leave(note, mark);
       note.rendered = rendered;
       if (made) made.text = flow.gathered(made) || (made.lines ? "" : made.aside.text);
       if (made?.weak) {
@@ -307,7 +308,7 @@ export function makeWalker(
 
     /** A label does what its control does, which is listed itself. */
     const controls = (element: Element): boolean =>
-      element instanceof HTMLLabelElement && element.control !== null;
+      element instanceof HTMLLabelElement && (element.control !== null || describer.isCaption(element));
 
     const top = notes.top();
     if (top) {

@@ -90,6 +90,30 @@ test("a field without a label is told by the words beside it", async () => {
   expect(told).not.toContain(`in="Two"`);
 });
 
+test("a label that names no field names the one beside it, where that is not in doubt", async () => {
+  const row = `style="cursor: pointer"`;
+  const data = await stage.show(
+    `<div><label ${row} for="">Repeat</label> <select><option>none</option></select></div>
+     <div><label>Folder type</label> <a href="/h">Help</a> <select name="type"><option>Send</option></select><p>Only when adding a folder.</p></div>
+     <div><label for="dead">Rate</label><input name="maxKbps"><label>Limit</label><input></div>
+     <table><tr><td><label>Street</label></td><td><input></td></tr><tr><td><label>Town</label></td><td><input></td></tr></table>
+     <div><label>Range</label><input placeholder="from"><input placeholder="to"></div>
+     <div><label>Fruits</label><div><div><input id="late" role="combobox"></div></div></div>
+     <label><span>News</span><span>once a week</span><input type="checkbox"></label>
+     <label>Na<b>m</b>e<sup>*</sup> <input></label>`,
+  );
+  expect(names(data)).toEqual(
+    [
+      ...["Repeat", "Folder type", "Rate", "Limit", "Street", "Town", "from", "to", "Fruits"],
+      ...["News once a week", "Name*"],
+    ].toSpliced(1, 0, "Help"),
+  );
+  await stage.run(
+    `late.insertAdjacentHTML("afterend", "<input>"), late.closest("div").parentElement.previousElementSibling.textContent = "Fruit"`,
+  );
+  expect(names(await stage.analyze())).not.toContain("Fruits");
+});
+
 test("a menu of plain parts in a container that hears of clicks is told part by part, and so is a list that is dragged", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
