@@ -43,6 +43,8 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   const STRIP = 24;
   const DRAWN_MOST = 20;
   const AROUND_MOST = 60;
+  /** Characters of what a few words are looked for in: markup is set in by blanks. */
+  const MARKUP_MOST = 4_000;
   /** A longer name says enough by itself. */
   const NAME_MOST = 24;
   const LABELLED = "[aria-label],[aria-labelledby]";
@@ -50,6 +52,7 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   const UNSAID = "script,style,template,select,button,[role=button],[aria-hidden=true]";
   const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
   const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
+  const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
   const LEVELS = 4;
   const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
   const arounds = new WeakMap<Print, string>();
@@ -79,7 +82,11 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
     if (element.matches(ROWS)) return true;
     const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
     const [name] = classList;
-    if (name === undefined) return false;
+    // Without a class, which would say so: parts that lie side by side, and are more than a text.
+    if (name === undefined)
+      return (
+        element.firstElementChild !== null && [next, previous].some((one) => one?.localName === localName)
+      );
     return [next, previous].some((one) => one?.localName === localName && one.classList.contains(name));
   };
 
@@ -88,19 +95,38 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
     if (!field.matches(FIELDS)) return undefined;
     let up = field.parentElement;
     for (let level = 0; up && level < LEVELS; level++, up = up.parentElement) {
-      if ((up.textContent ?? "").length > AROUND_MOST * 2 || up.matches("form,fieldset,section,main,body"))
+      if (up.matches("form,fieldset,section,main,body") || (up.textContent ?? "").length > MARKUP_MOST)
         return undefined;
+      const said = describer.collapsed(describer.wordsOf(up), AROUND_MOST * 3);
+      if (said.length > AROUND_MOST * 2) return undefined;
       const others = [...up.querySelectorAll(FIELDS)].filter((one) => one !== field && one.checkVisibility());
       if (others.length > 0) return undefined;
-      if (/\p{L}/u.test(up.textContent ?? "")) return up;
+      if (/\p{L}/u.test(said)) return up;
     }
     return undefined;
   };
 
+  /** What stands directly behind a box to tick. */
+  const behind = (box: Element): string => {
+    if (!box.matches(BOXES) || !box.parentElement || box.parentElement.matches("main,body")) return "";
+    for (let node = box.nextSibling; node; node = node.nextSibling) {
+      if (node instanceof Element && (node.matches(FIELDS) || node.querySelector(`${FIELDS},a,button`)))
+        return "";
+      const said = node instanceof Text ? node.data : node instanceof Element ? describer.wordsOf(node) : "";
+      if (/\p{L}/u.test(said)) return describer.collapsed(said, AROUND_MOST);
+    }
+    return "";
+  };
+
   /** Without its own words; empty where there is no row, or one of much text. */
-  const around = ({ element, text: own }: Alike, print: Print): string => {
+  const around = ({ element, note, text: own }: Alike, print: Print): string => {
     const known = arounds.get(print);
     if (known !== undefined) return known;
+    const after = own === "" && recorder.calledOf(note) === "" ? behind(element) : "";
+    if (after !== "") {
+      arounds.set(print, after);
+      return after;
+    }
     const head = own === "" ? element.closest("th,[role=columnheader]") : null;
     const caption = own === "" ? captionOf(element) : undefined;
     const row = head ?? caption ?? (print.around.length > 0 && isRow(print.reach) ? print.reach : undefined);
@@ -186,6 +212,19 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
         const asks = name !== "" && name === one.element.getAttribute("placeholder");
         if (name !== "" && counts.get(name) === 1 && !asks) said.add(print.reach);
         else if (name.length <= NAME_MOST && !said.has(print.reach)) one.around = around(one, print);
+      }
+      const shared = new Map<string, Set<string>>();
+      for (const [at, { around }] of found.entries()) {
+        const name = names[at] ?? "";
+        if (around !== "") shared.set(name, new Set());
+      }
+      for (const [at, { around }] of found.entries()) shared.get(names[at] ?? "")?.add(around);
+      for (const [at, one] of found.entries()) {
+        const name = names[at] ?? "";
+        if (name === "" || one.around === "") continue;
+        const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
+        // What all of them stand in, or what they are called themselves, tells none of them from the others.
+        if (alike || one.around.toLowerCase() === name.toLowerCase()) one.around = "";
       }
     },
   };

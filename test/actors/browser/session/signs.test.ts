@@ -80,6 +80,29 @@ test("what is called the same in several rows says in which it is, unless someth
   expect(clickableElementsString.split("\n")).toHaveLength(1);
 });
 
+test("rows without a class tell what is in them apart, boxes are told by the words behind them, and what says nothing is left out", async () => {
+  const grip = (name: string) => `<div><span role="button">⠿</span> ${name}</div>`;
+  const deep = " ".repeat(200);
+  const told = await lines(
+    `<section>${grip("Write")}${grip("Review")}</section>
+     <div><button role="switch" aria-checked="true"></button><span>Notifications</span> <input type="checkbox"> <i></i>Red <input type="checkbox">Blue</div>
+     <ul><li>Title <input placeholder="Title"></li></ul>
+     <table><tr><td>All</td><td><button>Sort</button></td><td><button>Sort</button></td></tr></table>
+     <div>${deep}<span>Kind</span>${deep}<select><option>One</option><option>${"Two ".repeat(40)}</option></select></div>`,
+  );
+  for (const line of [
+    `<span role="button" in="Write">⠿</span>`,
+    `<span role="button" in="Review">⠿</span>`,
+    `<button role="switch" checked in="Notifications"></button>`,
+    `<input type="checkbox" in="Red"></input>`,
+    `<input type="checkbox" in="Blue"></input>`,
+    "<input>Title</input>",
+    "<button>Sort</button>",
+    `in="Kind"`,
+  ])
+    expect(told).toContain(line);
+});
+
 test("a field without a label is told by the words beside it", async () => {
   const told =
     await lines(`<div><div><span>Start</span></div><div><input placeholder="YYYY-MM-DD"></div></div>
