@@ -75,6 +75,8 @@ const FLAGS = [
   "--use-mock-keychain",
   "--disable-features=AutofillServerCommunication,BackForwardCache,CertificateTransparencyComponentUpdater," +
     "InterestFeedContentSuggestions,MediaRouter,OptimizationHints,RenderDocument,Translate",
+  // A window with a mouse, as its viewport says: without one pages give their way for touch, and rules for `hover` are off.
+  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
   // Pages nobody looks at work as fast as those that somebody does.
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",

@@ -74,6 +74,28 @@ test("a device brings its window and its browser's name, and a place is told to 
   expect(await stage.run(at)).toEqual([48.2, 16.4]);
 }, 60_000);
 
+const POINTED = `["pointer: fine", "hover: hover", "any-pointer: fine", "any-hover: hover", "pointer: coarse", "hover: none"]
+  .filter((feature) => matchMedia("(" + feature + ")").matches).join(", ")`;
+const MOUSE = "pointer: fine, hover: hover, any-pointer: fine, any-hover: hover";
+const FINGERS = "pointer: coarse, hover: none";
+
+test("a window has a mouse, in frames of other sites too, and a device that is touched has none", async () => {
+  const other = otherSite();
+  other.routes.set("/", html("Other", `<p id="p"></p><script>p.textContent = ${POINTED}</script>`));
+  const stage = await staged({});
+  await stage.show(`<iframe src="${other.url("/")}"></iframe>`);
+  expect(await stage.run(POINTED)).toBe(MOUSE);
+  const [, frame] = await stage.session.written(undefined);
+  expect(frame?.html).toContain(`>${MOUSE}<`);
+  for (const is_mobile of [false, true]) {
+    const touched = await staged({ has_touch: true, is_mobile });
+    await touched.show(`<iframe src="${other.url("/")}"></iframe>`);
+    expect(await touched.run(POINTED)).toBe(FINGERS);
+    const [, inner] = await touched.session.written(undefined);
+    expect(inner?.html).toContain(`>${FINGERS}<`);
+  }
+}, 60_000);
+
 test("headers go to their host only, and not along with a redirect or to a subresource elsewhere", async () => {
   const other = otherSite();
   const stage = await staged({ headers: [] });
