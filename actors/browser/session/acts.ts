@@ -30,7 +30,7 @@ export class Acts {
   async click(index: number, clicking: Clicking): Promise<Data> {
     const target = await targetOf(this.#tab, index);
     const effect = await this.#touch.click(target, clicking);
-    return { clicked: true, element: told(target), ...effect };
+    return { ...(effect.pressed ? {} : { clicked: true }), element: told(target), ...effect };
   }
 
   async hover(index: number): Promise<Data> {

@@ -36,6 +36,7 @@ import { type Media, makeMedia } from "./injected/media.ts";
 import { makeNotes } from "./injected/notes.ts";
 import { makeOverlay, type Overlay } from "./injected/overlay.ts";
 import { makePaths } from "./injected/paths.ts";
+import { makePresses } from "./injected/presses.ts";
 import { makePulse, type Pulse } from "./injected/pulse.ts";
 import { makeReadings } from "./injected/readings.ts";
 import { makeRecorder } from "./injected/recorder.ts";
@@ -115,9 +116,10 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
     signs, sinks, flow, glance,
   );
   const identity = (${makeIdentity})(registry, describer, shown);
-  const arrivals = (${makeArrivals})();
+  const arrivals = (${makeArrivals})(geometry);
   const faces = (${makeFaces})();
-  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces);
+  const presses = (${makePresses})(describer, geometry);
+  const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces, presses);
   const fields = (${makeFields})(identity, drafts, sinks);
   return { describer, geometry, identity, walker, shown, hands, fields, faces };
 })(globalThis.cairn));

@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
-import { aimAt, failureOf, release, type Target } from "./aim.ts";
+import { aimAt, failureOf, release, stale, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Aftermath } from "./injected/hands.ts";
@@ -55,8 +55,11 @@ export class Touch {
       await this.permitted();
       try {
         const after = await this.#clickAt(target, point, { button, count });
-        await this.#assertMet(target, state, after, button);
-        return await this.effect(before, state, await this.#arrived(target, after));
+        const how = await this.#assertMet(target, state, after, { button, count });
+        const effect = await this.effect(before, state, await this.#arrived(target, after));
+        if (how !== "press") return effect;
+        // What it did it did as the button went down; a click there was none.
+        return { ...effect, pressed: true, effect: this.#stayed(before) ? "element_gone" : effect.effect };
       } catch (error) {
         // Stopped before the page heard of it: nothing was done, and it may be tried again.
         if (!(error instanceof Missed)) throw error;
@@ -144,22 +147,48 @@ export class Touch {
     return await this.#arrived(target, now);
   }
 
-  /** That the click came after the press: the page may change in between, and no other element is clicked then. */
+  /**
+   * That the click came after the press: the page may change in between, and no other element is clicked then. What went
+   * as it was pressed acted on the press, unless it was only drawn anew.
+   */
   async #assertMet(
-    { index }: Target,
+    target: Target,
     then: Aftermath | undefined,
     after: Aftermath | undefined,
-    button: "left" | "right",
-  ): Promise<void> {
-    if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return;
+    { button, count }: Clicking,
+  ): Promise<"click" | "press"> {
+    const { index } = target;
+    if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return "click";
     // It took the press for the click, as it says itself or by a field in it; what it opened may lie over it since.
-    if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited))) return;
+    if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited)))
+      return "click";
     const pressed = { index, pressed: true, changes: after.changes };
-    if (!after.stopped || !after.alive) {
-      throw new ActFailure("interrupted", `Element [${index}] went away as it was pressed.`, pressed);
+    if (after.went && button === "left" && count === 1) {
+      // A page that draws anew may do so with its next frame.
+      await pause(limits.session.actionableEvery);
+      const now = await this.aftermath(target);
+      if (!now || now.went === "gone") return "press";
     }
+    if (after.went || !after.alive) {
+      const why = "It was drawn anew as it was pressed, and may not have heard of it.";
+      const { data } = await stale(this.tab, index, why);
+      const message = `Element [${index}] went away as it was pressed, and what is like it stands there now: see what came of it before it is done again.`;
+      throw new ActFailure("interrupted", message, { ...pressed, candidates: data.candidates });
+    }
+    if (!after.stopped)
+      throw new ActFailure(
+        "interrupted",
+        `Element [${index}] was pressed, and no click came of it.`,
+        pressed,
+      );
     const { code, message, data } = await failureOf(this.tab, index, after.stopped);
     throw new ActFailure(code, message, { ...data, ...pressed });
+  }
+
+  /** Nothing leads elsewhere, and nothing waits for an answer. */
+  #stayed({ url, documents }: Before): boolean {
+    const { tab } = this;
+    return !tab.dialog && tab.documents === documents && tab.url === url;
   }
 
   /** How the target is; `undefined` when its document went, or a dialog holds it up. */

@@ -5,15 +5,19 @@
  * opened. Sent as its own source. Neighbour: `hands.ts` tells it with what became of an element.
  */
 
+import type { Geometry } from "./geometry.ts";
+
 export interface Arrivals {
   /**
    * @param acted what happens in it by itself, such as being pressed, brings nothing
    * @param came what was put into the page since
    */
   under(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
+  /** Whether it is being moved, or what is around it: it is not where it is seen for long. */
+  moves(element: Element): boolean;
 }
 
-export function makeArrivals(): Arrivals {
+export function makeArrivals(geometry: Geometry): Arrivals {
   /** Milliseconds: what takes longer, or began longer ago, is none of the act. */
   const MOST = 1_000;
   const PAINT = /color|shadow|background|border|outline|fill|stroke|filter/;
@@ -49,5 +53,33 @@ export function makeArrivals(): Arrivals {
         return typeof endTime === "number" && endTime <= MOST && Number(currentTime ?? 0) <= MOST;
       });
     },
+
+    moves: (element) =>
+      document
+        .getAnimations()
+        .some(
+          ({ effect, playState }) =>
+            playState === "running" &&
+            effect instanceof KeyframeEffect &&
+            effect.target !== null &&
+            geometry.within(element, effect.target) &&
+            effect
+              .getKeyframes()
+              .some((frame) =>
+                [
+                  "transform",
+                  "translate",
+                  "scale",
+                  "top",
+                  "left",
+                  "right",
+                  "bottom",
+                  "margin",
+                  "width",
+                  "height",
+                ].some((name) => name in frame),
+              ) &&
+            effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+        ),
   };
 }

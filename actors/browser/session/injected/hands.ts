@@ -11,6 +11,7 @@ import type { Ears } from "./ears.ts";
 import type { Faces } from "./faces.ts";
 import type { Geometry } from "./geometry.ts";
 import type { Hindrance, Identity } from "./identity.ts";
+import type { Presses, Went } from "./presses.ts";
 import type { RawBox } from "./raw.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
@@ -32,6 +33,8 @@ export interface TargetInfo {
 /** What a look at an element after an act tells. */
 export interface Aftermath {
   readonly alive: boolean;
+  /** It is out of sight since it was pressed. */
+  readonly went?: Went;
   /** Events of the pointer that met the element. */
   readonly met: readonly string[];
   /** What stood in the way of one that did not, and was stopped. */
@@ -86,6 +89,7 @@ export function makeHands(
   arrivals: Arrivals,
   ears: Ears,
   faces: Faces,
+  presses: Presses,
 ): Hands {
   let guard:
     | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
@@ -109,34 +113,6 @@ export function makeHands(
       geometry.shows(geometry.boxOf(element), geometry.view());
     return seen ? element : (geometry.labelSeen(element) ?? element);
   };
-
-  const moves = (element: Element): boolean =>
-    document
-      .getAnimations()
-      .some(
-        ({ effect, playState }) =>
-          playState === "running" &&
-          effect instanceof KeyframeEffect &&
-          effect.target !== null &&
-          geometry.within(element, effect.target) &&
-          effect
-            .getKeyframes()
-            .some((frame) =>
-              [
-                "transform",
-                "translate",
-                "scale",
-                "top",
-                "left",
-                "right",
-                "bottom",
-                "margin",
-                "width",
-                "height",
-              ].some((name) => name in frame),
-            ) &&
-          effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
-      );
 
   const note = (records: readonly MutationRecord[]): void => {
     changes += records.length;
@@ -222,7 +198,7 @@ export function makeHands(
         points = geometry.points(handle);
         point = free();
       }
-      if (moves(handle)) return { problem: "moving" };
+      if (arrivals.moves(handle)) return { problem: "moving" };
       const [first] = points;
       if (!first) return { problem: "not_visible" };
       if (!point) {
@@ -238,6 +214,7 @@ export function makeHands(
       watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       if (guarded) guard = { element, id, stopped: undefined };
       const [x, y] = point;
+      presses.begin(handle, x, y);
       return { x, y };
     },
 
@@ -270,8 +247,10 @@ export function makeHands(
       const root = element?.getRootNode();
       const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
       const focused = element !== undefined && active !== null && geometry.within(active, element);
+      const went = met.length > 0 && !met.includes("click") ? presses.went() : undefined;
       return {
         alive: element !== undefined,
+        ...(went === undefined ? {} : { went }),
         met,
         stopped,
         focused,

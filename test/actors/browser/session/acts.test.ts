@@ -136,6 +136,51 @@ describe("a click", () => {
   }, 30_000);
 });
 
+describe("a press", () => {
+  const menu = (event: string) => `<ul id="menu" role="menu"><li role="menuitem" tabindex="-1">Rename</li>
+    <li role="menuitem" tabindex="-1">Delete</li></ul><script>menu.addEventListener("${event}", (event) => {
+      did.push(event.target.textContent); `;
+
+  test("that an element acts on as it goes is what was to be done, and is told as a press", async () => {
+    const done = { success: true, data: { pressed: true, effect: "element_gone" } };
+    for (const event of ["mousedown", "mouseup"]) {
+      await stage.show(`${menu(event)} const then = menu.innerHTML; menu.hidden = true; menu.innerHTML = "";
+        setTimeout(() => { menu.innerHTML = then }, 20) })</script>`);
+      const emptied = await actOn("click", "Rename");
+      expect(emptied).toMatchObject(done);
+      expect(emptied.data.clicked).toBeUndefined();
+      expect(await did()).toBe("Rename");
+    }
+    await stage.show(`${menu("mousedown")} menu.hidden = true })</script><button>Below</button>`);
+    expect(await actOn("click", "Delete")).toMatchObject(done);
+    expect(await did()).toBe("Delete");
+    await stage.show(`<div id="box"><p role="button" tabindex="0" id="p">Write</p></div><script>p.onfocus = () => {
+      box.innerHTML = '<p contenteditable aria-label="Empty"></p>'; box.firstChild.focus() }</script>`);
+    expect(await actOn("click", "Write")).toMatchObject(done);
+  });
+
+  test("of what is drawn anew in that moment is no click, whatever stands in its place", async () => {
+    await stage.show(`<div id="box"><button id="b" onclick="did.push('b')">B</button></div><script>
+      box.onmousedown = () => { box.innerHTML = box.innerHTML }</script>`);
+    const { index, ...rest } = (await actOn("click", "B")).data;
+    expect(rest).toMatchObject({ code: "interrupted", pressed: true });
+    const now = called(await stage.analyze(), "B").highlight_index;
+    expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
+    expect(now).not.toBe(index);
+    // It comes back elsewhere, or the next one of a list moves up.
+    await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
+      box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
+    expect((await actOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
+    const rows = ["Ann", "Bob"].map(
+      (name) => `<li>${name} <button onclick="did.push(name)">Remove</button></li>`,
+    );
+    await stage.show(`<ul id="list">${rows.join("")}</ul><script>
+      list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
+    expect((await actOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
+    expect(await did()).toBe("");
+  });
+});
+
 describe("typing", () => {
   test("fills fields of every kind and proves what they hold", async () => {
     await stage.show(`<input aria-label="Text" value="old"><textarea aria-label="Long"></textarea>

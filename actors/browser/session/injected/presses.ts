@@ -1,0 +1,66 @@
+/**
+ * In the page: what became of an element that went as it was pressed.
+ *
+ * Menus act as the button goes down and are gone before it comes up: that was all there was to do. A list that is drawn
+ * anew in between swallows the click instead, and shows the same again. Sent as its own source. Neighbour: `hands.ts`
+ * tells it with what became of the element.
+ */
+import type { Describer } from "./describer.ts";
+import type { Geometry } from "./geometry.ts";
+
+/** `gone`: out of the page or out of sight, and nothing like it has taken its place; `redrawn`: something has. */
+export type Went = "gone" | "redrawn";
+
+export interface Presses {
+  /** An element is about to be pressed, at a point of the viewport. */
+  begin(element: Element, x: number, y: number): void;
+  /** `undefined`: it is still seen, or nothing was pressed. */
+  went(): Went | undefined;
+}
+
+export function makePresses(describer: Describer, geometry: Geometry): Presses {
+  let pressed:
+    | {
+        readonly element: Element;
+        readonly own: string;
+        readonly root: Node;
+        /** Those that were there already, which are none that came for it. */
+        readonly before: WeakSet<Element>;
+        readonly x: number;
+        readonly y: number;
+      }
+    | undefined;
+
+  const ownOf = (element: Element): string => describer.prints()(element).own;
+  /** Tag, role and words: what one who looks sees of it. */
+  const looksOf = (own: string): string => own.split("\n", 3).join("\n");
+  const isSeen = (element: Element): boolean => {
+    if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false;
+    const { width, height } = geometry.boxOf(element);
+    return width > 0 && height > 0;
+  };
+  const namesakes = (root: Node, { localName }: Element): Element[] =>
+    root instanceof Document || root instanceof ShadowRoot
+      ? [...root.querySelectorAll(CSS.escape(localName))]
+      : [];
+
+  return {
+    begin(element, x, y) {
+      const root = element.getRootNode();
+      const before = new WeakSet(namesakes(root, element));
+      pressed = { element, own: ownOf(element), root, before, x, y };
+    },
+
+    went() {
+      if (!pressed || isSeen(pressed.element)) return undefined;
+      const { element, own, root, before, x, y } = pressed;
+      // Whether that stands for it or for its neighbour cannot be told: a list closes its gaps.
+      let there = geometry.top(x, y) ?? null;
+      for (; there; there = geometry.above(there)) {
+        if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
+      }
+      const came = namesakes(root, element).filter((one) => !before.has(one) && isSeen(one));
+      return came.some((one) => ownOf(one) === own) ? "redrawn" : "gone";
+    },
+  };
+}
