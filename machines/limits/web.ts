@@ -193,6 +193,8 @@ export const web = {
     slides: 1_000,
     /** What a click lets come into sight by degrees is waited for so long. */
     arrivesWithin: 800,
+    /** What a click asked for is waited for so long, where nothing changed yet. */
+    requestedWithin: SECOND,
     /** Who waits for news of a session looks again after this without any: an owner that is lost tells nobody. */
     newsWithin: 250,
     /** From the first event of an act to the last; the lease has to outlast it. */

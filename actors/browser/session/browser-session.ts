@@ -168,7 +168,11 @@ export class ContextSession implements BrowserSession {
 
   login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome> {
     const means = { proxy: this.#place.proxy, beside: this.beside, secrets };
-    return this.#settle((tab) => signIn(new Touch(tab, permit), recipe, means));
+    return this.#settle((tab) => signIn(this.#touch(tab, permit), recipe, means));
+  }
+
+  #touch(tab: Tab, permit: Permit): Touch {
+    return new Touch(tab, permit, () => this.beside.journal.asking(tab.targetId));
   }
 
   #settle(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
@@ -341,7 +345,7 @@ export class ContextSession implements BrowserSession {
         throw new ActFailure("failed", `${action.name} is asked of the session itself.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await perform(action, new Touch(tab, permit), {
+        return await perform(action, this.#touch(tab, permit), {
           ...this.#place,
           clipboard: this.#clipboard,
           beside: this.beside,

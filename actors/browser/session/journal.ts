@@ -25,6 +25,8 @@ const { logs } = limits;
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /** They are there to stay open. */
 const LASTING: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
+/** What a page shows something of once it has come. */
+const READ: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
 type Headers = Readonly<Record<string, string>>;
 type Kept<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
@@ -111,6 +113,17 @@ export class Journal {
       if (one.tab === tab && !LASTING.has(one.type) && now - one.from < logs.patience) count++;
     }
     return count;
+  }
+
+  /** What a tab asked for from now on and has no answer to yet: of what its scripts read, not of pictures and reports. */
+  asking(tab: string): () => number {
+    const from = this.#seq;
+    return () => {
+      let count = 0;
+      for (const one of this.#pending.values())
+        if (one.tab === tab && one.seq > from && READ.has(one.type)) count++;
+      return count;
+    };
   }
 
   /** Milliseconds since a request of a tab last began or ended. */

@@ -33,10 +33,13 @@ export interface Before {
 export class Touch {
   readonly tab: Tab;
   readonly permit: Permit;
+  /** How many requests of the tab have begun since this was asked, and are not answered. */
+  readonly asking: () => () => number;
 
-  constructor(tab: Tab, permit: Permit) {
+  constructor(tab: Tab, permit: Permit, asking: () => () => number) {
     this.tab = tab;
     this.permit = permit;
+    this.asking = asking;
   }
 
   /** Immediately before something is done in the world. */
@@ -54,10 +57,13 @@ export class Touch {
     for (let point = aim; ; point = await aimAt(tab, target, until)) {
       await this.permitted();
       try {
+        const asked = this.asking();
         const after = await this.#clickAt(target, point, { button, count });
         const how = await this.#assertMet(target, state, after, { button, count });
-        const effect = await this.effect(before, state, await this.#arrived(target, after));
-        if (how !== "press") return effect;
+        const answered = await this.#answered(target, state, after, asked);
+        const effect = await this.effect(before, state, await this.#arrived(target, answered));
+        const pending = effect.changes === 0 ? asked() : 0;
+        if (how !== "press") return pending > 0 ? { ...effect, pending } : effect;
         // What it did it did as the button went down; a click there was none.
         return { ...effect, pressed: true, effect: this.#stayed(before) ? "element_gone" : effect.effect };
       } catch (error) {
@@ -122,6 +128,25 @@ export class Touch {
     if (after && after.met.length === 0)
       throw new Missed(after.stopped ?? { problem: "covered", by: "nothing" });
     return after;
+  }
+
+  /** Until what it asked for has come, where nothing else tells that anything was done. */
+  async #answered(
+    target: Target,
+    then: Aftermath | undefined,
+    after: Aftermath | undefined,
+    asked: () => number,
+  ): Promise<Aftermath | undefined> {
+    const until = performance.now() + limits.session.requestedWithin;
+    let now = after;
+    for (let open = asked() > 0; open; ) {
+      if (!now?.alive || isTurned(then, now) || now.changes > 0 || performance.now() >= until) break;
+      // Asked before the pause: what comes of an answer comes a moment after it.
+      open = asked() > 0;
+      await pause(limits.session.actionableEvery);
+      now = await this.aftermath(target);
+    }
+    return now;
   }
 
   /** Until what fades and slides into sight has come: whoever looks next is to see what the click opened. */
@@ -218,9 +243,7 @@ export class Touch {
     };
     if (!now) return { effect: "unknown" };
     if (!now.alive) return { effect: "element_gone", changes: now.changes };
-    const turned =
-      then && (then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded);
-    const effect = turned
+    const effect = isTurned(then, now)
       ? "state_changed"
       : now.changes > 0
         ? "changed"
@@ -257,6 +280,12 @@ export class Touch {
       if (!(error instanceof DialogOpened)) throw error;
     }
   }
+}
+
+/** It tells of itself that it is otherwise. */
+function isTurned(then: Aftermath | undefined, now: Aftermath): boolean {
+  if (!then) return false;
+  return then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded;
 }
 
 /** The act met something else and was stopped before the page heard of it. */

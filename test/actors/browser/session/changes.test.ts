@@ -181,3 +181,25 @@ test("wait for what opens from nothing a moment after the click", async () => {
     page: { lines: expect.stringContaining("<button>OK</button>") },
   });
 });
+
+test("wait for what a click asked for where nothing else tells that it was done, and say what it still waits for", async () => {
+  const later = (wait: number) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return new Response("Details");
+  };
+  stage.site.routes.set("/soon", later(350));
+  stage.site.routes.set("/late", later(3_000));
+  const page =
+    await stage.show(`<button onclick="ask('/soon')">Add</button><button onclick="ask('/late')">Report</button>
+    <button onclick="navigator.sendBeacon('/late'); new Image().src = '/late'">Count</button><dialog id="d"></dialog>
+    <script>const ask = async (url) => { d.textContent = await (await fetch(url)).text(); d.show() }</script>`);
+  const from = performance.now();
+  const counted = await click(called(page, "Count").highlight_index);
+  expect(performance.now() - from).toBeLessThan(300);
+  expect(counted).toMatchObject({ effect: "focused", changes: 0 });
+  expect(counted.pending).toBeUndefined();
+  expect(await click(called(page, "Report").highlight_index)).toMatchObject({ changes: 0, pending: 1 });
+  const data = await click(called(page, "Add").highlight_index);
+  expect(data).toMatchObject({ effect: "changed", page: { said: ["Details"] } });
+  expect(data.pending).toBeUndefined();
+});
