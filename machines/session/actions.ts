@@ -92,6 +92,10 @@ export const actionSchemas = {
         .optional()
         .describe("Pixels to drag it, without a goal"),
       position: z.enum(["on", "before", "after"]).default("on").describe("Which part of the goal: for lists"),
+      at: z
+        .object({ x: z.number(), y: z.number() })
+        .optional()
+        .describe("Where in the goal, in pixels from the upper left of what is seen of it; else its middle"),
     })
     .refine(({ index, selector }) => (index === undefined) !== (selector === undefined), {
       path: ["index"],
@@ -104,11 +108,16 @@ export const actionSchemas = {
         message: "one of to_index, to_selector and by is needed",
       },
     )
+    .refine(({ by, at }) => by === undefined || at === undefined, {
+      path: ["at"],
+      message: "is a place in a goal",
+    })
     .meta({
       examples: [
         { index: 3, to_index: 7 },
         { selector: "#card-1", to_selector: "#done", position: "on" },
         { index: 9, by: { x: 120, y: 0 } },
+        { index: 3, to_index: 7, at: { x: 200, y: 80 } },
       ],
     }),
   find_text: z

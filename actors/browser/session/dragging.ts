@@ -11,6 +11,7 @@ import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import { aimAt, failureOf, inDocument, outwards, type Point, release, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
+import type { DragOutcome } from "./injected/drags.ts";
 import type { Data, Touch } from "./touch.ts";
 import { told } from "./touch.ts";
 
@@ -31,10 +32,12 @@ const PULL = 8;
 const SETTLING = 4;
 /** Between two moves, in milliseconds: a frame of the page. */
 const PACE = 16;
+/** Before the first move: lists that are also scrolled by dragging want to be held for a while first. */
+const HOLD = 300;
 
 export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
   const { tab } = touch;
-  const { index, selector, to_index, to_selector, by, position } = params;
+  const { index, selector, to_index, to_selector, by } = params;
   const source = await elementOf(touch, index, selector);
   const goal =
     to_index === undefined && to_selector === undefined
@@ -42,11 +45,13 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
       : await elementOf(touch, to_index, to_selector);
   const before = touch.before();
   // First where it goes to, so that the one to be taken is in sight afterwards.
-  if (goal) await pointOf(touch, goal, position);
+  if (goal) await pointOf(touch, goal, params, false);
   const from = await aimAt(tab, source, performance.now() + limits.session.actionableWithin);
-  await inDocument(tab, source.index, tab.frames.call(source.frame, "drags", "watch", source.id));
+  for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
+    await inDocument(tab, at, tab.frames.call(frame, "drags", "watch", id));
   await touch.permitted();
   const intercepted = interceptedDrag(touch);
+  const asked = touch.asking();
   let pressed = false;
   try {
     await tab.answer(tab.session.send("Input.setInterceptDrags", { enabled: true }));
@@ -57,12 +62,13 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
     if (after?.stopped && after.met.length === 0) throw await failureOf(tab, source.index, after.stopped);
     // From here on the pointer meets other elements, and is meant to.
     await release(tab);
+    await pause(HOLD);
     await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
     await mouse(touch, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
     const began = await inDocument(tab, source.index, tab.frames.call(source.frame, "drags", "began"));
     const data = began ? await intercepted.within(limits.session.dispatchWithin) : undefined;
     const to = goal
-      ? await pointOf(touch, goal, position)
+      ? await pointOf(touch, goal, params, true)
       : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
     if (data) await carry(touch, data, from, to);
     else {
@@ -72,8 +78,8 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
       }
       // What moves out of the way moves the goal as well: it is followed until it rests.
       for (let look = 0; goal && look < SETTLING; look++) {
-        const now = await pointOf(touch, goal, position);
-        if (position === "on" && look > 0) break;
+        const now = await pointOf(touch, goal, params, true);
+        if (params.position === "on" && look > 0) break;
         await mouse(touch, "mouseMoved", { x: now.x + (look % 2), y: now.y });
         await pause(PACE * 3);
       }
@@ -89,30 +95,59 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
   await pause(limits.session.dropSettles);
   const effect = await touch.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: told(source), ...effect };
-  const outcome = await inDocument(
-    tab,
-    source.index,
-    tab.frames.call(source.frame, "drags", "outcome", source.id),
-  );
-  const { reordered, moved, changes, position: at, heard, alive } = outcome;
-  const away = Math.abs(moved[0]) + Math.abs(moved[1]) > 1;
-  return {
-    dropped: true,
+  let outcome = await outcomeOf(touch, source, goal);
+  const until = performance.now() + limits.session.requestedWithin;
+  while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
+    await pause(limits.session.lookEvery);
+    outcome = await outcomeOf(touch, source, goal);
+  }
+  const { moved, changes, position, heard } = outcome;
+  const facts = {
     native: heard.includes("dragstart"),
     element: told(source),
-    effect: !alive
-      ? "element_gone"
-      : reordered
-        ? "reordered"
-        : away
-          ? "moved"
-          : changes > 0
-            ? "changed"
-            : "nothing_changed",
-    position: at,
+    position,
     moved: { x: moved[0], y: moved[1] },
     changes,
   };
+  const came = cameOf(outcome);
+  if (came !== undefined) return { dropped: true, ...facts, effect: came };
+  // What was drawn nobody sees in elements, and what the page took it may keep to itself.
+  if (await isDrawn(touch, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
+  if (heard.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
+  throw new ActFailure(
+    "not_applied",
+    "It was dragged and let go, and nothing has moved or changed for good: it cannot be dragged, or not to there.",
+    { ...facts, effect: "nothing_changed" },
+  );
+}
+
+/** In the documents of both. */
+async function outcomeOf(touch: Touch, source: Target, goal: Target | undefined): Promise<DragOutcome> {
+  const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
+    inDocument(touch.tab, index, touch.tab.frames.call(frame, "drags", "outcome", id));
+  const outcome = await of(source);
+  if (!goal || goal.frame === source.frame) return outcome;
+  const there = await of(goal);
+  return {
+    ...outcome,
+    heard: [...outcome.heard, ...there.heard],
+    changes: outcome.changes + there.changes,
+  };
+}
+
+/** What it brought that stayed. */
+function cameOf({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
+  if (!alive) return "element_gone";
+  if (reordered) return "reordered";
+  if (Math.abs(x) + Math.abs(y) > 1) return "moved";
+  return changes > 0 ? "changed" : undefined;
+}
+
+async function isDrawn({ tab }: Touch, source: Target, goal: Target | undefined): Promise<boolean> {
+  const looks = [source, ...(goal ? [goal] : [])].map(({ index, frame, id }) =>
+    inDocument(tab, index, tab.frames.call(frame, "drags", "isDrawn", [id])),
+  );
+  return (await Promise.all(looks)).includes(true);
 }
 
 /** An element by its index, or the only one of a selector that is seen in any frame. */
@@ -144,9 +179,22 @@ export async function elementOf(
 async function pointOf(
   { tab }: Touch,
   { index, frame, id }: Target,
-  where: Params["position"],
+  { position, at }: Params,
+  held: boolean,
 ): Promise<Point> {
-  const point = await inDocument(tab, index, tab.frames.call(frame, "drags", "point", id, where));
+  const aimed = { where: position, at, held };
+  const point = await inDocument(tab, index, tab.frames.call(frame, "drags", "point", id, aimed));
+  if (point && "by" in point) {
+    const { by } = point;
+    throw new ActFailure("element_covered", `What it is to be dropped on is covered by ${by}.`, {
+      index,
+      by,
+    });
+  }
+  if (point && "width" in point) {
+    const message = `at lies outside of what is seen of the goal: ${point.width} by ${point.height} pixels.`;
+    throw new ActFailure("invalid_params", message, { index, ...point });
+  }
   const seen = point && (await outwards(tab, index, frame, point));
   if (!seen)
     throw new ActFailure("element_not_visible", "What it is to be dropped on is not visible.", { index });

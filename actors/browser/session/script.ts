@@ -28,6 +28,7 @@ import { type Hands, makeHands } from "./injected/hands.ts";
 import { makeHolders } from "./injected/holders.ts";
 import { makeIcons } from "./injected/icons.ts";
 import { makeIdentity } from "./injected/identity.ts";
+import { makeLayouts } from "./injected/layouts.ts";
 import { type LeftOuts, makeLeftOuts } from "./injected/left-out.ts";
 import { type Lists, makeLists } from "./injected/lists.ts";
 import { noteMarks } from "./injected/marks.ts";
@@ -129,7 +130,8 @@ undefined;`;
 const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, shown, faces }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
-  const drags = (${makeDrags})(registry, geometry, identity);
+  const layouts = (${makeLayouts})(registry, geometry);
+  const drags = (${makeDrags})(registry, geometry, identity, layouts);
   const texts = (${makeTexts})(registry, geometry);
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);

@@ -149,7 +149,10 @@ describe("dragging", () => {
   test("tells when nothing came of it, and what is not there", async () => {
     await stage.show(`<p id="a">A</p><p id="b">B</p><p>C</p>`);
     const dropped = await stage.act("drag_drop", { selector: "#a", to_selector: "#b" });
-    expect(dropped.data).toMatchObject({ effect: "nothing_changed" });
+    expect(dropped).toMatchObject({
+      success: false,
+      data: { code: "not_applied", effect: "nothing_changed" },
+    });
     const none = await stage.act("drag_drop", { selector: "#x", to_selector: "#b" });
     expect(none.data).toMatchObject({ code: "element_not_found", count: 0 });
     expect((await stage.act("drag_drop", { selector: "p", to_selector: "#b" })).data).toMatchObject({
@@ -158,6 +161,77 @@ describe("dragging", () => {
     expect((await stage.act("drag_drop", { selector: "p[", to_selector: "#b" })).data).toMatchObject({
       code: "invalid_params",
     });
+  });
+});
+
+describe("a drop", () => {
+  const BOX = `<div id="box" style="width:80px;background:#ccc">box</div>`;
+  const VIEW = (inside: string) =>
+    `<div id="view" style="width:500px;height:300px;overflow:scroll;position:relative">${inside}</div>`;
+  /** What is dragged is followed by a copy of it, which is gone in the end. */
+  const SCRIPT = `<script>let ghost, on = "";
+    box.onmousedown = (event) => { event.preventDefault(); ghost = box.cloneNode(true); ghost.id = "";
+      ghost.style.cssText += ";position:fixed;pointer-events:none"; document.body.append(ghost) };
+    document.addEventListener("mousemove", (event) => {
+      if (ghost) Object.assign(ghost.style, { left: event.clientX + "px", top: event.clientY + "px" }) });
+    document.addEventListener("mouseup", (event) => { if (!ghost) return; ghost.remove(); ghost = 0;
+      const goal = event.target.closest("#goal"), { left, top } = view.getBoundingClientRect();
+      if (!goal) return;
+      did.push([Math.round(event.clientX - left), Math.round(event.clientY - top)].join("/"));
+      document.querySelector("#out")?.append("dropped") });</script>`;
+  const drop = (more: object = {}) =>
+    stage.act("drag_drop", { selector: "#box", to_selector: "#goal", ...more });
+
+  test("is on what is seen of its goal, and where nothing else lies over it", async () => {
+    const large = `<div id="goal" style="width:5000px;height:5000px">`;
+    await stage.show(`${BOX}${VIEW(`${large}</div>`)}<p id="out"></p>${SCRIPT}`);
+    expect(await drop()).toMatchObject({ success: true, data: { dropped: true, effect: "changed" } });
+    expect(await did()).toBe("250/150");
+    expect((await drop({ at: { x: 40, y: 260 } })).success).toBe(true);
+    expect(await did()).toBe("250/150,40/260");
+    expect((await drop({ at: { x: 900, y: 0 } })).data).toMatchObject({ code: "invalid_params", width: 500 });
+    const over = (part: string) => `<div id="over" style="position:absolute;top:0;left:0;${part}"></div>`;
+    await stage.show(
+      `${BOX}${VIEW(`${large}</div>${over("width:380px;height:5000px")}`)}<p id="out"></p>${SCRIPT}`,
+    );
+    expect((await drop()).success).toBe(true);
+    expect(Number(String(await did()).split("/")[0])).toBeGreaterThan(380);
+    await stage.show(`${BOX}${VIEW(`${large}</div>${over("width:5000px;height:5000px")}`)}${SCRIPT}`);
+    expect((await drop()).data).toMatchObject({ code: "element_covered", by: "div#over" });
+  });
+
+  test("of which nothing stays is none, whatever came and went on the way", async () => {
+    await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}${SCRIPT}`);
+    const { success, data } = await drop();
+    expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
+    expect(await stage.run("did.length")).toBe(1);
+    // What is drawn shows in no element, and an answer may come later.
+    stage.site.routes.set("/slow", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return new Response("dropped");
+    });
+    await stage.show(`${BOX}${VIEW(`<canvas id="goal"></canvas>`)}${SCRIPT}`);
+    expect(await drop()).toMatchObject({ success: true, data: { effect: "unknown" } });
+    await stage.show(`${BOX}${VIEW(`<p id="goal">Goal</p>`)}<p id="end"></p>${SCRIPT}<script>
+      addEventListener("mouseup", async () => { end.textContent = await (await fetch("/slow")).text() })</script>`);
+    expect(await drop()).toMatchObject({ success: true, data: { effect: "changed" } });
+  });
+
+  test("sorts a list that wants to be held first, also by a handle in a row", async () => {
+    const rows = ["A", "B", "C"].map(
+      (name) => `<li style="padding:6px"><span id="${name}" role="button">${name}</span></li>`,
+    );
+    await stage.show(`<ul id="list">${rows.join("")}</ul><script>let row, held, timer, x, y;
+      list.onpointerdown = (event) => { row = event.target.closest("li"); held = false; [x, y] = [event.clientX, event.clientY];
+        timer = setTimeout(() => { held = true }, 200) };
+      addEventListener("pointermove", (event) => {
+        if (row && !held && Math.hypot(event.clientX - x, event.clientY - y) > 5) { clearTimeout(timer); row = undefined } });
+      addEventListener("pointerup", (event) => {
+        const over = document.elementFromPoint(event.clientX, event.clientY).closest("li");
+        if (row && held && over && over !== row) over.after(row); row = undefined })</script>`);
+    const sorted = await stage.act("drag_drop", { selector: "#A", to_selector: "#C" });
+    expect(sorted.data).toMatchObject({ effect: "reordered", position: 2 });
+    expect(await stage.run("list.innerText.replace(/\\s/g, '')")).toBe("BCA");
   });
 });
 
