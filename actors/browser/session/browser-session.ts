@@ -41,7 +41,7 @@ import { screenshotOf } from "./screenshot.ts";
 import type { BrowserSession, SessionOptions, SessionPlace } from "./session.ts";
 import { steadyAnswer } from "./steady-answer.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tab.ts";
-import { changeOf, withChange } from "./telling.ts";
+import { withChange, withSeen } from "./telling.ts";
 import { type Data, type Permit, Touch } from "./touch.ts";
 import { type WrittenDocument, writtenDocuments } from "./written.ts";
 
@@ -168,11 +168,7 @@ export class ContextSession implements BrowserSession {
 
   login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome> {
     const means = { proxy: this.#place.proxy, beside: this.beside, secrets };
-    return this.#settle((tab) => signIn(this.#touch(tab, permit), recipe, means));
-  }
-
-  #touch(tab: Tab, permit: Permit): Touch {
-    return new Touch(tab, permit, () => this.beside.journal.asking(tab.targetId));
+    return this.#settle((tab) => signIn(new Touch(tab, permit, this.beside.journal), recipe, means));
   }
 
   #settle(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
@@ -200,10 +196,9 @@ export class ContextSession implements BrowserSession {
         success: true,
         error: null,
         data: {
-          ...data,
+          ...(tab === this.#shown ? await withSeen(data, tab) : data),
           ...(opened().length > 0 ? { opened_tabs: opened() } : {}),
           ...brought(data),
-          ...(tab === this.#shown ? await changeOf(tab) : {}),
         },
       };
     } catch (thrown) {
@@ -345,7 +340,7 @@ export class ContextSession implements BrowserSession {
         throw new ActFailure("failed", `${action.name} is asked of the session itself.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await perform(action, this.#touch(tab, permit), {
+        return await perform(action, new Touch(tab, permit, this.beside.journal), {
           ...this.#place,
           clipboard: this.#clipboard,
           beside: this.beside,

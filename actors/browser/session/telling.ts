@@ -12,6 +12,7 @@ import { changeSince, type PageChange } from "../../../machines/session/page-cha
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Looking } from "./looking.ts";
 import type { Tab } from "./tab.ts";
+import type { Data } from "./touch.ts";
 
 /**
  * Somebody was told of these as they were at the last peek, and means them so from now on; and of texts around others
@@ -92,6 +93,13 @@ export async function changeOf(tab: Tab): Promise<{ readonly page?: PageChange }
     // The act was done all the same, and a page that cannot be looked at now says so to who looks.
     return {};
   }
+}
+
+/** What an act was, with what changed. What styles alone bring into sight under the pointer is no change of the document. */
+export async function withSeen(data: Data, tab: Tab): Promise<Data> {
+  const change = await changeOf(tab);
+  const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
+  return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
 }
 
 /** A failure, with what changed where something was done in vain, or the page is another than it was thought to be. */

@@ -11,6 +11,7 @@ import { aimAt, failureOf, release, stale, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Aftermath } from "./injected/hands.ts";
+import type { Journal } from "./journal.ts";
 import { chordsOf } from "./keys.ts";
 import { DialogOpened, type Tab } from "./tab.ts";
 
@@ -33,13 +34,17 @@ export interface Before {
 export class Touch {
   readonly tab: Tab;
   readonly permit: Permit;
-  /** How many requests of the tab have begun since this was asked, and are not answered. */
-  readonly asking: () => () => number;
+  readonly #journal: Pick<Journal, "asking">;
 
-  constructor(tab: Tab, permit: Permit, asking: () => () => number) {
+  constructor(tab: Tab, permit: Permit, journal: Pick<Journal, "asking">) {
     this.tab = tab;
     this.permit = permit;
-    this.asking = asking;
+    this.#journal = journal;
+  }
+
+  /** How many requests of the tab begin from now on, and are not answered when that is asked. */
+  asking(): () => number {
+    return this.#journal.asking(this.tab.targetId);
   }
 
   /** Immediately before something is done in the world. */
@@ -164,8 +169,10 @@ export class Touch {
   async opened(target: Target): Promise<Aftermath | undefined> {
     const until = performance.now() + limits.session.hoverWithin;
     let now = await this.aftermath(target);
-    // That something else changed says nothing of what it says itself is still closed.
-    while (now && (now.changes === 0 || now.expanded === "false") && performance.now() < until) {
+    // That something else changed says nothing of what it says itself is still closed, or pops up.
+    const waits = ({ changes, expanded, awaited }: Aftermath): boolean =>
+      changes === 0 || expanded === "false" || awaited;
+    while (now && waits(now) && performance.now() < until) {
       await pause(limits.session.actionableEvery);
       now = await this.aftermath(target);
     }

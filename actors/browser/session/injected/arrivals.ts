@@ -8,6 +8,12 @@
 import type { Geometry } from "./geometry.ts";
 
 export interface Arrivals {
+  /** An element is about to be acted on: what happens from now on is counted. */
+  begin(element: Element): void;
+  /** What changed since. */
+  hear(records: readonly MutationRecord[]): void;
+  /** It says that something pops up for it, and nothing of the kind has come into sight. */
+  awaits(element: Element): boolean;
   /**
    * @param acted what happens in it by itself, such as being pressed, brings nothing
    * @param came what was put into the page since
@@ -21,6 +27,26 @@ export function makeArrivals(geometry: Geometry): Arrivals {
   /** Milliseconds: what takes longer, or began longer ago, is none of the act. */
   const MOST = 1_000;
   const PAINT = /color|shadow|background|border|outline|fill|stroke|filter/;
+
+  /** Milliseconds in which a script draws the next frame of what it moves by itself, on a busy machine too. */
+  const FRAME = 100;
+  const SLIDES_MOST = 50;
+  const POPUPS =
+    "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
+  let popups = new Set<Element>();
+  /** How high and how faint a script has made things, and how often. */
+  let slides = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
+
+  const seenPopups = (): Element[] =>
+    [...document.querySelectorAll(POPUPS)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+
+  /** A script unfolds it, or lets it fade, step by step. */
+  const slidesOn = (element: Element, acted: Element | undefined): boolean => {
+    const slide = slides.get(element);
+    if (!slide || !(element instanceof HTMLElement) || !element.isConnected) return false;
+    if (performance.now() - slide.at > FRAME || acted?.contains(element)) return false;
+    return slide.times > 2 || (element.style.overflow === "hidden" && element.style.height !== "");
+  };
 
   /** It begins from nothing, and moves with the next frame. */
   const waits = (element: Element): boolean => {
@@ -40,8 +66,30 @@ export function makeArrivals(geometry: Geometry): Arrivals {
   };
 
   return {
+    begin(element) {
+      slides = new Map();
+      popups = new Set(element.matches("[aria-haspopup]") ? seenPopups() : []);
+    },
+
+    hear(records) {
+      for (const { target, attributeName } of records) {
+        if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
+        const { height, maxHeight, opacity } = target.style;
+        const value = `${height} ${maxHeight} ${opacity}`;
+        const then = slides.get(target);
+        if (then?.value === value || (!then && slides.size >= SLIDES_MOST)) continue;
+        slides.set(target, { value, at: performance.now(), times: (then?.times ?? 0) + 1 });
+      }
+    },
+
+    awaits: (element) =>
+      element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
+      element.getAttribute("aria-expanded") !== "true" &&
+      !seenPopups().some((one) => !popups.has(one)),
+
     under(acted, came) {
       if ([...came].some(waits)) return true;
+      if ([...slides.keys()].some((element) => slidesOn(element, acted))) return true;
       return document.getAnimations().some((animation) => {
         const { effect, playState, currentTime } = animation;
         if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;

@@ -49,6 +49,8 @@ export interface Aftermath {
   readonly changes: number;
   /** Something comes into sight by degrees. */
   readonly arriving: boolean;
+  /** What it says pops up for it has not. */
+  readonly awaited: boolean;
 }
 
 export interface Hands {
@@ -116,6 +118,7 @@ export function makeHands(
 
   const note = (records: readonly MutationRecord[]): void => {
     changes += records.length;
+    arrivals.hear(records);
     for (const { addedNodes } of records) {
       for (const node of addedNodes) if (node instanceof Element && came.size < CAME_MOST) came.add(node);
     }
@@ -215,6 +218,7 @@ export function makeHands(
       if (guarded) guard = { element, id, stopped: undefined };
       const [x, y] = point;
       presses.begin(handle, x, y);
+      arrivals.begin(element);
       return { x, y };
     },
 
@@ -265,6 +269,7 @@ export function makeHands(
         ...(expanded === undefined ? {} : { expanded }),
         changes,
         arriving: arrivals.under(element, came),
+        awaited: element !== undefined && arrivals.awaits(element),
       };
     },
 

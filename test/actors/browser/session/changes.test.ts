@@ -203,3 +203,39 @@ test("wait for what a click asked for where nothing else tells that it was done,
   expect(data).toMatchObject({ effect: "changed", page: { said: ["Details"] } });
   expect(data.pending).toBeUndefined();
 });
+
+test("wait for what a script unfolds step by step", async () => {
+  const page = await stage.show(`<button id="b" aria-expanded="false">Options</button>
+    <div id="panel" style="display:none"><button>Columns</button></div><button>Below</button><script>
+    b.onclick = () => { const from = performance.now();
+      Object.assign(panel.style, { display: "block", overflow: "hidden", height: "0px" });
+      const step = () => { const part = (performance.now() - from) / 250;
+        if (part < 1) { panel.style.height = 80 * part + "px"; requestAnimationFrame(step) }
+        else { panel.style.height = panel.style.overflow = ""; b.setAttribute("aria-expanded", "true") } };
+      requestAnimationFrame(step) }</script>`);
+  expect(await click(called(page, "Options").highlight_index)).toMatchObject({
+    effect: "state_changed",
+    expanded: true,
+    page: { lines: expect.stringContaining("<button>Columns</button>") },
+  });
+});
+
+test("of a pointer that only lies there: the menu that comes later, and what styles alone show", async () => {
+  const page = await stage.show(
+    `<ul role="menu"><li role="menuitem" aria-haspopup="true" tabindex="0" id="n">New</li></ul>
+    <ul role="menu" id="s" hidden><li role="menuitem" tabindex="0">Text File</li></ul>
+    <div class="row" tabindex="0">Ann <button>Edit</button></div><script>
+    n.onmousemove = () => { n.className = "active"; setTimeout(() => { s.hidden = false }, 250) }</script>`,
+    "<style>.row button { display: none } .row:hover button { display: inline }</style>",
+  );
+  const hover = async (name: string) =>
+    (await stage.act("hover", { index: called(page, name).highlight_index })).data;
+  expect(await hover("New")).toMatchObject({
+    effect: "changed",
+    page: { lines: expect.stringContaining("Text File") },
+  });
+  expect(await hover("Ann")).toMatchObject({
+    effect: "changed",
+    page: { lines: expect.stringContaining("Edit") },
+  });
+});
