@@ -185,6 +185,8 @@ export const web = {
     troubleWithin: 5 * SECOND,
     /** How long an act waits for its element to be visible, at rest, free and enabled … */
     actionableWithin: 5 * SECOND,
+    /** … or until nothing has stirred on the page for so long, where what hinders waits for somebody. */
+    hopelessAfter: 1_500,
     /** … looking this often. */
     actionableEvery: 50,
     /** What comes into sight under a pointer that only lies there comes within this. */

@@ -71,7 +71,8 @@ export async function stale(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<ActFailure> {
   const then = tab.looking.shown(index);
-  const message = `${calledBy(index)} is not what it was: ${why} Choose among the candidates, or call analyze_page.`;
+  const begins = `${calledBy(index)} is not what it was: ${why}`;
+  const message = `${begins} Choose among the candidates, or call analyze_page.`;
   try {
     const { elements, url } = await tab.answer(tab.looking.peek());
     const candidates = candidatesFor(then, elements, url);
@@ -79,7 +80,10 @@ export async function stale(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    return new ActFailure("element_stale", message, { index, ...more, candidates });
+    // It was told anew with this, and means that from now on.
+    const same = candidates[0]?.highlight_index === index;
+    const advice = `${begins} If it is still meant as it is told here, do the same again; or choose another candidate.`;
+    return new ActFailure("element_stale", same ? advice : message, { index, ...more, candidates });
   } catch {
     // The page is on its way to another: there is nothing to choose from yet.
     return new ActFailure("element_stale", message, { index, ...more, candidates: [] });
@@ -118,14 +122,29 @@ const isPoint = (aim: Aim | Hindrance): aim is Aim => "x" in aim;
 
 /** Waits until the target can be acted on; throws what keeps it from that when it does not come in time. */
 export async function aimAt(tab: Tab, target: Target, until: number): Promise<Point> {
-  for (;;) {
+  for (let first = true; ; first = false) {
     const found = await tryAim(tab, target);
     if (!("problem" in found)) return found;
     const { problem } = found;
     if (problem === "gone" || problem === "changed" || performance.now() >= until)
       throw await failureOf(tab, target.index, found);
+    if (await isHopeless(tab, target, found, first)) throw await failureOf(tab, target.index, found);
     await pause(limits.session.actionableEvery);
   }
+}
+
+/** What is disabled, hidden, or under a shade stays so while nothing stirs; notes over it go, and frames have others around. */
+async function isHopeless(
+  tab: Tab,
+  { index, frame, id }: Target,
+  { problem }: Hindrance,
+  first: boolean,
+): Promise<boolean> {
+  if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
+  const covered = problem === "covered";
+  const asked = tab.frames.call(frame, "stirs", "restedFor", id, covered, first);
+  const rested = await inDocument(tab, index, asked);
+  return rested >= limits.session.hopelessAfter && !tab.loading && tab.busy() === 0;
 }
 
 async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Hindrance> {

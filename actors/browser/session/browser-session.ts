@@ -300,6 +300,7 @@ export class ContextSession implements BrowserSession {
         this.#left(gone);
       },
       told: this.#following,
+      busy: () => this.beside.journal.busy(targetId),
       followed: (session, tab) => {
         this.#environment.tell(session);
         this.beside.journal.follow(session, tab);

@@ -47,6 +47,7 @@ import { makeSigns } from "./injected/signs.ts";
 import { makeSinks } from "./injected/sinks.ts";
 import { makeStates } from "./injected/states.ts";
 import { makeStillness } from "./injected/stillness.ts";
+import { makeStirs, type Stirs } from "./injected/stirs.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
 import { makeWalker, type Walker } from "./injected/walker.ts";
@@ -59,6 +60,7 @@ export interface World {
   readonly shown: Shown;
   readonly hands: Hands;
   readonly fields: Fields;
+  readonly stirs: Stirs;
   readonly pulse: Pulse;
   readonly clip: Clip;
   readonly drags: Drags;
@@ -122,7 +124,8 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const presses = (${makePresses})(describer, geometry);
   const hands = (${makeHands})(registry, geometry, recorder, identity, arrivals, ears, faces, presses);
   const fields = (${makeFields})(identity, drafts, sinks);
-  return { describer, geometry, identity, walker, shown, hands, fields, faces };
+  const stirs = (${makeStirs})(geometry, identity, faces);
+  return { describer, geometry, identity, walker, shown, hands, fields, faces, stirs };
 })(globalThis.cairn));
 undefined;`;
 

@@ -36,6 +36,8 @@ export interface TabOptions {
   /** It is closed or has crashed. */
   readonly ended: (tab: Tab, crashed: boolean) => void;
   readonly told: TabTold;
+  /** Requests of it under way. */
+  readonly busy: () => number;
   /** A target of it is about to be followed: itself, or a frame in a process of its own. */
   readonly followed: (session: Session, targetId: string) => void;
 }
@@ -63,6 +65,8 @@ export class Tab {
   readonly frames: Frames;
   readonly looking: Looking;
   readonly telling: Telling;
+  /** Requests under way that are worth waiting for. */
+  readonly busy: () => number;
   /** Where the pointer is, in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /** Addresses before and after those of its own history: what it had in a browser that is gone. */
@@ -85,8 +89,9 @@ export class Tab {
     connection: Connection,
     session: Session,
     targetId: string,
-    { told, followed, visited }: TabOptions,
+    { told, followed, visited, busy }: TabOptions,
   ) {
+    this.busy = busy;
     this.#connection = connection;
     this.session = session;
     this.targetId = targetId;

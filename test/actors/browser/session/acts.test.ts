@@ -119,7 +119,35 @@ describe("a click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
+    // It is the only one, and was told as it is now: who means that says so.
+    expect(answer.error).toContain("do the same again");
+    expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
+    expect((await stage.act("click", { index })).success).toBe(true);
+    expect(await did()).toBe("deleted");
   });
+
+  test("does not wait for what nobody will enable or uncover, but for what may go by itself", async () => {
+    const fails = async (name: string, code: string) => {
+      const from = performance.now();
+      expect((await actOn("click", name)).data.code).toBe(code);
+      expect(performance.now() - from).toBeLessThan(3_000);
+    };
+    await stage.show(`<button aria-disabled="true">Off</button><div style="position:relative"><input aria-label="When">
+      <span style="position:absolute;inset:0;background:white">12 Nov</span></div><button>Under</button>`);
+    await fails("Off", "element_disabled");
+    await fails("When", "element_covered");
+    await stage.run(
+      `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
+    );
+    await fails("Under", "element_covered");
+    // Something goes on, or it is only a note.
+    await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
+      setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
+    expect((await actOn("click", "Under")).success).toBe(true);
+    await stage.run(`document.body.insertAdjacentHTML("beforeend",
+      '<p id="note" style="position:fixed;inset:0 0 auto;height:60px;margin:0">Saved</p>'); setTimeout(() => note.remove(), 2_200)`);
+    expect((await actOn("click", "Under")).success).toBe(true);
+  }, 30_000);
 
   test("that meets something else at the last moment is stopped before the page hears of it", async () => {
     await stage.show(`<button id="b" onclick="did.push('b')">B</button><script>
