@@ -181,7 +181,7 @@ export class Touch {
 
   /**
    * That the click came after the press: the page may change in between, and no other element is clicked then. What went
-   * as it was pressed acted on the press, unless it was only drawn anew.
+   * with its menu as it was pressed acted on the press.
    */
   async #assertMet(
     target: Target,
@@ -202,9 +202,9 @@ export class Touch {
       if (!now || now.went === "gone") return "press";
     }
     if (after.went || !after.alive) {
-      const why = "It was drawn anew as it was pressed, and may not have heard of it.";
-      const { data } = await stale(this.tab, index, why);
-      const message = `Element [${index}] went away as it was pressed, and what is like it stands there now: see what came of it before it is done again.`;
+      const { data } = await stale(this.tab, index, "It went away as it was pressed.");
+      const instead = after.went === "redrawn" ? ", and what is like it stands there now" : "";
+      const message = `Element [${index}] went away as it was pressed${instead}: see what came of it before it is done again.`;
       throw new ActFailure("interrupted", message, { ...pressed, candidates: data.candidates });
     }
     if (!after.stopped)

@@ -251,7 +251,7 @@ export function makeHands(
       const root = element?.getRootNode();
       const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
       const focused = element !== undefined && active !== null && geometry.within(active, element);
-      const went = met.length > 0 && !met.includes("click") ? presses.went() : undefined;
+      const went = met.length > 0 && !met.includes("click") ? presses.went(came) : undefined;
       return {
         alive: element !== undefined,
         ...(went === undefined ? {} : { went }),

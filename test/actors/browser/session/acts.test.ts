@@ -205,6 +205,10 @@ describe("a press", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
+    // It goes alone: what took it away is none of its own.
+    await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
+      addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
+    expect((await actOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
     expect(await did()).toBe("");
   });
 });
