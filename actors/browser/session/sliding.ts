@@ -2,26 +2,55 @@
  * Giving a slider of a page's scripts its value, by the keys that move it. Neighbours: `acts.ts` types into fields;
  * the browser's own sliders are given theirs (`injected/fields.ts`).
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import type { Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { type Data, type Touch, told } from "./touch.ts";
+
+/** Milliseconds in which a press shows in the value: many are drawn anew before they say so. */
+const TURNS = 300;
+/** Presses at once, where it is known how far one goes. */
+const AT_ONCE = 20;
 
 export async function slideTo(touch: Touch, target: Target, text: string): Promise<Data> {
   const { index } = target;
   const wanted = Number(text);
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
+  const heldBy = async (): Promise<number> => Number((await touch.aftermath(target))?.value);
+  /** The value once it is what is expected, or does not change any more. */
+  const settled = async (then: number, expected?: number): Promise<number> => {
+    let value = await heldBy();
+    let last = then;
+    let since = performance.now();
+    while (performance.now() - since < TURNS && value !== expected) {
+      // Of one press it is known that it is done when the value is another one.
+      if (expected === undefined && value !== then) break;
+      if (value !== last) [last, since] = [value, performance.now()];
+      await pause(limits.session.actionableEvery / 5);
+      value = await heldBy();
+    }
+    return value;
+  };
+  const before = await heldBy();
   // Where its handle is a press moves nothing, and the keys go there.
   await touch.tap(target);
-  const heldBy = async (): Promise<number> => Number((await touch.aftermath(target))?.value);
   let value = await heldBy();
+  if (value === before && value !== wanted) await pause(limits.session.actionableEvery);
+  value = await heldBy();
   const way = Math.sign(wanted - value);
-  for (let presses = 0; Math.sign(wanted - value) === way && way !== 0; presses++) {
+  let [step, pressed] = [0, 0];
+  while (Math.sign(wanted - value) === way && way !== 0 && pressed < limits.session.slides) {
     const then = value;
-    await touch.press(way > 0 ? "ArrowRight" : "ArrowLeft");
-    value = await heldBy();
-    if (value === then || presses > limits.session.slides) break;
+    const presses =
+      step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;
+    await touch.permitted();
+    for (let press = 0; press < presses; press++) await touch.press(way > 0 ? "ArrowRight" : "ArrowLeft");
+    pressed += presses;
+    value = await settled(then, presses > 1 ? then + way * presses * step : undefined);
+    if (value === then) break;
+    step = Math.abs(value - then) / presses;
   }
   if (value !== wanted) {
     throw new ActFailure(

@@ -34,8 +34,32 @@ export interface Uploads {
 }
 
 export function makeUploads(registry: Registry, identity: Identity): Uploads {
+  /** Elements around a label in which its field may be. */
+  const LEVELS = 4;
+
   const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
     element instanceof HTMLInputElement && element.type === "file";
+
+  /** Labels of components stand for a field that nothing ties them to: the only one for files near them. */
+  const besideLabel = (element: Element): HTMLInputElement | undefined => {
+    if (element.localName !== "label") return undefined;
+    let up = registry.parentOf(element);
+    for (
+      let level = 0;
+      up && level < LEVELS && !up.matches("body,form,main");
+      level++, up = registry.parentOf(up)
+    ) {
+      const inputs = inputsIn(up);
+      if (inputs.length > 0) return inputs.length === 1 ? inputs[0] : undefined;
+    }
+    return undefined;
+  };
+
+  const inputsIn = (root: Element | ShadowRoot): readonly HTMLInputElement[] =>
+    [...root.querySelectorAll("*"), ...(root instanceof Element ? [root] : [])].flatMap((one) => {
+      const inner = registry.rootOf(one);
+      return [...(isInput(one) ? [one] : []), ...(inner ? inputsIn(inner) : [])];
+    });
 
   const transfer = (files: readonly UploadFile[]): DataTransfer => {
     const all = new DataTransfer();
@@ -54,7 +78,7 @@ export function makeUploads(registry: Registry, identity: Identity): Uploads {
       if (other) return other;
       const labelled = element.closest("label")?.control;
       const inner = element.querySelector("input[type=file]");
-      const input = [element, labelled, inner].find(isInput);
+      const input = [element, labelled, inner].find(isInput) ?? besideLabel(element);
       if (!input) return { multiple: true, accept: "" };
       if (identity.isDisabled(input)) return { problem: "disabled" };
       return { input: identity.meant(input), multiple: input.multiple, accept: input.accept };

@@ -156,6 +156,14 @@ test("a slider of a script is moved by its keys to the number that is typed", as
   expect((await actOn("input", "Volume", { text: "loud" })).data).toMatchObject({ code: "invalid_params" });
 });
 
+test("a slider that says a moment later where it is comes to its number", async () => {
+  await stage.show(`<div id="s" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 20px; height: 20px; background: blue"></div>
+    <script>let at = 20; s.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => s.setAttribute("aria-valuenow", at), 40); };</script>`);
+  expect((await actOn("input", "Volume", { text: "63" })).data).toMatchObject({ value: "63" });
+  expect((await actOn("input", "Volume", { text: "60" })).data).toMatchObject({ value: "60" });
+  expect(await stage.run("at")).toBe(60);
+});
+
 test("a label beside a box to tick names it, though nothing ties it to it; characters without room name nothing", async () => {
   const data = await stage.show(`<div><input type="checkbox"><label>Agree</label></div>
     <div><label>No field</label> text <input aria-label="Name"></div>

@@ -227,3 +227,14 @@ describe("files", () => {
     expect(await stage.run(listing)).toBe("");
   });
 });
+
+test("the label of a component stands for the only field for files beside it", async () => {
+  await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
+    const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
+    shadow("x-label", "<label style='cursor: pointer'>Resume</label>"); shadow("x-upload", "<input type=file aria-label=Resume>");
+    document.querySelector("x-label").shadowRoot.firstChild.addEventListener("click", () => {});</script>`);
+  const data = await stage.analyze();
+  const label = data.highlightedElements.find(({ tagName }) => tagName === "label");
+  const put = await stage.act("upload_file", { index: label?.highlight_index, path: "list.csv" });
+  expect(put.data).toMatchObject({ uploaded: ["list.csv"] });
+});
