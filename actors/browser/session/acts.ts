@@ -177,6 +177,12 @@ export class Acts {
     }
   }
 
+  /** Of a field that is written in and has a list: what is typed is chosen where the list has it. */
+  async typeOrChoose(target: Target, text: string): Promise<Data> {
+    const type = (): Promise<Data> => this.inputInto(target, { text, clear: true });
+    return await new Choosing(this.#touch, target).typed(text, type);
+  }
+
   /** What is operated: in the place of a select that a script has hidden, what it made of it; of a label, its field. */
   async #list(index: number): Promise<Target> {
     const tab = this.#tab;

@@ -9,17 +9,20 @@ import { limits } from "../../../machines/limits.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Listing, ListOption } from "./injected/lists.ts";
-import { closed } from "./leftover.ts";
+import { isClosed } from "./leftover.ts";
+import { matching, plain } from "./option-names.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
+/** Options that are told where the wanted one is not among them. */
+const TOLD = 100;
 /** For an option that is another one when it is to be clicked. */
 const ATTEMPTS = 3;
-
-const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 export class Choosing {
   readonly #touch: Touch;
   #control: Target;
+  /** What the control held before it was searched in. */
+  #held: string | undefined;
 
   constructor(touch: Touch, control: Target) {
     this.#touch = touch;
@@ -42,29 +45,119 @@ export class Choosing {
         selected.push(await this.#choose(text));
         if (wanted.length > 1) await this.#renew();
       }
+      if (opened) await this.#take(selected);
     } catch (error) {
-      if (opened) await this.#leave();
+      if (opened) await this.#abandon();
       throw error;
     }
-    if (opened) await this.#leave();
+    const left = opened ? await this.#leave(true) : {};
     const effect = await this.#touch.effect(before, undefined, undefined);
     return {
       selected,
       element: told(this.#control),
       ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
+      ...left,
     };
   }
 
-  /** What was opened for it is not to lie over what comes next, also where nothing could be chosen. */
-  async #leave(): Promise<void> {
-    await closed(this.#touch, this.#control, async () => (await this.#ask("listing")) !== undefined);
+  /**
+   * A field that is written in as well: what was typed is chosen where its list has exactly that.
+   * @param type types it, and answers what came of that
+   */
+  async typed(text: string, type: () => Promise<Data>): Promise<Data> {
+    await this.#ask("mark");
+    const data = await type();
+    const wanted = plain(text);
+    const until = performance.now() + limits.session.listWithin;
+    let quietAt = performance.now() + limits.session.listPatience;
+    let then: string | undefined;
+    let isOpen = false;
+    for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
+      const listing = await this.#ask("listing");
+      isOpen = listing !== undefined;
+      const option = listing?.options.find(({ label, disabled }) => plain(label) === wanted && !disabled);
+      if (option) {
+        if (!option.chosen) await this.#click(option);
+        return { selected: [option.label], ...(await this.#leave(true)) };
+      }
+      const labels = listing?.options.map(({ label }) => label).join("\n");
+      if (labels !== then) quietAt = performance.now() + limits.session.listPatience;
+      then = labels;
+      await pause(limits.session.actionableEvery);
+    }
+    if (!isOpen) return data;
+    const left = await this.#leave();
+    // Some hold nothing but what their list has, and say so as it closes.
+    const value = (await this.#touch.aftermath(this.#control))?.value;
+    if (value !== data.value && !(await this.#ask("shown")).includes(wanted)) {
+      const { index } = this.#control;
+      throw new ActFailure("not_applied", `"${text}" was typed, and [${index}] does not hold it.`, {
+        index,
+        value,
+        options: then?.split("\n").slice(0, TOLD) ?? [],
+      });
+    }
+    return { ...data, ...left };
+  }
+
+  /** What was opened for it is not to lie over what comes next. */
+  async #leave(chosen = false): Promise<Data> {
+    const isOpen = async (): Promise<boolean> => (await this.#ask("listing")) !== undefined;
+    return (await isClosed(this.#touch, this.#control, isOpen, chosen)) ? {} : { left_open: true };
+  }
+
+  /** The same where nothing could be chosen: what was typed to search is taken back. */
+  async #abandon(): Promise<void> {
+    const { tab } = this.#touch;
+    if (tab.dialog) return;
+    if (this.#held !== undefined) {
+      const now = await this.#ask("search");
+      if (now !== undefined && now !== this.#held) {
+        if (this.#held === "") await this.#touch.press("Backspace");
+        else await this.#type(this.#held);
+      }
+    }
+    const leave = await this.#button("leave");
+    if (leave) await this.#touch.tap(leave);
+    await this.#leave();
+  }
+
+  /** Where a dialog waits for its button before it takes what was ticked in it. */
+  async #take(selected: readonly string[]): Promise<void> {
+    const { index } = this.#control;
+    const take = await this.#button("take");
+    if (!take) return;
+    await this.#touch.tap(take);
+    const until = performance.now() + limits.session.dispatchWithin;
+    while (await this.#button("take")) {
+      if (performance.now() > until) {
+        const what = selected.join(", ");
+        throw new ActFailure("not_applied", `"${what}" was chosen, and its dialog does not close.`, {
+          index,
+        });
+      }
+      await pause(limits.session.actionableEvery);
+    }
+  }
+
+  async #button(way: "take" | "leave"): Promise<Target | undefined> {
+    const { frame, id } = this.#control;
+    return await this.#found(this.#tab(this.#touch.tab.frames.call(frame, "lists", "button", id, way)));
+  }
+
+  /** What an act found by itself. */
+  async #found(finding: Promise<number | undefined>): Promise<Target | undefined> {
+    const { frame } = this.#control;
+    const id = await finding;
+    const info =
+      id === undefined ? id : await this.#tab(this.#touch.tab.frames.call(frame, "hands", "target", id));
+    return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
   /** Answers how the option is called. */
   async #choose(text: string): Promise<string> {
     const { index } = this.#control;
     for (let attempt = 1; ; attempt++) {
-      const shown = await this.#ask("shown");
       const option = await this.#find(text);
       if (option.disabled) {
         throw new ActFailure("element_disabled", `The option "${option.label}" of [${index}] is disabled.`, {
@@ -73,7 +166,7 @@ export class Choosing {
       }
       if (option.chosen) return option.label;
       try {
-        await this.#click(option, shown);
+        await this.#click(option);
         return option.label;
       } catch (error) {
         // Lists that hold only what is seen fill an item with another one as they scroll: it was not clicked.
@@ -101,55 +194,86 @@ export class Choosing {
     await this.#ask("mark");
     const opened = await this.#open();
     const labels = new Set<string>();
+    const disabled = new Set<string>();
+    const gather = (options: readonly ListOption[]): void => {
+      for (const option of options) {
+        labels.add(option.label);
+        if (option.disabled) disabled.add(option.label);
+      }
+    };
     const until = performance.now() + limits.session.listWalk;
     const first = await this.#settled();
-    for (const { label } of first.options) labels.add(label);
+    gather(first.options);
     let complete = !first.scrolls;
     if (first.scrolls) await this.#tab(this.#call("further", true));
     while (!complete && performance.now() < until && labels.size < limits.session.listOptions) {
-      for (const { label } of (await this.#ask("listing"))?.options ?? []) labels.add(label);
+      gather((await this.#ask("listing"))?.options ?? []);
       complete = !(await this.#tab(this.#call("further", false)));
       await pause(limits.session.actionableEvery);
     }
-    for (const { label } of (await this.#ask("listing"))?.options ?? []) labels.add(label);
-    if (opened) await this.#close();
-    return { options: [...labels], complete };
+    gather((await this.#ask("listing"))?.options ?? []);
+    let left: Data = {};
+    if (opened) {
+      const leave = await this.#button("leave");
+      if (leave) await this.#touch.tap(leave);
+      left = await this.#leave();
+    }
+    return {
+      options: [...labels],
+      ...(disabled.size > 0 ? { disabled: [...disabled] } : {}),
+      complete,
+      ...left,
+    };
   }
 
   /** Whether it had to be. */
   async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
-    if (await this.#ask("listing")) return false;
+    if (await this.#isFilled()) return false;
     await this.#touch.tap(this.#control);
     let until = performance.now() + limits.session.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
-      if (await this.#ask("listing")) return true;
+      if (await this.#isFilled()) return true;
       // It was open before, and is closed now: then it is seen to come. One that waits for its options is left alone.
-      if (looks === 8 && !(await this.#ask("isOpen"))) {
-        await this.#ask("mark");
-        await this.#touch.tap(this.#control);
-      }
-      // Some open by the keyboard only.
-      if (looks === 16) await this.#touch.press("ArrowDown");
+      if (looks === 8 && !(await this.#ask("isOpen"))) await this.#openAgain();
+      // Some open by the keyboard only; it is heard by whatever has the cursor.
+      if (looks === 16 && (await this.#ask("hasKeys"))) await this.#touch.press("ArrowDown");
       // And some when something is typed.
-      if (looks === 24 && text !== undefined && (await this.#ask("search"))) {
-        await this.#type(text);
+      if (looks === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + limits.session.listWithin;
-      }
       await pause(limits.session.actionableEvery);
     }
+    const empty = (await this.#ask("listing")) !== undefined;
+    await this.#abandon();
     throw new ActFailure(
       "invalid_params",
-      `Element [${index}] is no select, and no list came into sight when it was clicked.`,
+      empty
+        ? `The list of [${index}] was opened, and nothing came into it.`
+        : `Element [${index}] is no select, and no list came into sight when it was clicked.`,
       { index },
     );
   }
 
-  /** By its control; where that only opens, by the key for it. */
-  async #close(): Promise<void> {
-    await this.#touch.tap(this.#control);
+  async #isFilled(): Promise<boolean> {
+    const listing = await this.#ask("listing");
+    return listing !== undefined && (listing.options.length > 0 || listing.busy);
+  }
+
+  /** A second time; cells open by two clicks, to a field that has the list. */
+  async #openAgain(): Promise<void> {
+    const { tab } = this.#touch;
+    const { frame, id, info } = this.#control;
+    const aim = await this.#tab(tab.frames.call(frame, "hands", "aim", id, false));
+    if (!("x" in aim)) return;
+    await this.#ask("mark");
+    if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")
+      return await this.#touch.tap(this.#control);
+    await this.#touch.tap(this.#control, 2);
     await pause(limits.session.actionableEvery);
-    if (await this.#ask("listing")) await this.#touch.press("Escape");
+    const editor = (await this.#isFilled()) ? undefined : await this.#found(this.#ask("editor"));
+    if (!editor) return;
+    this.#control = { ...editor, index: this.#control.index };
+    await this.#touch.tap(this.#control);
   }
 
   async #find(text: string): Promise<ListOption> {
@@ -169,15 +293,23 @@ export class Choosing {
         if (found) return found;
       } while (performance.now() < until && (await this.#tab(this.#call("further", false))));
     }
-    if (await this.#ask("search")) {
-      await this.#type(text);
+    if (await this.#search(text)) {
       found = matching((await this.#settled(text)).options, text);
       if (found) return found;
     }
     throw new ActFailure("invalid_params", `There is no option "${text}" to choose in [${index}].`, {
       index,
-      options: [...known].slice(0, 100),
+      options: [...known].slice(0, TOLD),
     });
+  }
+
+  /** Types it into what searches the list; false: nothing does. */
+  async #search(text: string): Promise<boolean> {
+    const held = await this.#ask("search");
+    if (held === undefined) return false;
+    this.#held ??= held;
+    await this.#type(text);
+    return true;
   }
 
   async #type(text: string): Promise<void> {
@@ -205,32 +337,20 @@ export class Choosing {
     return last;
   }
 
-  async #click(option: ListOption, shown: string): Promise<void> {
+  async #click(option: ListOption): Promise<void> {
     const { tab } = this.#touch;
-    const { frame, index, id } = this.#control;
+    const { frame, index } = this.#control;
     const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", option.id));
     if (!info) throw new ActFailure("interrupted", `The option "${option.label}" went away.`, { index });
+    await this.#ask("stand");
+    // With what was typed to find it: that it is shown then proves nothing.
+    const shown = await this.#ask("shown");
     // Many lists choose as the button goes down, and are gone before it comes up.
     await this.#touch.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + limits.session.dispatchWithin;
-    const label = plain(option.label);
     do {
-      const chosen = tab.frames.call(frame, "lists", "chosen", id, option.id, {
-        label: option.label,
-        value: option.value,
-      });
-      const taken = await inDocument(tab, index, chosen);
-      if (taken) return;
-      const now = await this.#ask("shown");
-      if (
-        taken === undefined &&
-        now !== shown &&
-        (now.includes(label) || (option.value !== "" && now.includes(plain(option.value))))
-      )
-        return;
-      // It showed it before, and does so still.
-      if (taken === undefined && now === shown && now === label) return;
+      if (await this.#isTaken(option, shown)) return;
       await pause(limits.session.actionableEvery);
     } while (performance.now() < until);
     throw new ActFailure("not_applied", `"${option.label}" was clicked, and [${index}] does not show it.`, {
@@ -238,7 +358,32 @@ export class Choosing {
     });
   }
 
-  #ask<Method extends "mark" | "listing" | "isOpen" | "search" | "shown">(method: Method) {
+  async #isTaken(option: ListOption, shown: string): Promise<boolean> {
+    const { tab } = this.#touch;
+    const { frame, index, id } = this.#control;
+    const { label, value } = option;
+    const ask = { label, value };
+    const chosen = await inDocument(
+      tab,
+      index,
+      tab.frames.call(frame, "lists", "chosen", id, option.id, ask),
+    );
+    if (chosen) return true;
+    const says = (text: string): boolean =>
+      text.includes(plain(label)) || (value !== "" && text.includes(plain(value)));
+    // What stood there only to be chosen in is gone with its list.
+    const left = await inDocument(tab, index, tab.frames.call(frame, "lists", "left", id, ask));
+    if (left !== undefined) return left;
+    if (chosen !== undefined) return false;
+    const now = await this.#ask("shown");
+    // Or it showed it before, and does so still.
+    if (now === shown ? now === plain(label) : says(now)) return true;
+    return await inDocument(tab, index, tab.frames.call(frame, "lists", "holds", id, ask));
+  }
+
+  #ask<Method extends "mark" | "listing" | "isOpen" | "search" | "shown" | "stand" | "hasKeys" | "editor">(
+    method: Method,
+  ) {
     const { tab } = this.#touch;
     const { frame, id } = this.#control;
     return this.#tab(tab.frames.call<"lists", Method>(frame, "lists", method, ...([id] as never)));
@@ -252,16 +397,4 @@ export class Choosing {
   #tab<Value>(call: Promise<Value>): Promise<Value> {
     return inDocument(this.#touch.tab, this.#control.index, call);
   }
-}
-
-/** The option that is meant: by its whole label or value, else the only one that begins with the words. */
-function matching(options: readonly ListOption[], text: string): ListOption | undefined {
-  const wanted = plain(text);
-  const same = options.find(({ label, value }) => plain(label) === wanted || plain(value) === wanted);
-  if (same) return same;
-  const beginning = options.filter(({ label }) => {
-    const shown = plain(label);
-    return shown.startsWith(wanted) && !/[\p{L}\p{N}]/u.test(shown.charAt(wanted.length));
-  });
-  return beginning.length === 1 ? beginning[0] : undefined;
 }

@@ -7,7 +7,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
-import type { HighlightedElement } from "../../../machines/session/analysis.ts";
 import { nameOf } from "../../../machines/session/line.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
@@ -15,7 +14,7 @@ import { pickDate } from "./dates.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
 import type { FormFate, FormFound } from "./injected/forms.ts";
-import type { Tab } from "./tab.ts";
+import { labelledFields, plain } from "./labelled.ts";
 import type { Data, Touch } from "./touch.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
@@ -24,6 +23,8 @@ type Entry = Params<"fill_form">["fields"][number];
 interface Filling {
   readonly entry: Entry;
   readonly target: Target;
+  /** What it is called, where that is more than its label. */
+  readonly name?: string;
 }
 
 const LEFT_CLICK = { button: "left", count: 1 } as const;
@@ -40,9 +41,20 @@ export class FormActs {
   async fill({ fields, submit }: Params<"fill_form">): Promise<Data> {
     const { tab } = this.#touch;
     const fillings: Filling[] = [];
+    const labels = fields.filter(({ index }) => index === undefined);
+    const labelled = await labelledFields(
+      tab,
+      labels.map(({ label = "", value }) => ({ label, value })),
+    );
     for (const entry of fields) {
-      const index = entry.index ?? indexOfField(this.#touch.tab, entry.label ?? "", entry.value);
-      fillings.push({ entry, target: await targetOf(tab, index) });
+      const field = labelled[labels.indexOf(entry)];
+      const index = entry.index ?? field?.highlight_index ?? -1;
+      const name = field && nameOf(field);
+      fillings.push({
+        entry,
+        target: await targetOf(tab, index),
+        ...(name && plain(name) !== plain(entry.label ?? "") ? { name } : {}),
+      });
     }
     const results: Data[] = [];
     for (const filling of fillings) results.push(await this.#tryOne(filling));
@@ -126,8 +138,12 @@ export class FormActs {
   }
 
   async #tryOne(filling: Filling): Promise<Data> {
-    const { target, entry } = filling;
-    const named = { index: target.index, ...(entry.label === undefined ? {} : { label: entry.label }) };
+    const { target, entry, name } = filling;
+    const named = {
+      index: target.index,
+      ...(entry.label === undefined ? {} : { label: entry.label }),
+      ...(name === undefined ? {} : { name }),
+    };
     try {
       return { ...named, success: true, ...(await this.#fillOne(filling)) };
     } catch (error) {
@@ -145,10 +161,9 @@ export class FormActs {
     const { index, info } = target;
     const type = info.type.toLowerCase();
     if (info.tag === "select" || Array.isArray(value)) {
-      const { selected } = await this.#acts.selectIn(target, {
-        text: Array.isArray(value) ? value : String(value),
-      });
-      return { selected };
+      return fillingOf(
+        await this.#acts.selectIn(target, { text: Array.isArray(value) ? value : String(value) }),
+      );
     }
     if (info.tag === "input" && type === "radio" && typeof value !== "boolean")
       return await this.#choose(target, String(value));
@@ -159,25 +174,30 @@ export class FormActs {
       return await this.#check(target, value, checked);
     }
     const text = String(value);
-    const { role, "aria-haspopup": opens } = info.attributes;
-    if (opens === "dialog" && isDay(text)) {
+    const { role, "aria-haspopup": opens, "aria-autocomplete": completes = "" } = info.attributes;
+    const isButton = info.tag === "button" || role === "button";
+    if (isDay(text) && (opens === "dialog" || (isButton && /^(grid|true)$/.test(opens ?? "")))) {
       const { value: held = text } = await pickDate(this.#touch, this.#acts, index, text);
       return { value: held };
     }
-    const chosen = opens === "listbox" || (role === "combobox" && (opens ?? "true") === "true");
+    // It is written in as well, and has a list for what is written.
+    if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
+      return fillingOf(await this.#acts.typeOrChoose(target, text));
+    const chosen =
+      opens === "listbox" ||
+      (isButton && opens !== undefined && opens !== "false") ||
+      (role === "combobox" && (opens ?? "true") === "true");
     return chosen ? await this.#chooseOrType(target, text) : await this.#type(target, text);
   }
 
   async #type(target: Target, text: string): Promise<Data> {
-    const typed = await this.#acts.inputInto(target, { text, clear: true });
-    return typed.value === undefined ? {} : { value: typed.value };
+    return fillingOf(await this.#acts.inputInto(target, { text, clear: true }));
   }
 
   /** A field with a list takes what is typed for chosen only where it is no option. */
   async #chooseOrType(target: Target, text: string): Promise<Data> {
     try {
-      const { selected } = await this.#acts.selectIn(target, { text });
-      return { selected };
+      return fillingOf(await this.#acts.selectIn(target, { text }));
     } catch (error) {
       if (!(error instanceof ActFailure) || error.code !== "invalid_params") throw error;
       try {
@@ -279,57 +299,12 @@ export class FormActs {
   }
 }
 
-/** Words without signs and case, by which names are compared. */
-function plain(text: string): string {
-  return text
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase();
-}
-
-/** The field that goes by a label on the page as it is now. */
-export async function labelledField(tab: Tab, label: string): Promise<Target> {
-  await tab.answer(tab.looking.look());
-  return await targetOf(tab, indexOfField(tab, label));
-}
-
-/** The field of the newest analysis that goes by a label. */
-function indexOfField({ looking }: Tab, label: string, value?: Entry["value"]): number {
-  const { last } = looking;
-  if (!last) throw new ActFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.");
-  const wanted = plain(label);
-  const fields = last.elements.filter(
-    ({ interactionType, type, role, attributes }) =>
-      interactionType === "input" ||
-      interactionType === "select" ||
-      /^(checkbox|radio)$/.test(type) ||
-      /^(switch|checkbox|combobox)$/.test(role ?? "") ||
-      attributes["aria-haspopup"] === "listbox",
-  );
-  const by = (names: (element: HighlightedElement) => readonly (string | undefined)[]) =>
-    fields.filter((element) => names(element).some((name) => name !== undefined && plain(name) === wanted));
-  const labels = by(({ labelText, ariaLabel }) => [labelText, ariaLabel]);
-  const named =
-    labels.length > 0
-      ? labels
-      : by(({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title]);
-  // What stands beside it names it where nothing else does.
-  const called = named.length > 0 ? named : by(({ around }) => [around]);
-  // A text is nothing for one choice of several of that name, nor true or false for a line of text.
-  const fitting = called.filter(({ type, role }) => {
-    const checked = /^(checkbox|radio)$/.test(type) || /^(switch|checkbox|radio)$/.test(role ?? "");
-    return checked === (typeof value === "boolean");
-  });
-  const found = called.length > 1 && fitting.length === 1 && value !== undefined ? fitting : called;
-  const [only] = found;
-  if (only && found.length === 1) return only.highlight_index;
-  throw new ActFailure(
-    found.length === 0 ? "element_not_found" : "invalid_params",
-    found.length === 0
-      ? `There is no field "${label}".`
-      : `${found.length} fields are called "${label}": name an index.`,
-    { label, candidates: found.map(({ highlight_index }) => highlight_index) },
-  );
+/** What is told of one field among others. */
+function fillingOf({ selected, value, left_open }: Data): Data {
+  return {
+    ...(selected === undefined ? (value === undefined ? {} : { value }) : { selected }),
+    ...(left_open === undefined ? {} : { left_open }),
+  };
 }
 
 /** A day of the calendar as `pick_date` takes it, `2026-02-28`. */

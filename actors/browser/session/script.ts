@@ -29,15 +29,18 @@ import { makeHolders } from "./injected/holders.ts";
 import { makeIcons } from "./injected/icons.ts";
 import { makeIdentity } from "./injected/identity.ts";
 import { makeLayouts } from "./injected/layouts.ts";
+import { type Leaving, makeLeaving } from "./injected/leaving.ts";
 import { type LeftOuts, makeLeftOuts } from "./injected/left-out.ts";
 import { type Lists, makeLists } from "./injected/lists.ts";
 import { noteMarks } from "./injected/marks.ts";
 import { type Markups, makeMarkups } from "./injected/markup.ts";
 import { type Media, makeMedia } from "./injected/media.ts";
 import { makeNotes } from "./injected/notes.ts";
+import { makeOptions } from "./injected/options.ts";
 import { makeOverlay, type Overlay } from "./injected/overlay.ts";
 import { makePaths } from "./injected/paths.ts";
 import { makePresses } from "./injected/presses.ts";
+import { makePopups } from "./injected/popups.ts";
 import { makePulse, type Pulse } from "./injected/pulse.ts";
 import { makeReadings } from "./injected/readings.ts";
 import { makeRecorder } from "./injected/recorder.ts";
@@ -68,6 +71,7 @@ export interface World {
   readonly forms: Forms;
   readonly uploads: Uploads;
   readonly lists: Lists;
+  readonly leaving: Leaving;
   readonly media: Media;
   readonly consents: Consents;
   readonly calendars: Calendars;
@@ -130,7 +134,7 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
 undefined;`;
 
 /** What rarer acts need, in the same world: sent to a document when the first of them comes, so that others do without. */
-const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geometry, identity, shown, faces }) => {
+const actsScript = `Object.assign(globalThis.cairn, (({ registry, drafts, describer, geometry, identity, shown, faces }) => {
   const pulse = (${makePulse})(registry);
   const clip = (${makeClip})(registry, identity);
   const layouts = (${makeLayouts})(registry, geometry);
@@ -139,7 +143,10 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const forms = (${makeForms})(registry, describer, identity);
   const uploads = (${makeUploads})(registry, identity);
   const holders = (${makeHolders})(registry);
-  const lists = (${makeLists})(registry, describer, identity, holders, faces);
+  const options = (${makeOptions})(registry, describer, identity);
+  const popups = (${makePopups})(registry, faces, options);
+  const lists = (${makeLists})(registry, identity, holders, faces, popups, options);
+  const leaving = (${makeLeaving})(registry, geometry, identity, faces, drafts);
   const media = (${makeMedia})(registry, identity);
   const dateTexts = (${makeDateTexts})();
   const calendarCells = (${makeCalendarCells})(registry, dateTexts);
@@ -152,7 +159,7 @@ const actsScript = `Object.assign(globalThis.cairn, (({ registry, describer, geo
   const markups = (${makeMarkups})(registry);
   const overlay = (${makeOverlay})();
   return {
-    pulse, clip, drags, texts, forms, uploads, lists, media, consents, calendars, dateFields,
+    pulse, clip, drags, texts, forms, uploads, lists, leaving, media, consents, calendars, dateFields,
     dateTexts, leftOuts, markups, overlay, watch,
   };
 })(globalThis.cairn));`;

@@ -9,6 +9,8 @@ export interface Drafts {
   note(element: Element): void;
   /** Forms, and long texts outside of any, that were written in and neither sent nor emptied. */
   unsaved(): boolean;
+  /** Fields that somebody wrote in, as far as they are still there. */
+  written(): readonly Element[];
 }
 
 export function makeDrafts(): Drafts {
@@ -20,7 +22,15 @@ export function makeDrafts(): Drafts {
     if (element instanceof HTMLTextAreaElement) return element;
     return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
   };
+  const fields = new Set<Element>();
+  const written = (): readonly Element[] => {
+    for (const one of fields) if (!one.isConnected) fields.delete(one);
+    return [...fields];
+  };
   const note = (element: Element): void => {
+    fields.add(element);
+    // What is gone is not to be kept for it.
+    if (fields.size > 200) written();
     const place = placeOf(element);
     if (place) drafts.add(place);
   };
@@ -56,6 +66,7 @@ export function makeDrafts(): Drafts {
 
   return {
     note,
+    written,
     unsaved() {
       for (const draft of drafts) {
         if (!draft.isConnected) drafts.delete(draft);

@@ -68,11 +68,6 @@ export interface Hands {
   release(): void;
   /** Puts the cursor into a field, with all of its text chosen, at its end, or where the field itself wants it. */
   focus(id: number, choose: boolean | "as_it_is"): Hindrance | undefined;
-  /**
-   * By what a list or a calendar of it is closed: the key for it, where nothing else hears that; its control; or nothing
-   * more, since it was left.
-   */
-  wayOut(id: number): "key" | "control" | "left";
   /** Its box on the page. */
   box(id: number): RawBox | undefined;
   /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
@@ -103,17 +98,26 @@ export function makeHands(
 
   /** Parts that came which are looked at. */
   const CAME_MOST = 20;
+  const OPENING = "[role=combobox],input[aria-haspopup]";
   const EDITED = "input,select,textarea,[contenteditable=true]";
 
   const meets = (hit: Element | undefined, element: Element): boolean =>
     geometry.meets(hit, element) || faces.isFaceOf(hit, element);
 
-  /** Itself, or the label that works for it. */
+  /** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
   const handleOf = (element: Element): Element => {
-    const seen =
-      element.checkVisibility({ visibilityProperty: true }) &&
-      geometry.shows(geometry.boxOf(element), geometry.view());
-    return seen ? element : (geometry.labelSeen(element) ?? element);
+    const view = geometry.view();
+    const isSeen = (one: Element): boolean =>
+      one.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(one), view);
+    if (isSeen(element)) return element;
+    if (element.matches(OPENING)) {
+      const widget = faces.widgetOf(element);
+      for (let up = element; up !== widget && up.parentElement; ) {
+        up = up.parentElement;
+        if (isSeen(up)) return up;
+      }
+    }
+    return geometry.labelSeen(element) ?? element;
   };
 
   const note = (records: readonly MutationRecord[]): void => {
@@ -315,19 +319,6 @@ export function makeHands(
         getSelection()?.addRange(range);
       }
       return undefined;
-    },
-
-    wayOut(id) {
-      const active = document.activeElement;
-      // The browser empties it at that key.
-      if (active instanceof HTMLInputElement && active.type === "search" && active.value !== "") {
-        active.blur();
-        return "left";
-      }
-      let up: Element | null = identity.lives(id) ?? null;
-      while (up && !up.matches("dialog,[role=dialog],[role=alertdialog],[aria-modal=true]"))
-        up = geometry.above(up);
-      return up ? "control" : "key";
     },
 
     box(id) {

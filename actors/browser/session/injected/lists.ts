@@ -2,18 +2,15 @@
  * In the page: lists that scripts make, which open when their control is clicked: what is in them and what was chosen.
  *
  * A list is known by what its control says of it (`aria-controls`), by roles, or as what came into sight when the
- * control was clicked. Sent as its own source. Neighbour: `../choosing.ts` opens, searches and clicks.
+ * control was clicked. Sent as its own source. Neighbours: `options.ts` has what is in it, `popups.ts` what
+ * came with it, `../choosing.ts` opens, searches and clicks.
  */
-import type { Describer } from "./describer.ts";
 import type { Faces } from "./faces.ts";
 import type { Holders } from "./holders.ts";
 import type { Identity } from "./identity.ts";
+import type { Options, Told } from "./options.ts";
+import type { Popups } from "./popups.ts";
 import type { Registry } from "./registry.ts";
-
-interface Told {
-  readonly label: string;
-  readonly value: string;
-}
 
 export interface ListOption extends Told {
   readonly id: number;
@@ -39,12 +36,24 @@ export interface Lists {
   further(id: number, anew: boolean): boolean;
   /** Whether the control says that it is open, though nothing may be in it yet. */
   isOpen(id: number): boolean;
-  /** Puts the cursor into what searches the list, with all that it holds chosen; false: nothing does. */
-  search(id: number): boolean;
+  /** Puts the cursor into what searches the list, with all of its text chosen, and answers that; `undefined`: nothing does. */
+  search(id: number): string | undefined;
   /** What the control shows as chosen, and what a hidden select holds for it. */
   shown(id: number): string;
   /** Whether the option is chosen; `undefined` where only its control can tell. */
   chosen(id: number, option: number, told: Told): boolean | undefined;
+  /** Whether the control's own field holds it, alone or beside others, and the list is closed. */
+  holds(id: number, told: Told): boolean;
+  /** Notes where the control stands, for `left`. */
+  stand(id: number): void;
+  /** Whether what is shown in the place of a control that went with its list is what was chosen; `undefined`: it is there. */
+  left(id: number, told: Told): boolean | undefined;
+  /** Whether keys go to the control, or to what it opened. */
+  hasKeys(id: number): boolean;
+  /** What a cell is edited by since it was opened: in it, or drawn over it. */
+  editor(id: number): number | undefined;
+  /** The button of what was opened that takes what is chosen, or leaves it. */
+  button(id: number, way: "take" | "leave"): number | undefined;
   /** What is operated in the place of a label, or of a select that is hidden. */
   standIn(id: number): number | undefined;
   /** The control as it is after a choice, which it shows. */
@@ -53,54 +62,23 @@ export interface Lists {
 
 export function makeLists(
   registry: Registry,
-  describer: Describer,
   identity: Identity,
   holders: Holders,
   faces: Faces,
+  popups: Popups,
+  { OPTION, LIST, all, isSeen, isForEyes, textOf, optionsIn, boxesIn, boxOf, tellingOf, isDisabled }: Options,
 ): Lists {
-  const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
-  const LIST = "[role=listbox],[role=menu],[role=tree]";
+  const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
   const ACTING = "a[href],button,[role=menuitem]";
   const BUTTON = "button,[role=button]";
   const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
   const MOST = 1_000;
-  let before = new WeakSet<Element>();
+  /** Elements around a control whose text tells what was chosen when it is gone. */
+  const AROUND = 3;
   /** The list that was found last. */
   let latest: Element | undefined;
-
-  /** What is drawn in it, from the outside in: what stands in a slot is in what is around the slot. */
-  const all = (root: Document | Element): readonly Element[] => {
-    const found: Element[] = [];
-    const read = (node: Node): void => {
-      const slotted = node instanceof HTMLSlotElement ? node.assignedElements() : [];
-      const inner = node instanceof Element ? registry.rootOf(node) : null;
-      for (const element of slotted.length > 0 ? slotted : (inner ?? (node as ParentNode)).children) {
-        found.push(element);
-        read(element);
-      }
-    };
-    read(root);
-    return found;
-  };
-
-  const isSeen = (element: Element): boolean => {
-    if (!element.checkVisibility(SEEN)) return false;
-    const { width, height } = element.getBoundingClientRect();
-    return width > 1 && height > 1;
-  };
-
-  const textOf = (element: Element): string => {
-    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-    const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-    // What stands in the slots of a component is not part of it.
-    return describer.collapsed(text?.trim() ? text : describer.wordsOf(element), 200);
-  };
-
-  const isSearch = (element: Element | null | undefined): element is HTMLInputElement =>
-    element instanceof HTMLInputElement &&
-    /^(text|search|)$/.test(element.type) &&
-    !element.readOnly &&
-    !element.disabled;
+  /** What is around the control, from the inside out. */
+  let around: { readonly place: Element; readonly text: string }[] = [];
 
   const named = (control: Element): Element | undefined => {
     const inner = control.querySelector("[aria-controls],[aria-owns]");
@@ -112,22 +90,17 @@ export function makeLists(
           id === ""
             ? null
             : ((root instanceof ShadowRoot ? root.getElementById(id) : null) ?? document.getElementById(id));
-        if (found && isSeen(found) && optionsIn(found).length > 0) return found;
+        if (found && isSeen(found) && optionsIn(found, found.matches(DIALOG)).length > 0) return found;
       }
     }
     return undefined;
   };
 
-  /** The innermost ones that stand for something to choose. */
-  const optionsIn = (list: Element): readonly Element[] => {
-    const within = all(list);
-    const roles = within.filter((one) => one.matches(OPTION));
-    if (roles.length > 0) return roles.filter(isSeen);
-    const items = within.filter(
-      (one) => one.matches("li,[data-value]") && !one.querySelector("li,[data-value]"),
-    );
-    const found = items.length > 0 ? items : [...list.children];
-    return found.filter((one) => isSeen(one) && textOf(one) !== "");
+  /** What is called a list may be the face of one that is closed, and hold no more than what was chosen. */
+  const isOpenList = (control: Element): boolean => {
+    if (!control.matches(LIST)) return false;
+    if (optionsIn(control, true).length > 0) return true;
+    return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
   };
 
   /** The list of the option that the keys are at. */
@@ -165,12 +138,13 @@ export function makeLists(
   const search = (control: Element): Element | undefined => {
     const own = named(control);
     if (own) return own;
-    if (control.matches(LIST) && optionsIn(control).length > 0) return control;
+    if (isOpenList(control)) return control;
     const around = control.matches(OPTION) ? control.closest(LIST) : null;
     if (around && isSeen(around)) return around;
     const active = activeIn(control);
     if (active) return active;
-    const seen = all(document).filter((one) => !before.has(one) && isSeen(one));
+    const fresh = all(document).filter((one) => popups.isNew(one));
+    const seen = fresh.filter(isSeen);
     const list = seen.find((one) => {
       const options = one.matches(LIST) ? optionsIn(one) : [];
       return options.length > 0 && !options.every((option) => isChip(control, option));
@@ -178,6 +152,9 @@ export function makeLists(
     if (list) return list;
     const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
     if (option) return groupOf(option);
+    // A dialog of things to tick, which are options where a control opened it.
+    const box = boxesIn(fresh).find((one) => popups.isNew(one) && !popups.within(one, control));
+    if (box) return groupOf(box);
     // A search may have left one option in it, which alone would not be known for a list.
     if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
     // It is closed again, and what came into sight since is what was chosen.
@@ -191,20 +168,16 @@ export function makeLists(
       if (parent === registry.parentOf(control)) continue;
       if (!parent || like?.localName !== one.localName || textOf(one) === "") continue;
       if (!/^(li|div|a|button|span|td|tr)$/.test(one.localName)) continue;
+      if (!groups.has(parent) && !isForEyes(parent)) continue;
       groups.set(parent, (groups.get(parent) ?? 0) + 1);
     }
     const [group] = [...groups].toSorted(([, one], [, other]) => other - one)[0] ?? [];
     if (group) return group;
-    const item = seen.find((one) => one.localName === "li" && textOf(one) !== "");
+    const item = seen.find((one) => one.localName === "li" && textOf(one) !== "" && isForEyes(one));
     return (item && registry.parentOf(item)) ?? undefined;
   };
 
-  const labelOf = (option: Element): string => option.getAttribute("aria-label") ?? textOf(option);
-  const dataOf = (option: Element): string =>
-    option.getAttribute("data-value") ?? option.getAttribute("value") ?? "";
   const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
-
-  const tellingOf = (option: Element): Told => ({ label: labelOf(option), value: dataOf(option) });
 
   /** What stands for it in the select that the list hides. */
   const heldAs = (control: Element, told: Told): HTMLOptionElement | undefined => {
@@ -219,7 +192,9 @@ export function makeLists(
     const label = plain(told.label);
     const held = heldAs(control, told);
     if (held) return held.selected;
-    if (option?.getAttribute("aria-checked") === "true") return true;
+    const box = option && boxOf(option);
+    if (box instanceof HTMLInputElement && box.checked) return true;
+    if ((box ?? option)?.getAttribute("aria-checked") === "true") return true;
     if (option?.getAttribute("aria-selected") !== "true") return undefined;
     const several = option.closest("[aria-multiselectable=true]") !== null;
     return several || control.matches(LIST) || control.contains(option) || shownBy(control).includes(label)
@@ -233,9 +208,11 @@ export function makeLists(
     const read = (one: Element): void => {
       if (one === list || one.matches(LIST) || one.matches(OPTION)) return;
       if (one instanceof HTMLInputElement && one.type !== "hidden") texts.push(one.value);
-      for (const child of one.childNodes) {
+      // Its text is what it held at first.
+      if (one instanceof HTMLTextAreaElement) texts.push(one.value);
+      for (const child of one instanceof HTMLTextAreaElement ? [] : one.childNodes) {
         if (child instanceof Text && one.checkVisibility(SEEN)) texts.push(child.data);
-        if (child instanceof Element && !before.has(child) && child.querySelector(OPTION)) continue;
+        if (child instanceof Element && popups.isNew(child) && child.querySelector(OPTION)) continue;
         if (child instanceof HTMLSelectElement)
           for (const { label } of child.selectedOptions) texts.push(label);
         else if (child instanceof Element) read(child);
@@ -266,7 +243,7 @@ export function makeLists(
   return {
     mark() {
       latest = undefined;
-      before = new WeakSet(all(document).filter(isSeen));
+      popups.mark();
     },
 
     listing(id) {
@@ -282,8 +259,10 @@ export function makeLists(
             id: identity.meant(option, true),
             ...told,
             chosen: isChosen(control, option, told) ?? false,
-            disabled: identity.isDisabled(option),
-            acts: option.matches(ACTING) || option.querySelector(`:scope > :is(${ACTING})`) !== null,
+            disabled: isDisabled(option, list),
+            acts:
+              boxOf(option) === undefined &&
+              (option.matches(ACTING) || option.querySelector(`:scope > :is(${ACTING})`) !== null),
           };
         }),
         scrolls: scroller !== undefined,
@@ -308,14 +287,11 @@ export function makeLists(
 
     search(id) {
       const control = identity.lives(id);
-      const list = control && listOf(control);
-      const active = document.activeElement;
-      const near = list && all(registry.parentOf(list) ?? list).find((one) => isSearch(one) && isSeen(one));
-      const found = [control, control?.querySelector("input"), near, active].find(isSearch);
-      if (!found) return false;
+      const found = control && popups.searchOf(control, listOf(control));
+      if (!found) return undefined;
       found.focus({ preventScroll: true });
       found.select();
-      return true;
+      return found.value;
     },
 
     shown(id) {
@@ -326,6 +302,52 @@ export function makeLists(
     chosen(id, option, told) {
       const control = identity.lives(id);
       return control && isChosen(control, identity.lives(option), told);
+    },
+
+    holds(id, told) {
+      const control = identity.lives(id);
+      const field = control && popups.fieldOf(control);
+      if (!field || field.value.trim() === "") return false;
+      const parts = [field.value, ...field.value.split(/[,;\n]/)].map(plain);
+      const [label, value] = [plain(told.label), plain(told.value)];
+      if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
+      return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
+    },
+
+    stand(id) {
+      around = [];
+      for (let up = identity.lives(id); up && up !== document.body && around.length < AROUND; ) {
+        up = registry.parentOf(up) ?? undefined;
+        if (up && up !== document.body) around.push({ place: up, text: plain(textOf(up)) });
+      }
+    },
+
+    left(id, told) {
+      if (identity.lives(id) || (latest?.isConnected && isSeen(latest))) return undefined;
+      const then = around.find(({ place }) => place.isConnected);
+      if (!then) return false;
+      const now = plain(textOf(then.place));
+      return [plain(told.label), plain(told.value)].some(
+        (one) => one !== "" && (now === one || (now !== then.text && now.includes(one))),
+      );
+    },
+
+    hasKeys(id) {
+      const control = identity.lives(id);
+      return control !== undefined && popups.hasKeys(control);
+    },
+
+    editor(id) {
+      const cell = identity.lives(id);
+      const found = cell && popups.editorOf(cell);
+      return found && identity.meant(found);
+    },
+
+    button(id, way) {
+      const control = identity.lives(id);
+      const list = control && listOf(control);
+      const found = list && popups.buttonOf(control, list, way);
+      return found && !identity.isDisabled(found) ? identity.meant(found) : undefined;
     },
 
     renewed(id) {

@@ -228,6 +228,61 @@ describe("files", () => {
   });
 });
 
+describe("a field is known", () => {
+  test("by its label on the page as it is now, whatever was looked at before", async () => {
+    await stage.show(`<input aria-label="Old">`);
+    stage.site.routes.set("/keys", html("Keys", `<label>API Key <input id="k"></label>`));
+    await stage.act("navigate", { url: stage.site.url("/keys") });
+    const filled = await stage.act("fill_form", { fields: [{ label: "API Key", value: "x" }] });
+    expect([filled.success, await stage.run("k.value")]).toEqual([true, "x"]);
+  });
+
+  test("by a label that says more, where no other field has its words; what there is is told otherwise", async () => {
+    await stage.show(`<label>Email address * (required) <input id="e"></label>
+      <label>First name <input id="f"></label><label>Last name <input id="l"></label><label>Company size <input id="s"></label>`);
+    const filled = await stage.act("fill_form", { fields: [{ label: "Email address", value: "a@b.c" }] });
+    expect(filled.data.fields).toMatchObject([
+      { success: true, label: "Email address", name: "Email address * (required)" },
+    ]);
+    expect(await stage.run("e.value")).toBe("a@b.c");
+    const two = await stage.act("fill_form", { fields: [{ label: "Name", value: "Ann" }] });
+    expect(two.data).toMatchObject({
+      code: "invalid_params",
+      candidates: [{ line: expect.stringContaining("First name") }, {}],
+    });
+    // It does not begin with it: it may be something else that is meant.
+    const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
+    expect(none.data).toMatchObject({
+      code: "element_not_found",
+      candidates: [{ line: expect.stringContaining("Company size") }, {}, {}, {}],
+    });
+    expect(await stage.run("[f, l, s].map((one) => one.value).join('')")).toBe("");
+  });
+
+  test("by what it is called itself: a choice with its own text, a slider, a button that opens dates or options", async () => {
+    await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
+      <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
+      <label for="s">Size</label> <button id="s" aria-haspopup="dialog">Pick</button>
+      <div role="dialog" id="p" hidden><button role="radio" aria-checked="false">Small</button><button role="radio" aria-checked="false">Large</button></div>
+      <script>
+        r.onclick = () => { r.ariaChecked = "true"; };
+        let at = 20; v.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => v.setAttribute("aria-valuenow", at), 30); };
+        s.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { s.textContent = target.textContent; p.hidden = true; };
+      </script>`);
+    const fields = [
+      { label: "Phone", value: true },
+      { label: "Volume", value: 47 },
+      { label: "Size", value: "Large" },
+    ];
+    expect((await stage.act("fill_form", { fields })).data.fields).toMatchObject([
+      { checked: true },
+      { value: "47" },
+      { selected: ["Large"] },
+    ]);
+    expect(await stage.run("r.ariaChecked + at + s.textContent")).toBe("true47Large");
+  });
+});
+
 test("the label of a component stands for the only field for files beside it", async () => {
   await stage.show(`<div><x-label></x-label><x-upload></x-upload></div><script>
     const shadow = (name, inner) => customElements.define(name, class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = inner; } });
