@@ -18,6 +18,11 @@ import { type Clicking, type Data, type Touch, told } from "./touch.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 
+/** A number that keys move, and nothing writes. */
+const isMoved = ({ info: { tag, attributes } }: Target): boolean =>
+  attributes.role === "slider" ||
+  (attributes.role === "spinbutton" && tag !== "input" && attributes.contenteditable === undefined);
+
 export class Acts {
   readonly #tab: Tab;
   readonly #touch: Touch;
@@ -86,7 +91,7 @@ export class Acts {
       await aimAt(tab, target, until);
       const state = await this.#touch.aftermath(target);
       await this.#touch.permitted();
-      if (target.info.attributes.role === "slider") return await slideTo(this.#touch, target, text);
+      if (isMoved(target)) return await slideTo(this.#touch, target, text);
       const set = await inDocument(tab, index, frames.call(target.frame, "fields", "set", target.id, text));
       if (set === "not_settable") {
         const hindrance = await inDocument(

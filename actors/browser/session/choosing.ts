@@ -18,6 +18,8 @@ const TOLD = 100;
 /** For an option that is another one when it is to be clicked. */
 const ATTEMPTS = 3;
 
+type Asked = "mark" | "listing" | "isOpen" | "search" | "shown" | "stand" | "hasKeys" | "editor" | "isUp";
+
 export class Choosing {
   readonly #touch: Touch;
   #control: Target;
@@ -119,7 +121,7 @@ export class Choosing {
     }
     const leave = await this.#button("leave");
     if (leave) await this.#touch.tap(leave);
-    await this.#leave();
+    await isClosed(this.#touch, this.#control, () => this.#ask("isUp"), leave !== undefined);
   }
 
   /** Where a dialog waits for its button before it takes what was ticked in it. */
@@ -381,9 +383,7 @@ export class Choosing {
     return await inDocument(tab, index, tab.frames.call(frame, "lists", "holds", id, ask));
   }
 
-  #ask<Method extends "mark" | "listing" | "isOpen" | "search" | "shown" | "stand" | "hasKeys" | "editor">(
-    method: Method,
-  ) {
+  #ask<Method extends Asked>(method: Method) {
     const { tab } = this.#touch;
     const { frame, id } = this.#control;
     return this.#tab(tab.frames.call<"lists", Method>(frame, "lists", method, ...([id] as never)));

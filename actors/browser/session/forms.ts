@@ -49,11 +49,13 @@ export class FormActs {
     for (const entry of fields) {
       const field = labelled[labels.indexOf(entry)];
       const index = entry.index ?? field?.highlight_index ?? -1;
-      const name = field && nameOf(field);
+      const label = plain(entry.label ?? "");
+      const said = [field?.labelText, field?.ariaLabel].some((one) => plain(one ?? "") === label);
+      const name = field && !said ? nameOf(field) : undefined;
       fillings.push({
         entry,
         target: await targetOf(tab, index),
-        ...(name && plain(name) !== plain(entry.label ?? "") ? { name } : {}),
+        ...(name && plain(name) !== label ? { name } : {}),
       });
     }
     const results: Data[] = [];

@@ -40,13 +40,15 @@ export async function slideTo(touch: Touch, target: Target, text: string): Promi
   if (value === before && value !== wanted) await pause(limits.session.actionableEvery);
   value = await heldBy();
   const way = Math.sign(wanted - value);
+  const across = target.info.attributes.role === "slider";
+  const key = way > 0 ? (across ? "ArrowRight" : "ArrowUp") : across ? "ArrowLeft" : "ArrowDown";
   let [step, pressed] = [0, 0];
   while (Math.sign(wanted - value) === way && way !== 0 && pressed < limits.session.slides) {
     const then = value;
     const presses =
       step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;
     await touch.permitted();
-    for (let press = 0; press < presses; press++) await touch.press(way > 0 ? "ArrowRight" : "ArrowLeft");
+    for (let press = 0; press < presses; press++) await touch.press(key);
     pressed += presses;
     value = await settled(then, presses > 1 ? then + way * presses * step : undefined);
     if (value === then) break;

@@ -251,7 +251,9 @@ export function makeHands(
       const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
       const secret = element !== undefined && registry.isSecret(element);
       const expanded = element?.getAttribute("aria-expanded") ?? undefined;
-      const slid = element?.matches("[role=slider]") && element.getAttribute("aria-valuenow");
+      const slid =
+        element?.matches("[role=slider],[role=spinbutton]:not(input)") &&
+        element.getAttribute("aria-valuenow");
       const root = element?.getRootNode();
       const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
       const focused = element !== undefined && active !== null && geometry.within(active, element);

@@ -48,6 +48,8 @@ export interface Lists {
   stand(id: number): void;
   /** Whether what is shown in the place of a control that went with its list is what was chosen; `undefined`: it is there. */
   left(id: number, told: Told): boolean | undefined;
+  /** Whether its list is seen, or a dialog that came in its place. */
+  isUp(id: number): boolean;
   /** Whether keys go to the control, or to what it opened. */
   hasKeys(id: number): boolean;
   /** What a cell is edited by since it was opened: in it, or drawn over it. */
@@ -332,6 +334,11 @@ export function makeLists(
       );
     },
 
+    isUp(id) {
+      const control = identity.lives(id);
+      return control !== undefined && (listOf(control) ?? popups.dialogOf(control)) !== undefined;
+    },
+
     hasKeys(id) {
       const control = identity.lives(id);
       return control !== undefined && popups.hasKeys(control);
@@ -345,7 +352,7 @@ export function makeLists(
 
     button(id, way) {
       const control = identity.lives(id);
-      const list = control && listOf(control);
+      const list = control && (listOf(control) ?? (way === "leave" ? popups.dialogOf(control) : undefined));
       const found = list && popups.buttonOf(control, list, way);
       return found && !identity.isDisabled(found) ? identity.meant(found) : undefined;
     },

@@ -19,6 +19,8 @@ export interface Popups {
   around(list: Element): Element;
   /** The field that is the control, or the only one in it. */
   fieldOf(control: Element): Search | undefined;
+  /** A dialog that came, whatever is in it. */
+  dialogOf(control: Element): Element | undefined;
   /** What searches a list: a field of the control, or of what came with the list. */
   searchOf(control: Element, list: Element | undefined): Search | undefined;
   /** Whether keys go to the control, or to what it opened. */
@@ -34,6 +36,7 @@ export function makePopups(
   faces: Faces,
   { all, isSeen, textOf, boxOf, OPTION }: Options,
 ): Popups {
+  const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
   const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
   const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
   const TAKE =
@@ -91,6 +94,12 @@ export function makePopups(
     around,
     fieldOf,
 
+    dialogOf(control) {
+      return all(document).find(
+        (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !within(control, one),
+      );
+    },
+
     searchOf(control, list) {
       const own = fieldOf(control);
       if (own) return own;
@@ -128,7 +137,7 @@ export function makePopups(
 
     buttonOf(control, list, way) {
       const popup = around(list);
-      if (popup === list || within(control, popup)) return undefined;
+      if ((popup === list && !list.matches(DIALOG)) || within(control, popup)) return undefined;
       const words = way === "take" ? TAKE : LEAVE;
       return all(popup).find((one) => {
         if (!one.matches(BUTTON) || !isSeen(one) || boxOf(one) !== undefined || one.closest(OPTION))

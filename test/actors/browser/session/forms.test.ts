@@ -262,24 +262,28 @@ describe("a field is known", () => {
   test("by what it is called itself: a choice with its own text, a slider, a button that opens dates or options", async () => {
     await stage.show(`<div id="r" role="radio" aria-checked="false" tabindex="0">Phone</div>
       <div id="v" role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" style="width: 16px; height: 16px; background: blue"></div>
+      <div id="n" role="spinbutton" tabindex="0" aria-label="Guests" aria-valuenow="2">2</div>
       <label for="s">Size</label> <button id="s" aria-haspopup="dialog">Pick</button>
       <div role="dialog" id="p" hidden><button role="radio" aria-checked="false">Small</button><button role="radio" aria-checked="false">Large</button></div>
       <script>
         r.onclick = () => { r.ariaChecked = "true"; };
         let at = 20; v.onkeydown = ({ key }) => { at += { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0; setTimeout(() => v.setAttribute("aria-valuenow", at), 30); };
+        n.onkeydown = ({ key }) => n.setAttribute("aria-valuenow", Number(n.ariaValueNow) + ({ ArrowUp: 1, ArrowDown: -1 }[key] ?? 0));
         s.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { s.textContent = target.textContent; p.hidden = true; };
       </script>`);
     const fields = [
       { label: "Phone", value: true },
       { label: "Volume", value: 47 },
+      { label: "Guests", value: 4 },
       { label: "Size", value: "Large" },
     ];
     expect((await stage.act("fill_form", { fields })).data.fields).toMatchObject([
       { checked: true },
       { value: "47" },
+      { value: "4" },
       { selected: ["Large"] },
     ]);
-    expect(await stage.run("r.ariaChecked + at + s.textContent")).toBe("true47Large");
+    expect(await stage.run("r.ariaChecked + at + n.ariaValueNow + s.textContent")).toBe("true474Large");
   });
 });
 

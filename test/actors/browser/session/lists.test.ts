@@ -252,6 +252,13 @@ test("a cell is opened by two clicks, and what it shows when its field is gone i
   expect(await stage.run("t.innerHTML + l.innerHTML")).toBe("Berlin");
 }, 30_000);
 
+test("a dialog without anything to choose, opened in vain, is left by its button", async () => {
+  await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
+    <script>b.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { did.push(target.textContent); p.hidden = true; };</script>`);
+  expect((await actOn("select_dropdown", "Edit", { text: "Red" })).data.code).toBe("invalid_params");
+  expect(await stage.run("p.hidden + did.join()")).toBe("trueCancel");
+}, 30_000);
+
 test("what was typed, and is held no longer once the list is closed, was not taken", async () => {
   await stage.show(`<label for="t">Town</label><input id="t" role="combobox" aria-autocomplete="list" aria-expanded="false"><ul id="l" role="listbox" hidden><li role="option">Graz</li></ul>
     <script>t.oninput = () => { l.hidden = false; }; t.onblur = () => { l.hidden = true; t.value = ""; };</script>`);
