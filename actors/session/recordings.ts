@@ -8,7 +8,7 @@
 import { CairnError, Refused } from "../../machines/errors.ts";
 import { limits } from "../../machines/limits.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
-import { parseAction } from "../../machines/session/actions.ts";
+import { parseAction } from "../../machines/session/asked-action.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import { type RecordedStep, replayedParams } from "../../machines/session/recording.ts";
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/recording-schemas.ts";

@@ -7,8 +7,9 @@
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { actionAliases } from "../../machines/session/action-aliases.ts";
-import { actionNames, ignoredParams, parseAction } from "../../machines/session/actions.ts";
+import { actionNames } from "../../machines/session/actions.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
+import { ignoredParams, parseAction } from "../../machines/session/asked-action.ts";
 import { environmentNames } from "../../machines/session/environment.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import {

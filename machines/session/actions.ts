@@ -1,13 +1,11 @@
 /**
  * The actions of a session and their parameters.
  *
- * Names are those of the seeds' action lists. Neighbours: `action-aliases.ts` has their other names, `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
- * `execute_action` checks them by `parseAction`.
+ * Names are those of the seeds' action lists. Neighbours: `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
+ * `execute_action` checks them by `asked-action.ts`.
  */
 import { z } from "zod";
-import { Refused } from "../errors.ts";
 import { limits } from "../limits.ts";
-import { actionAliases } from "./action-aliases.ts";
 import { extractOptions } from "./extract.ts";
 import { loginSchema } from "./login.ts";
 import { pictureOptions } from "./picture.ts";
@@ -346,57 +344,3 @@ export type Action = {
 }[ActionName];
 
 export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Its own keys.
-
-/** The action that is meant, checked. `request.invalid` (422) names what is wrong with it. */
-export function parseAction(named: string, params: Readonly<Record<string, unknown>>): Action {
-  const known = actionNamed(named);
-  if (!known) {
-    throw new Refused(
-      "request.invalid",
-      `There is no action "${named.slice(0, 100)}". There are ${actionNames.join(", ")}.`,
-      {
-        status: 422,
-        details: { issues: [{ path: "action_type", message: "unknown action" }] },
-      },
-    );
-  }
-  const { shape } = actionSchemas[known];
-  const asked = Object.entries(params).filter(([key]) => Object.hasOwn(shape, key));
-  const parsed = actionSchemas[known].safeParse(Object.fromEntries(asked));
-  if (parsed.success) return { name: known, params: parsed.data } as Action; // By the schema of its name.
-  const issues = parsed.error.issues.flatMap((issue) => {
-    const path = ["params", ...issue.path];
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "unknown parameter" }));
-    return [{ path: path.join("."), message: issue.message }];
-  });
-  throw new Refused(
-    "request.invalid",
-    `The parameters of ${known} are not valid. ${issues[0]?.path}: ${issues[0]?.message}`,
-    {
-      status: 422,
-      details: { code: "invalid_params", issues },
-    },
-  );
-}
-
-/**
- * What an action was given and does not know, to be told with its answer: dropped in silence it would be taken for done.
- * What asks for nothing is not missed: many send all that they know, with nothing in most of it.
- */
-export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
-  const known = actionNamed(named);
-  if (!known) return [];
-  const { shape } = actionSchemas[known];
-  return Object.entries(params)
-    .filter(
-      ([key, value]) =>
-        !Object.hasOwn(shape, key) && value !== null && value !== false && value !== undefined,
-    )
-    .map(([key]) => key);
-}
-
-function actionNamed(named: string): Action["name"] | undefined {
-  const name = Object.hasOwn(actionAliases, named) ? actionAliases[named] : named;
-  return actionNames.find((one) => one === name);
-}

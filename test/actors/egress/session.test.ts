@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser, BrowserSession } from "../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../actors/egress/index.ts";
 import type { Destinations } from "../../../machines/egress/destinations.ts";
-import { parseAction } from "../../../machines/session/actions.ts";
+import { parseAction } from "../../../machines/session/asked-action.ts";
 import { loginSchema } from "../../../machines/session/login.ts";
 import { networkRequestSchema } from "../../../machines/session/logs.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secrets } from "../../../actors/secrets.ts";
 import { openedAct, sealedAct } from "../../../actors/session/preparing.ts";
-import { parseAction } from "../../../machines/session/actions.ts";
+import { parseAction } from "../../../machines/session/asked-action.ts";
 
 const SECRET = "correct horse battery";
 const folder = () => mkdtemp(join(tmpdir(), "cairn-test-"));

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { OperationsDesk } from "../../../actors/operations-desk.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
 import { session } from "../../../actors/session.ts";
-import { parseAction } from "../../../machines/session/actions.ts";
+import { parseAction } from "../../../machines/session/asked-action.ts";
 import { type ActorStore, type DeadLetterRow, MemoryActorStore } from "../../../store/index.ts";
 
 const SECRET = "correct horse battery";

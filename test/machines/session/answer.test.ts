@@ -3,13 +3,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
 import { actionAliases } from "../../../machines/session/action-aliases.ts";
-import { actionNames, ignoredParams, parseAction } from "../../../machines/session/actions.ts";
+import { actionNames } from "../../../machines/session/actions.ts";
 import {
   analyzeOptionsSchema,
   type HighlightedElement,
   type PageAnalysis,
 } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
+import { ignoredParams, parseAction } from "../../../machines/session/asked-action.ts";
 import { candidatesFor } from "../../../machines/session/candidates.ts";
 import { applyDelta } from "../../../machines/session/delta.ts";
 import { elementLine } from "../../../machines/session/line.ts";

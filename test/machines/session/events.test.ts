@@ -1,6 +1,6 @@
 /** What rooms tell: the seed's fields in their places, and nothing that may be a secret. */
 import { describe, expect, test } from "bun:test";
-import { parseAction } from "../../../machines/session/actions.ts";
+import { parseAction } from "../../../machines/session/asked-action.ts";
 import {
   actPayload,
   maskedParams,

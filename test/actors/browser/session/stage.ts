@@ -2,12 +2,12 @@
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { parseAction } from "../../../../machines/session/actions.ts";
 import {
   type AnalysisData,
   analyzeOptionsSchema,
   type HighlightedElement,
 } from "../../../../machines/session/analysis.ts";
+import { parseAction } from "../../../../machines/session/asked-action.ts";
 import type { PageEvent } from "../../../../machines/session/events.ts";
 import { nameOf } from "../../../../machines/session/line.ts";
 import type { ActOutcome } from "../../../../machines/session/outcome.ts";
