@@ -15,6 +15,7 @@ import { type DateFields, makeDateFields } from "./injected/date-fields.ts";
 import { type DateTexts, makeDateTexts } from "./injected/date-texts.ts";
 import { makeDescriber } from "./injected/describer.ts";
 import { makeDifferences } from "./injected/differences.ts";
+import { makeDoubles } from "./injected/doubles.ts";
 import { makeDrafts } from "./injected/drafts.ts";
 import { type Drags, makeDrags } from "./injected/drags.ts";
 import { makeEars } from "./injected/ears.ts";
@@ -38,6 +39,7 @@ import { type Media, makeMedia } from "./injected/media.ts";
 import { makeNotes } from "./injected/notes.ts";
 import { makeOptions } from "./injected/options.ts";
 import { makeOverlay, type Overlay } from "./injected/overlay.ts";
+import { makePanes } from "./injected/panes.ts";
 import { makePaths } from "./injected/paths.ts";
 import { makePopups } from "./injected/popups.ts";
 import { makePresses } from "./injected/presses.ts";
@@ -117,10 +119,12 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const differences = (${makeDifferences})(recorder);
   const signs = (${makeSigns})(describer, readings, recorder);
   const flow = (${makeFlow})(readings);
+  const panes = (${makePanes})(geometry);
+  const doubles = (${makeDoubles})(describer, registry, readings, recorder, signs, geometry);
   const glance = (${makeGlance})();
   const walker = (${makeWalker})(
     registry, describer, geometry, notes, paths, recorder, readings, stillness, shown, differences,
-    signs, sinks, flow, glance,
+    signs, sinks, flow, panes, doubles, glance,
   );
   const identity = (${makeIdentity})(registry, describer, shown);
   const arrivals = (${makeArrivals})(geometry);

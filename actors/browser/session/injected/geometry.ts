@@ -14,6 +14,14 @@ export interface View {
   readonly height: number;
 }
 
+/** A part of the viewport. */
+export interface Pane {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 export interface Geometry {
   /** The element at a point, through shadow roots. */
   top(x: number, y: number): Element | undefined;
@@ -25,18 +33,24 @@ export interface Geometry {
   within(node: Element | undefined, element: Element): boolean;
   /** Whether what was hit is the element, within it, or a label of it. */
   meets(hit: Element | undefined, element: Element): boolean;
-  /** Points of an element in the viewport, the best first. */
-  points(element: Element): readonly (readonly [number, number])[];
+  /** Points of an element in the viewport, and in the pane where it meets that, the best first. */
+  points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Its box; that of what is in it when it has none of its own. */
   boxOf(element: Element): DOMRect;
   /** What is seen of the document now, from its top left. Dear: asked for once, not for each element. */
   view(): View;
   /** Reached by scrolling, and larger than what hides things from eyes only. */
   shows(rect: DOMRect, view: View): boolean;
+  /** The view of what is in an element: the further on that is scrolled, the further back lies what is reached in it. */
+  inside(element: Element, view: View): View;
+  /** `shows` of an element, however what is around it is scrolled. */
+  reaches(element: Element): boolean;
+  /** At least a pixel of it. */
+  isIn(rect: DOMRect, pane: Pane): boolean;
   /** A label of it that is seen: it works for the element. */
   labelSeen(element: Element): Element | undefined;
-  /** What lies over all of it; `undefined` when a point of it can be hit. */
-  over(element: Element): Element | undefined;
+  /** What lies over all of it, or all that the pane shows of it; `undefined` when a point of it can be hit. */
+  over(element: Element, pane?: Pane): Element | undefined;
   /** An element in a few characters, such as `div#overlay`. */
   brief(element: Element): string;
   /** Where the content of a frame's element is, in pixels of this frame. */
@@ -46,12 +60,29 @@ export interface Geometry {
 export function makeGeometry(registry: Registry, describer: Describer): Geometry {
   const SEEN = { visibilityProperty: true } as const;
 
+  /** A text that a component was given is hit as the component; it stands in the slot that shows it. */
+  const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
+    for (const text of host.childNodes) {
+      if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const drawn = [...range.getClientRects()].some(
+        ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
+      );
+      if (!drawn) continue;
+      // Of a closed root the text itself does not say.
+      return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
+    }
+    return undefined;
+  };
+
   const top = (x: number, y: number): Element | undefined => {
     let hit = document.elementFromPoint(x, y) ?? undefined;
     for (;;) {
       const root: ShadowRoot | null = hit ? registry.rootOf(hit) : null;
-      const inner: Element | undefined = root?.elementFromPoint(x, y) ?? undefined;
-      if (!inner || inner === hit) return hit;
+      if (!hit || !root) return hit;
+      const inner: Element | undefined = root.elementFromPoint(x, y) ?? undefined;
+      if (!inner || inner === hit) return slotAt(hit, root, x, y) ?? hit;
       hit = inner;
     }
   };
@@ -78,15 +109,16 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
   const meets = (hit: Element | undefined, element: Element): boolean =>
     within(hit, element) || describer.labelsOf(element).some((label) => within(hit, label));
 
-  const points = (element: Element): readonly (readonly [number, number])[] => {
+  const points = (element: Element, pane?: Pane): readonly (readonly [number, number])[] => {
     const found: (readonly [number, number])[] = [];
     const rects = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
     if (rects.length === 0) rects.push(boxOf(element));
     for (const rect of rects.slice(0, 3)) {
-      const left = Math.max(rect.left, 0);
-      const right = Math.min(rect.right, innerWidth);
-      const upper = Math.max(rect.top, 0);
-      const lower = Math.min(rect.bottom, innerHeight);
+      const within = pane && isIn(rect, pane) ? pane : undefined;
+      const left = Math.max(rect.left, 0, within?.left ?? 0);
+      const right = Math.min(rect.right, innerWidth, within?.right ?? Infinity);
+      const upper = Math.max(rect.top, 0, within?.top ?? 0);
+      const lower = Math.min(rect.bottom, innerHeight, within?.bottom ?? Infinity);
       if (right - left < 1 || lower - upper < 1) continue;
       const [x, y, dx, dy] = [
         (left + right) / 2,
@@ -123,12 +155,40 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
   const shows = ({ width, height, right, bottom }: DOMRect, { x, y }: View): boolean =>
     width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
-  const labelSeen = (element: Element): Element | undefined => {
-    const labels = describer.labelsOf(element);
-    if (labels.length === 0) return undefined;
-    const seen = view();
-    return labels.find((label) => label.checkVisibility(SEEN) && shows(label.getBoundingClientRect(), seen));
+  const inside = (element: Element, seen: View): View => {
+    // How far the page itself is scrolled, the view knows.
+    if (element === document.scrollingElement) return seen;
+    const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    let [back, up] = [scrollLeft, scrollTop];
+    // Some begin at their other end: a chat with its newest message, and what is written from right to left.
+    const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
+    if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
+      const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);
+      if (overflowX !== "visible" && (direction === "rtl" || flexDirection === "row-reverse"))
+        back = scrollWidth - clientWidth + scrollLeft;
+      if (overflowY !== "visible" && flexDirection === "column-reverse")
+        up = scrollHeight - clientHeight + scrollTop;
+    }
+    return back > 0 || up > 0
+      ? { ...seen, x: seen.x + Math.max(0, back), y: seen.y + Math.max(0, up) }
+      : seen;
   };
+
+  const reaches = (element: Element): boolean => {
+    const rect = boxOf(element);
+    let seen = view();
+    if (shows(rect, seen)) return true;
+    if (rect.width <= 1 || rect.height <= 1) return false;
+    for (let up = above(element); up; up = above(up)) seen = inside(up, seen);
+    return shows(rect, seen);
+  };
+
+  const isIn = (rect: DOMRect, { left, top: upper, right, bottom }: Pane): boolean =>
+    Math.min(rect.right, right) - Math.max(rect.left, left) >= 1 &&
+    Math.min(rect.bottom, bottom) - Math.max(rect.top, upper) >= 1;
+
+  const labelSeen = (element: Element): Element | undefined =>
+    describer.labelsOf(element).find((label) => label.checkVisibility(SEEN) && reaches(label));
 
   const brief = (element: Element): string => {
     const own = element.getAttribute("id") ?? "";
@@ -137,9 +197,9 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return `${element.localName}${id}${id === "" && name ? `.${name}` : ""}`;
   };
 
-  const over = (element: Element): Element | undefined => {
+  const over = (element: Element, pane?: Pane): Element | undefined => {
     let first: Element | undefined;
-    for (const [x, y] of points(element)) {
+    for (const [x, y] of points(element, pane)) {
       const hit = top(x, y);
       if (meets(hit, element)) return undefined;
       first ??= hit;
@@ -166,6 +226,9 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     boxOf,
     view,
     shows,
+    inside,
+    reaches,
+    isIn,
     labelSeen,
     over,
     brief,

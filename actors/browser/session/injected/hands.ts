@@ -106,9 +106,8 @@ export function makeHands(
 
   /** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
   const handleOf = (element: Element): Element => {
-    const view = geometry.view();
     const isSeen = (one: Element): boolean =>
-      one.checkVisibility({ visibilityProperty: true }) && geometry.shows(geometry.boxOf(one), view);
+      one.checkVisibility({ visibilityProperty: true }) && geometry.reaches(one);
     if (isSeen(element)) return element;
     if (element.matches(OPENING)) {
       const widget = faces.widgetOf(element);
@@ -191,10 +190,7 @@ export function makeHands(
       if (other) return other;
       if (identity.isDisabled(element)) return { problem: "disabled" };
       const handle = handleOf(element);
-      if (
-        !geometry.shows(geometry.boxOf(handle), geometry.view()) ||
-        !handle.checkVisibility({ visibilityProperty: true })
-      )
+      if (!geometry.reaches(handle) || !handle.checkVisibility({ visibilityProperty: true }))
         return { problem: "not_visible" };
       let points = geometry.points(handle);
       const free = (): readonly [number, number] | undefined =>

@@ -73,7 +73,7 @@ export function makeLeftOuts(
     if (!element.checkVisibility({ visibilityProperty: true })) return { reason: "not_rendered" };
     const box = geometry.boxOf(element);
     if (box.width <= 1 || box.height <= 1) return { reason: "no_size" };
-    if (!geometry.shows(box, geometry.view())) return { reason: "out_of_reach" };
+    if (!geometry.reaches(element)) return { reason: "out_of_reach" };
     return { reason: "part_of_another" };
   };
 

@@ -4,7 +4,7 @@
  * To read it is most of what a look costs, and nothing in a page announces that it changed: who asks for a look knows
  * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
  */
-import type { Geometry } from "./geometry.ts";
+import type { Geometry, Pane } from "./geometry.ts";
 import type { Icons } from "./icons.ts";
 import type { Note } from "./note.ts";
 
@@ -61,8 +61,8 @@ export interface Readings {
   drawn(note: Note): Drawn;
   /** In the viewport. */
   rect(note: Note): DOMRect;
-  /** What lies over all of it. */
-  over(note: Note): Element | undefined;
+  /** What lies over all of it, of what is seen through a pane where one is given. */
+  over(note: Note, pane: Pane | undefined): Element | undefined;
 }
 
 export function makeReadings(geometry: Geometry, icons: Icons): Readings {
@@ -154,9 +154,9 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
       read.rect ??= geometry.boxOf(note.element);
       return read.rect;
     },
-    over(note) {
+    over(note, pane) {
       const read = placed(note);
-      if (read.over === undefined) read.over = geometry.over(note.element) ?? null;
+      if (read.over === undefined) read.over = geometry.over(note.element, pane) ?? null;
       return read.over ?? undefined;
     },
   };

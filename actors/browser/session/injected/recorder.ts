@@ -5,7 +5,7 @@
  */
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
-import type { Geometry, View } from "./geometry.ts";
+import type { Geometry, Pane, View } from "./geometry.ts";
 import type { Icons } from "./icons.ts";
 import type { Note, Told } from "./note.ts";
 import type { Notes } from "./notes.ts";
@@ -24,6 +24,10 @@ export interface Found {
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: DOMRect;
+  /** What the boxes around it that are scrolled let be seen; `undefined`: there are none. */
+  readonly pane: Pane | undefined;
+  /** Other things lie on it, whose words are none of its own. */
+  readonly ground: boolean;
   /** What is written in it. */
   readonly text: string;
   /** How the column is sorted that it heads. */
@@ -210,7 +214,7 @@ export function makeRecorder(
       .filter((label) => label !== "");
     const text = describer.collapsed(inside, TEXT_MOST);
     const called = labels.length > 0 || aria || placeholder;
-    const title = text === "" && !called ? nameOf(element) : "";
+    const title = text === "" && !called && !ground ? nameOf(element) : "";
     // A sign says as little, and less where only a font knows it.
     const says = /[\p{L}\p{N}]/u.test(text || title);
     const drawn = called || (says && text !== "") ? undefined : readings.drawn(note);
@@ -254,8 +258,8 @@ export function makeRecorder(
   const sortOf = ({ element, text, sort }: Found): string =>
     text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
-  const coveredBy = (note: Note): string | undefined => {
-    const over = readings.over(note);
+  const coveredBy = (note: Note, pane: Pane | undefined): string | undefined => {
+    const over = readings.over(note, pane);
     return over && geometry.brief(over);
   };
 
@@ -266,10 +270,14 @@ export function makeRecorder(
   };
 
   const record = (found: Found, { number, time, moved, view }: Looked): Told => {
-    const { element, note, hidden, act, segment } = found;
+    const { element, note, hidden, act, segment, pane } = found;
     const { left, top, right, bottom, width: wide, height: high } = found.rect;
-    const seen = right > 0 && bottom > 0 && left < view.width && top < view.height;
-    const covered = seen && !hidden ? coveredBy(note) : undefined;
+    const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
+    const over = near && !hidden ? coveredBy(note, pane) : undefined;
+    // Scrolled out of its box: nothing lies over it. What is placed apart from that box is hit where it is.
+    const out = pane !== undefined && !geometry.isIn(found.rect, pane);
+    const seen = near && !(out && (hidden || over !== undefined));
+    const covered = out ? undefined : over;
     const x = Math.round(left + view.x);
     const y = Math.round(top + view.y);
     const width = Math.round(wide);

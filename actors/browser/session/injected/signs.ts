@@ -14,6 +14,8 @@ export interface Signs {
   isIcon(note: Note, text: string): boolean;
   /** Nothing is drawn of an element without text, which is no more than a strip: no eye finds it. */
   isBlank(note: Note, rect: DOMRect): boolean;
+  /** Nothing is drawn of it, however large it is. */
+  isBare(note: Note): boolean;
   /**
    * The parts of it are each chosen by themselves: of a list or a table where the pointer begins with it, and of a menu
    * that lies open over the page.
@@ -55,6 +57,10 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
   const LEVELS = 4;
   const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
+  const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
+  /** A line with a value parts what can be made larger. */
+  const RULES =
+    ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
   const arounds = new WeakMap<Print, string>();
 
   /** What was told apart last, and by what. */
@@ -66,13 +72,34 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   } = { found: [], touched: [], prints: new Map(), labelled: -1 };
 
   const draws = (element: Element): boolean => {
+    const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
+    if (element instanceof SVGGeometryElement) return !UNPAINTED.test(fill) || !UNPAINTED.test(stroke);
+    if (!CLEAR.test(backgroundColor) || boxShadow !== "none" || borderStyle !== "none") return true;
+    return depicts(element);
+  };
+
+  const depicts = (element: Element): boolean => {
     if (element.matches(PICTURES) || element.querySelector(PICTURES)) return true;
-    const { backgroundImage, backgroundColor, borderStyle, boxShadow } = getComputedStyle(element);
-    if (backgroundImage !== "none" || !CLEAR.test(backgroundColor) || boxShadow !== "none") return true;
-    if (borderStyle !== "none") return true;
+    if (getComputedStyle(element).backgroundImage !== "none") return true;
     return ["::before", "::after"].some(
       (part) => !/^(none|normal|"")$/.test(getComputedStyle(element, part).content),
     );
+  };
+
+  const isBare = (note: Note): boolean => {
+    if (note.blank?.at !== note.touched) {
+      const { element } = note;
+      const inner = element.querySelectorAll("*");
+      const is = inner.length <= DRAWN_MOST && ![element, ...inner].some(draws);
+      note.blank = { is, at: note.touched };
+    }
+    return note.blank.is;
+  };
+
+  /** What the page itself says is no more than a line between others, or a box around them. */
+  const isRule = (element: Element): boolean => {
+    if (!element.matches(RULES)) return false;
+    return ![element, ...element.querySelectorAll("*")].some(depicts);
   };
 
   const popsUp = (element: Element): boolean => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
@@ -154,14 +181,12 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
 
     isBlank(note, { width, height }) {
       const { element } = note;
+      if (isRule(element)) return true;
       if (Math.min(width, height) >= STRIP || element.matches(NAMED)) return false;
-      if (note.blank?.at !== note.touched) {
-        const inner = element.querySelectorAll("*");
-        const is = inner.length <= DRAWN_MOST && ![element, ...inner].some(draws);
-        note.blank = { is, at: note.touched };
-      }
-      return note.blank.is;
+      return isBare(note);
     },
+
+    isBare,
 
     holdsItems(element, begins) {
       const items = [...element.children];

@@ -7,6 +7,8 @@
 export interface Sinks {
   /** The field that takes the keys of what an element draws; `undefined` where that is no such text. */
   of(element: Element): HTMLElement | undefined;
+  /** All of the editor or terminal: what holds that text and its field. */
+  frameOf(element: Element, field: Element): Element;
   /** Whether such a field was ever found for it. */
   writes(element: Element): boolean;
 }
@@ -34,6 +36,12 @@ export function makeSinks(): Sinks {
 
   return {
     writes: (element) => written.has(element),
+
+    frameOf(element, field) {
+      let up = element;
+      while (!up.contains(field) && up.parentElement) up = up.parentElement;
+      return up;
+    },
 
     of(element) {
       let up: Element | null = element;

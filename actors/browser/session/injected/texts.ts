@@ -127,9 +127,7 @@ export function makeTexts(registry: Registry, geometry: Geometry): Texts {
     shows(selector) {
       try {
         return [...document.querySelectorAll(selector)].some(
-          (element) =>
-            element.checkVisibility({ visibilityProperty: true }) &&
-            geometry.shows(geometry.boxOf(element), geometry.view()),
+          (element) => element.checkVisibility({ visibilityProperty: true }) && geometry.reaches(element),
         );
       } catch {
         return "bad_selector";

@@ -6,14 +6,17 @@
  */
 import type { Describer, Kind, Print } from "./describer.ts";
 import type { Differences } from "./differences.ts";
+import type { Doubles } from "./doubles.ts";
+import type { Draft } from "./draft.ts";
 import type { Flow, Gatherer, Line } from "./flow.ts";
 import type { Geometry, View } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
+import type { Panes, Sight } from "./panes.ts";
 import type { Paths } from "./paths.ts";
 import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
 import type { Anew, Readings } from "./readings.ts";
-import type { Found, Recorder } from "./recorder.ts";
+import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Shown } from "./shown.ts";
 import type { Signs } from "./signs.ts";
@@ -44,6 +47,8 @@ export function makeWalker(
   signs: Signs,
   sinks: Sinks,
   flow: Flow,
+  panes: Panes,
+  doubles: Doubles,
   glance: () => Glance,
 ): Walker {
   const TEXT_MOST = 120;
@@ -53,17 +58,8 @@ export function makeWalker(
   const TYPED: Kind = { act: "input", weak: false };
   const PAINTED = /^(input|select|textarea|button|a)$/;
 
-  interface Draft extends Omit<Found, "text" | "around">, Gatherer {
-    readonly lines: boolean;
-    readonly aside: Gatherer;
-    /** By its listeners or its cursor alone: what is in it may say it better. */
-    readonly weak: boolean;
-    readonly outer: Draft | undefined;
-    dropped: boolean;
-    around: string;
-  }
   /** What is handed down the tree. */
-  interface Place {
+  interface Place extends Sight {
     readonly gatherers: readonly Gatherer[];
     readonly interactive: Draft | undefined;
     readonly segment: number;
@@ -73,6 +69,8 @@ export function makeWalker(
     readonly items: boolean;
     /** Inside of something that is acted on, in a part that is only to be looked at. */
     readonly muted: boolean;
+    /** Inside of what only those are told who see it. */
+    readonly away: boolean;
     /** Under a cursor for texts. */
     readonly written: boolean;
     readonly level: number;
@@ -128,6 +126,7 @@ export function makeWalker(
     registry.gather();
     const time = notes.begin();
     paths.begin();
+    panes.begin();
     const view = geometry.view();
     readings.begin(old(drawn, view));
     flow.begin();
@@ -140,6 +139,7 @@ export function makeWalker(
     const scrollers: Element[] = [];
     /** Fields of which what a script draws is told in their place. */
     const replaced = new Set<Element>();
+    const editors: Element[] = [];
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
@@ -148,7 +148,7 @@ export function makeWalker(
       const { element, tag } = note;
       if (modal && !geometry.within(element, modal)) return undefined;
       const rect = readings.rect(note);
-      const own = geometry.shows(rect, view) && (clear || readings.seen(note));
+      const own = geometry.shows(rect, place.view) && (clear || readings.seen(note));
       const opaque = own && (clear || readings.clear(note));
       const label = own ? undefined : geometry.labelSeen(element);
       if (!own && !label) return undefined;
@@ -167,9 +167,11 @@ export function makeWalker(
         hidden: !opaque,
         segment: place.segment,
         rect: label?.getBoundingClientRect() ?? rect,
+        pane: place.pane,
         weak,
         outer: place.interactive,
         dropped: false,
+        ground: false,
         text: "",
         most: TEXT_MOST * 2,
         lines: act === "input",
@@ -255,25 +257,37 @@ export function makeWalker(
       if (text) place = { ...place, written: true };
       if (sink) {
         made = draft(note, TYPED, place, false);
-        if (made) replaced.add(sink);
-      } else if (kind) made = draft(note, kind, place, clear);
-      else if (open && !place.pointer && tag !== "html" && tag !== "body") {
+        if (made) {
+          replaced.add(sink);
+          editors.push(sinks.frameOf(element, sink));
+        }
+      } else if (kind) {
+        const double = kind.weak
+          ? doubles.controls(element)
+          : doubles.isBackdrop(element, place.away || traits.muted);
+        if (!double) made = draft(note, kind, place, clear);
+      } else if (open && !place.pointer && tag !== "html" && tag !== "body") {
         byPointer = readings.pointer(note);
-        if (byPointer && visible && !controls(element)) made = draft(note, POINTED, place, false);
+        if (byPointer && visible && !doubles.controls(element)) made = draft(note, POINTED, place, false);
       } else if (place.items && place.pointer && visible && /\S/.test(element.textContent ?? ""))
         made = draft(note, POINTED, place, false);
       // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
       const scrolls = note.holds || (made !== undefined && recorder.roomy(made.rect));
       const overflow = scrolls ? readings.overflow(note) : "visible";
-      if (overflow !== "visible" && overflow !== "clip") scrollers.push(element);
+      if (overflow !== "visible" && overflow !== "clip") {
+        scrollers.push(element);
+        const sight = panes.into(note, overflow, place);
+        if (sight !== place) place = { ...place, ...sight };
+      }
       // Parts of what a script made a control of may be controls of their own.
       const script = kind !== undefined && (kind.weak || !NATIVE.test(tag));
       const pointer = place.pointer || byPointer || (script && readings.pointer(note));
       if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
       const items = pointer && signs.holdsItems(element, byPointer);
       const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
-      if (pointer !== place.pointer || items !== place.items || muted !== place.muted)
-        place = { ...place, pointer, items, muted };
+      const away = place.away || traits.muted;
+      if (pointer !== place.pointer || items !== place.items || muted !== place.muted || away !== place.away)
+        place = { ...place, pointer, items, muted, away };
       const from = drafts.length;
       let rendered = !wraps;
       for (const part of parts) {
@@ -291,24 +305,9 @@ export function makeWalker(
       flow.leave(note, mark);
       note.rendered = rendered;
       if (made) made.text = flow.gathered(made) || (made.lines ? "" : made.aside.text);
-      if (made?.weak) {
-        if (made.text === "" && drafts.length === from && signs.isBlank(note, made.rect)) made.dropped = true;
-        const inside = drafts.slice(from).filter(({ dropped }) => !dropped);
-        if (kind?.weak && inside.length > 0 && !readings.pointer(note)) made.dropped = true;
-        // A wrapper of nothing but one control, or of items that are each their own.
-        if (
-          byPointer &&
-          (items || (inside.length === 1 && inside[0]?.text === made.text)) &&
-          inside.length > 0
-        )
-          made.dropped = true;
-      }
+      if (made) doubles.settle(made, drafts.slice(from), { weak: kind?.weak ?? false, byPointer, items });
       return rendered;
     };
-
-    /** A label does what its control does, which is listed itself. */
-    const controls = (element: Element): boolean =>
-      element instanceof HTMLLabelElement && (element.control !== null || describer.isCaption(element));
 
     const top = notes.top();
     if (top) {
@@ -320,15 +319,22 @@ export function makeWalker(
         pointer: false,
         items: false,
         muted: false,
+        away: false,
         written: false,
         level: 0,
         sort: "",
         marked: undefined,
+        view,
+        pane: undefined,
       });
     }
     notes.watch(roots);
 
-    for (const one of drafts) if (replaced.has(one.element)) one.dropped = true;
+    for (const one of drafts) {
+      // What a script draws beside that text is its lines, a map of it, or the text itself.
+      const drawn = one.note.tag === "canvas" && editors.some((editor) => editor.contains(one.element));
+      if (drawn || replaced.has(one.element)) one.dropped = true;
+    }
     const kept = drafts.filter(({ dropped }) => !dropped);
     const before = flow.countsBefore(drafts);
     const printing = describer.prints();

@@ -1,0 +1,117 @@
+/** What is made of boxes in boxes is told once; what is nothing to anybody is not told; what does more stays. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+/** Without their numbers. */
+const lines = async (body: string, head = ""): Promise<readonly string[]> =>
+  (await stage.show(body, head)).clickableElementsString
+    .split("\n")
+    .map((line) => line.replace(/^\[\d+\]/, ""));
+
+const HEARS =
+  "<script>for (const one of document.querySelectorAll('[hears]')) one.addEventListener('click', () => {})</script>";
+
+test("a component is told by the control in it, whatever hears of clicks around that", async () => {
+  const told = await lines(
+    `<x-button>Save</x-button><x-icon aria-label="New folder" tabindex="0"></x-icon><x-check>I agree</x-check>
+     <x-select></x-select><div hears class="p"><button>More</button></div>
+     <div class="p" tabindex="0" aria-label="Card"><button>Open</button></div>
+     <div class="p" hears>Ann <button>Call</button></div>
+     <script>const made = (name, html, more = () => {}) => customElements.define(name, class extends HTMLElement {
+       constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = html;
+         this.style.cursor = "pointer"; this.addEventListener("click", () => {}); more(this); } });
+       made("x-button", "<button><span><slot></slot></span></button>");
+       made("x-icon", "<button aria-label='New folder'>+</button>");
+       made("x-check", "<label><slot></slot><input type=checkbox></label>", (host) => {
+         host.role = "checkbox"; host.ariaChecked = "false"; });
+       made("x-select", "<label style='cursor: pointer'>Fruit<button aria-haspopup=dialog aria-label=Fruit></button><b>Banana</b></label>");
+     </script>${HEARS}`,
+    "<style>.p { cursor: pointer }</style>",
+  );
+  expect(told).toEqual([
+    "<button>Save</button>",
+    "<button>New folder</button>",
+    `<input type="checkbox">I agree</input>`,
+    expect.stringContaining(`<button haspopup="dialog">`),
+    "<button>More</button>",
+    "<div>Open</div>",
+    "<button>Open</button>",
+    "<div>Ann Call</div>",
+    "<button>Call</button>",
+  ]);
+});
+
+test("of two controls of one name in each other the one with the state is told, and both where they do not agree", async () => {
+  const told = await lines(
+    `<div role="button" tabindex="0"><a role="button" tabindex="0">Select all</a></div>
+     <li role="tab" tabindex="0" aria-selected="true"><a href="#one" role="presentation">One</a></li>
+     <div role="listbox"><div draggable="true"><button role="option">Paragraph</button></div></div>
+     <div draggable="true"><a href="/x">Link</a></div>
+     <div role="switch" tabindex="0" aria-checked="true" aria-label="Wifi"><input type="checkbox" tabindex="-1" checked></div>
+     <div role="checkbox" tabindex="0" aria-checked="true">Terms<input type="checkbox" aria-label="Terms"></div>`,
+  );
+  expect(told).toEqual([
+    `<a role="button">Select all</a>`,
+    `<li role="tab" selected>One</li>`,
+    `<button role="option">Paragraph</button>`,
+    `<div>Link</div>`,
+    "<a>Link</a>",
+    `<div role="switch" checked>Wifi</div>`,
+    `<div role="checkbox" checked>Terms</div>`,
+    `<input type="checkbox" in="Terms">Terms</input>`,
+  ]);
+});
+
+test("labels that hear of clicks, lines, shades of a control and pictures beside a text are not told", async () => {
+  const told = await lines(
+    `<label for="f" hears>Zip</label><input id="f">
+     <ul role="menu"><li role="menuitem" tabindex="0">Open</li><li role="presentation" tabindex="0" class="line"></li>
+       <li role="separator" hears class="line"></li></ul>
+     <div role="separator" tabindex="0" aria-valuenow="5" class="line"></div>
+     <span role="presentation" hears><svg width="16" height="16"><path d="M0 0h9" stroke="red"/></svg></span>
+     <div role="slider" tabindex="0" aria-valuenow="5" aria-label="Volume" style="position: relative; width: 90px; height: 40px">
+       <i hears style="position: absolute; inset: 0; background: red"></i><i hears style="display: block; width: 30px; height: 30px"></i></div>
+     <div role="button" tabindex="0">Ann<i hears style="display: inline-block; width: 16px; height: 16px; background: red"></i></div>
+     <canvas aria-hidden="true"></canvas><div aria-hidden="true"><canvas></canvas></div><canvas aria-hidden="true" hears></canvas>
+     <div style="position: relative; width: 300px; height: 60px"><pre style="cursor: text">let a</pre>
+       <textarea style="position: absolute; width: 1px; height: 1px; border: 0; padding: 0"></textarea><canvas width="9" height="9"></canvas></div>${HEARS}`,
+    "<style>.line { height: 30px; border-top: 1px solid; display: block }</style>",
+  );
+  expect(told.map((line) => line.replace(/ icon=".*?"/, ""))).toEqual([
+    "<input>Zip</input>",
+    `<li role="menuitem">Open</li>`,
+    `<div role="separator"></div>`,
+    "<span></span>",
+    `<div role="slider">Volume</div>`,
+    `<div role="button">Ann</div>`,
+    "<i></i>",
+    "<canvas></canvas>",
+    "<pre editable>let a</pre>",
+  ]);
+});
+
+test("what is drawn in vectors is told as small as it is, and what things lie on stays when they do", async () => {
+  const told = await lines(
+    `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
+       <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>
+     <svg width="500" height="300"><g hears id="ground"><rect width="500" height="300" fill="#eee"/><g hears><rect width="80" height="30"/><text y="20">node</text></g></g></svg>
+     <div hears id="board" style="position: relative; height: 200px"><div hears style="position: absolute; left: 9px; width: 90px">Note</div></div>
+     <ul hears id="list" style="height: 200px"><li><a href="/one">One</a></li><li><a href="/two">Two</a></li></ul>${HEARS}`,
+  );
+  expect(told).toEqual([
+    "<g>inject</g>",
+    "<rect></rect>",
+    "<g></g>",
+    "<g>node</g>",
+    "<div></div>",
+    "<div>Note</div>",
+    "<a>One</a>",
+    "<a>Two</a>",
+  ]);
+});

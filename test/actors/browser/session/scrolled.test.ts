@@ -1,0 +1,75 @@
+/** Boxes within a page that are scrolled by themselves, and components that show what they are given in a slot. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { called, names, type SessionStage, sessionStage } from "./stage.ts";
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage();
+});
+afterAll(() => stage.close());
+
+/** An application: the page stands still, and its main part is scrolled. */
+const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 300px; width: 400px; overflow: auto }
+    p { height: 200px; margin: 0 } .chat { height: 60px; overflow: auto; display: flex; flex-direction: column-reverse }
+    .chat p { flex: none; height: 40px } .wide { width: 100px; overflow: auto; direction: rtl; white-space: nowrap }</style>
+  <main><p><label>First <input id="first"></label></p><p>x</p><p>x</p><p>x</p><p><label>Phone <input></label></p></main>
+  <div class="chat"><p><button>Newest</button></p><p><button>Older</button></p><p><button onclick="did.push('oldest')">Oldest</button></p></div>
+  <div class="wide"><button>One of many</button><button>Two of many</button><button>Three of many</button></div>
+  <button style="position: absolute; top: -50px; left: 0">Away</button>`;
+
+test("what is scrolled out of a box at its upper end is told and acted on like what is scrolled out below", async () => {
+  const before = await stage.show(SHELL);
+  const all = ["First", "Phone", "Newest", "Older", "Oldest", "One of many", "Two of many", "Three of many"];
+  expect(names(before)).toEqual(all);
+  const typed = await stage.act("type", { index: called(before, "Phone").highlight_index, text: "1" });
+  expect(typed).toMatchObject({ success: true });
+  const after = await stage.analyze();
+  expect(names(after)).toEqual(all);
+  expect(called(after, "First")).toMatchObject({ in_viewport: false });
+  expect(
+    await stage.act("type", { index: called(after, "First").highlight_index, text: "Ann" }),
+  ).toMatchObject({ success: true });
+  expect(await stage.run("first.value")).toBe("Ann");
+  expect(await stage.act("click", { index: called(after, "Oldest").highlight_index })).toMatchObject({
+    success: true,
+  });
+  expect(await stage.run("did.join()")).toBe("oldest");
+  const { left_out: left } = await stage.analyze({ include_left_out: true });
+  expect(left?.elements).toMatchObject([{ text: "Away", reason: "out_of_reach" }]);
+});
+
+test("what is scrolled out of a box lies under nothing and is not in the viewport, unless it stands apart from that box", async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => `<button>Row ${at}</button>`).join("");
+  const data = await stage.show(
+    `<div style="height: 95px; overflow: auto" id="box">${rows}<button style="position: fixed; top: 300px; left: 400px">Apart</button></div>
+     <div style="position: relative"><button>Under</button><div id="over" style="position: absolute; inset: 0"></div></div>
+     <div style="height: 0; overflow: auto"><button>Shut</button></div>`,
+    `<style>#box button { display: block; height: 30px }</style>`,
+  );
+  expect(data.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
+  expect(data.clickableElementsString).toContain("<button covered>Under</button>");
+  expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
+  await stage.run("box.scrollTop = 25 + 60");
+  // Of the row at the lower edge a strip is seen, at neither of the points where a whole one is hit.
+  const seen = await stage.analyze({ viewport_only: true });
+  expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
+  expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);
+});
+
+test("the words that a component is given are hit within what shows them in a slot", async () => {
+  const data =
+    await stage.show(`<x-button>Buy</x-button><y-button>Leave</y-button><z-card>Words<i></i></z-card>
+    <script>const made = (name, mode, html) => customElements.define(name, class extends HTMLElement {
+      constructor() { super(); const root = this.attachShadow({ mode }); root.innerHTML = html;
+        root.querySelector("button").onclick = () => did.push(name); } });
+      made("x-button", "open", "<button style='padding: 0'><slot></slot></button>");
+      made("y-button", "closed", "<button style='padding: 0'><slot></slot></button>");
+      made("z-card", "open", "<div style='position: relative; width: 60px'><button style='position: absolute; inset: 0' aria-label='Behind'></button>" +
+        "<div style='position: relative; font: 40px monospace; overflow: hidden; height: 30px'><slot></slot></div></div>");</script>`);
+  expect(data.clickableElementsString).toContain("<button covered>Behind</button>");
+  for (const name of ["Buy", "Leave"]) {
+    const clicked = await stage.act("click", { index: called(data, name).highlight_index });
+    expect(clicked).toMatchObject({ success: true });
+  }
+  expect(await stage.run("did.join()")).toBe("x-button,y-button");
+});
