@@ -1,8 +1,9 @@
 /**
- * What a walk found that may be told, while it is gathered. Neighbours: `walker.ts` makes it, `doubles.ts` says what of
- * it is not told after all.
+ * What a walk found that may be told, while it is gathered, and where it was found. Neighbours: `walker.ts` makes it,
+ * `doubles.ts` says what of it is not told after all.
  */
 import type { Gatherer } from "./flow.ts";
+import type { Sight } from "./panes.ts";
 import type { Found } from "./recorder.ts";
 
 export interface Draft extends Omit<Found, "text" | "around">, Gatherer {
@@ -14,4 +15,27 @@ export interface Draft extends Omit<Found, "text" | "around">, Gatherer {
   dropped: boolean;
   ground: boolean;
   around: string;
+}
+
+/** What is handed down the tree. */
+export interface Place extends Sight {
+  readonly gatherers: readonly Gatherer[];
+  readonly interactive: Draft | undefined;
+  readonly segment: number;
+  readonly depth: number;
+  readonly pointer: boolean;
+  /** The parent passes its pointer on to its items. */
+  readonly items: boolean;
+  /** Inside of something that is acted on, in a part that is only to be looked at. */
+  readonly muted: boolean;
+  /** Inside of what only those are told who see it. */
+  readonly away: boolean;
+  /** Out of sight: nothing in it is read. */
+  readonly lost: boolean;
+  /** Under a cursor for texts. */
+  readonly written: boolean;
+  readonly level: number;
+  readonly sort: string;
+  /** The entry of a list, where a class marks it. */
+  readonly marked: Element | undefined;
 }

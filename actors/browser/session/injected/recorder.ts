@@ -197,7 +197,7 @@ export function makeRecorder(
     place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
     scrolls: readonly [number, number] | undefined,
   ): { readonly record: RawElement; readonly drawn: Drawn | undefined } => {
-    const { element, note, act, hidden, segment, text: inside, around, current } = found;
+    const { element, note, act, hidden, segment, text: inside, around, current, ground } = found;
     const { box, seen, covered } = place;
     const aria = element.getAttribute("aria-label");
     const typed = act === "input";

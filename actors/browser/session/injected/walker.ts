@@ -7,12 +7,12 @@
 import type { Describer, Kind, Print } from "./describer.ts";
 import type { Differences } from "./differences.ts";
 import type { Doubles } from "./doubles.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, Place } from "./draft.ts";
 import type { Flow, Gatherer, Line } from "./flow.ts";
 import type { Geometry, View } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
-import type { Panes, Sight } from "./panes.ts";
+import type { Panes } from "./panes.ts";
 import type { Paths } from "./paths.ts";
 import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
 import type { Anew, Readings } from "./readings.ts";
@@ -57,27 +57,9 @@ export function makeWalker(
   const POINTED: Kind = { act: "click", weak: true };
   const TYPED: Kind = { act: "input", weak: false };
   const PAINTED = /^(input|select|textarea|button|a)$/;
+  const SAYS = /[\p{L}\p{N}]/u;
 
-  /** What is handed down the tree. */
-  interface Place extends Sight {
-    readonly gatherers: readonly Gatherer[];
-    readonly interactive: Draft | undefined;
-    readonly segment: number;
-    readonly depth: number;
-    readonly pointer: boolean;
-    /** The parent passes its pointer on to its items. */
-    readonly items: boolean;
-    /** Inside of something that is acted on, in a part that is only to be looked at. */
-    readonly muted: boolean;
-    /** Inside of what only those are told who see it. */
-    readonly away: boolean;
-    /** Under a cursor for texts. */
-    readonly written: boolean;
-    readonly level: number;
-    readonly sort: string;
-    /** The entry of a list, where a class marks it. */
-    readonly marked: Element | undefined;
-  }
+  /** What the last look told. */
   interface Last {
     readonly number: number;
     readonly ids: readonly number[];
@@ -184,6 +166,12 @@ export function makeWalker(
       return made;
     };
 
+    /** Moved to where nobody can scroll, as closed menus are. */
+    const isLost = (note: Note, { view: from }: Place): boolean => {
+      const rect = readings.rect(note);
+      return rect.width > 1 && rect.height > 1 && !geometry.shows(rect, from);
+    };
+
     /** Answers whether anything of it is rendered. */
     const visit = (note: Note, given: Place): boolean => {
       const { element, tag, style } = note;
@@ -271,6 +259,9 @@ export function makeWalker(
         if (byPointer && visible && !doubles.controls(element)) made = draft(note, POINTED, place, false);
       } else if (place.items && place.pointer && visible && /\S/.test(element.textContent ?? ""))
         made = draft(note, POINTED, place, false);
+      // Words are out of sight where what is acted on by them is.
+      if ((kind || byPointer) && !made && !place.lost && isLost(note, place))
+        place = { ...place, lost: true };
       // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
       const scrolls = note.holds || (made !== undefined && recorder.roomy(made.rect));
       const overflow = scrolls ? readings.overflow(note) : "visible";
@@ -299,7 +290,10 @@ export function makeWalker(
           const icon = signs.isIcon(note, words.text);
           const aside = icon || place.muted;
           flow.add(place.gatherers, words, aside);
-          if (!icon && (!of || of.weak)) texts.push({ at: drafts.length, ...words, level, of });
+          const read = !icon && !place.lost && (!of || of.weak);
+          // Between what lies out of sight stand lines and dots.
+          if (read && (SAYS.test(words.text) || !isLost(note, place)))
+            texts.push({ at: drafts.length, ...words, level, of });
         }
       }
       flow.leave(note, mark);
@@ -320,6 +314,7 @@ export function makeWalker(
         items: false,
         muted: false,
         away: false,
+        lost: false,
         written: false,
         level: 0,
         sort: "",

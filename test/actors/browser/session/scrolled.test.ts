@@ -73,3 +73,15 @@ test("the words that a component is given are hit within what shows them in a sl
   }
   expect(await stage.run("did.join()")).toBe("x-button,y-button");
 });
+
+test("words that lie where nobody can scroll are not read, and those that are scrolled out are", async () => {
+  await stage.show(
+    `<ul><li><a href="/media">Media</a><ul class="away"><li><a href="/library">Library</a></li><li><a href="/new">New</a></li></ul></li></ul>
+     <p>Hello <span class="aside"><a href="/edit">Edit</a> | <a href="/bin">Bin</a></span> | <a href="/x">There</a></p>
+     <div style="height: 50px; overflow: auto" id="box"><div style="height: 90px"><b>First</b></div><div style="height: 90px">Last</div></div>`,
+    `<style>.away { position: absolute; top: -1000em } .aside { position: absolute; left: -9999em }</style>`,
+  );
+  await stage.run("box.scrollTop = 130; scrollTo(0, 0)");
+  const { text_content: text } = await stage.analyze({ include_text: true });
+  expect(text?.split("\n")).toEqual(["Hello", "|", "First", "Last"]);
+});
