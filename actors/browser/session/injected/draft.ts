@@ -32,6 +32,8 @@ export interface Place extends Sight {
   readonly away: boolean;
   /** Out of sight: nothing in it is read. */
   readonly lost: boolean;
+  /** Inside of what hears of clicks. */
+  readonly heard: boolean;
   /** Under a cursor for texts. */
   readonly written: boolean;
   readonly level: number;

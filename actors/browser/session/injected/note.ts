@@ -30,6 +30,8 @@ export interface Traits {
   readonly sort: string;
   /** A class of it marks it among others. */
   readonly marked: boolean;
+  /** Scripts may put the focus on it, which alone says little of what it is. */
+  readonly focused: boolean;
   /** Named by other elements. */
   readonly named: boolean;
   /** Says by itself whether it is operated: never a mere wrapper. */

@@ -246,6 +246,7 @@ export function makeNotes(registry: Registry, describer: Describer): Notes {
       muted: element.getAttribute("aria-hidden") === "true",
       sort: sort === "none" || sort === "other" ? "" : sort,
       marked: describer.isMarked(element),
+      focused: element.hasAttribute("tabindex"),
       named: element.hasAttribute("aria-labelledby"),
       notable: segment !== undefined || frame || image || tag === "slot",
     };

@@ -23,6 +23,12 @@ export interface Signs {
   holdsItems(element: Element, begins: boolean): boolean;
   /** It is the only one of its kind beside each other that is marked. */
   standsOut(marked: Element): boolean;
+  /**
+   * One of several alike that take the focus in turn, or of which what is around them hears of clicks.
+   * @param heard something around it hears of clicks
+   * @param lists what was found of lists in this walk
+   */
+  isItem(element: Element, heard: boolean, lists: Map<Element, Map<string, boolean>>): boolean;
   /** Gives what has no name, or one of several, the words of the row or card that it stands in. */
   tellApart(found: readonly Alike[], prints: ReadonlyMap<number, Print>): void;
 }
@@ -61,6 +67,11 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   /** A line with a value parts what can be made larger. */
   const RULES =
     ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
+  const WHOLES =
+    "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
+  const SAID = "[aria-label],[title]";
+  /** Characters: what has more to read is no item that is chosen. */
+  const ITEM_MOST = 120;
   const arounds = new WeakMap<Print, string>();
 
   /** What was told apart last, and by what. */
@@ -103,6 +114,19 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
   };
 
   const popsUp = (element: Element): boolean => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+
+  /** What stands beside it and is alike. */
+  const besides = ({
+    localName,
+    classList,
+    nextElementSibling: next,
+    previousElementSibling: previous,
+  }: Element) => {
+    const [name = ""] = classList;
+    return [next, previous].filter(
+      (one): one is Element => one?.localName === localName && (one.classList[0] ?? "") === name,
+    );
+  };
 
   /** One of several alike. */
   const isRow = (element: Element): boolean => {
@@ -208,6 +232,28 @@ export function makeSigns(describer: Describer, readings: Readings, recorder: Re
         others++;
       }
       return others > 0;
+    },
+
+    isItem(element, heard, lists) {
+      if (element.matches(WHOLES)) return false;
+      const text = element.textContent ?? "";
+      if (text.length > ITEM_MOST || !(/\S/.test(text) || element.matches(SAID))) return false;
+      const { parentElement: parent, localName } = element;
+      const [name] = element.classList;
+      const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
+      const focused = `${sort}:not([tabindex^="-"])`;
+      const inList = (list: Element | null, selector: string): boolean => {
+        if (heard || !list) return heard;
+        const known = lists.get(list) ?? new Map<string, boolean>();
+        const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
+        lists.set(list, known.set(selector, takesTurns));
+        return takesTurns;
+      };
+      if (besides(element).some((one) => one.hasAttribute("tabindex")))
+        return inList(parent, `:scope > ${focused}`);
+      if (!parent) return false;
+      const alike = besides(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
+      return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
     },
 
     tellApart(found, prints) {

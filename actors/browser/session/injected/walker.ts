@@ -122,6 +122,7 @@ export function makeWalker(
     /** Fields of which what a script draws is told in their place. */
     const replaced = new Set<Element>();
     const editors: Element[] = [];
+    const lists = new Map<Element, Map<string, boolean>>();
     // A modal dialog makes everything outside of it inert.
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
@@ -254,7 +255,9 @@ export function makeWalker(
           ? doubles.controls(element)
           : doubles.isBackdrop(element, place.away || traits.muted);
         if (!double) made = draft(note, kind, place, clear);
-      } else if (open && !place.pointer && tag !== "html" && tag !== "body") {
+      } else if (traits.focused && open && visible && signs.isItem(element, place.heard, lists))
+        made = draft(note, POINTED, place, false);
+      else if (open && !place.pointer && tag !== "html" && tag !== "body") {
         byPointer = readings.pointer(note);
         if (byPointer && visible && !doubles.controls(element)) made = draft(note, POINTED, place, false);
       } else if (place.items && place.pointer && visible && /\S/.test(element.textContent ?? ""))
@@ -277,8 +280,10 @@ export function makeWalker(
       const items = pointer && signs.holdsItems(element, byPointer);
       const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
       const away = place.away || traits.muted;
-      if (pointer !== place.pointer || items !== place.items || muted !== place.muted || away !== place.away)
-        place = { ...place, pointer, items, muted, away };
+      const heard = place.heard || (kind !== undefined && tag !== "body" && registry.listens(element));
+      const still = pointer === place.pointer && items === place.items && muted === place.muted;
+      if (!still || away !== place.away || heard !== place.heard)
+        place = { ...place, pointer, items, muted, away, heard };
       const from = drafts.length;
       let rendered = !wraps;
       for (const part of parts) {
@@ -314,6 +319,7 @@ export function makeWalker(
         items: false,
         muted: false,
         away: false,
+        heard: false,
         lost: false,
         written: false,
         level: 0,

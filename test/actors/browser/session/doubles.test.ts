@@ -1,6 +1,6 @@
 /** What is made of boxes in boxes is told once; what is nothing to anybody is not told; what does more stays. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type SessionStage, sessionStage } from "./stage.ts";
+import { called, names, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {
@@ -114,4 +114,20 @@ test("what is drawn in vectors is told as small as it is, and what things lie on
     "<a>One</a>",
     "<a>Two</a>",
   ]);
+});
+
+test("parts that take the focus in turn, or are heard of around them, are told each by itself", async () => {
+  const data = await stage.show(
+    `<div id="all" tabindex="0"><ul><li class="i"><span tabindex="0" role="button">sub</span> <i>now</i></li>
+       <li class="i"><span tabindex="-1">data.csv</span> <i>then</i></li><li class="i"><span tabindex="-1">a.txt</span></li></ul></div>
+     <div id="grid"><div class="e" tabindex="-1" aria-label="grin"><b>☺</b></div><div class="e" tabindex="-1" aria-label="wink"></div></div>
+     <div class="s" tabindex="-1">Alone</div><div class="s" tabindex="-1">With another</div>
+     <div hears><h2 tabindex="-1">Title</h2><h2 tabindex="-1">Title</h2><p tabindex="-1">One</p><div tabindex="-1">Other</div></div>
+     <script>all.ondblclick = ({ target }) => did.push(target.textContent); grid.onclick = ({ target }) => did.push(target.closest(".e").ariaLabel)</script>${HEARS}`,
+    "<style>.e { width: 30px; height: 30px }</style>",
+  );
+  expect(names(data)).toEqual(["sub", "data.csv", "a.txt", "grin", "wink", expect.stringContaining("Title")]);
+  await stage.act("double_click", { index: called(data, "data.csv").highlight_index });
+  await stage.act("click", { index: called(data, "wink").highlight_index });
+  expect(await stage.run("did.join()")).toBe("data.csv,wink");
 });
