@@ -120,7 +120,11 @@ export const actionSchemas = {
     }),
   find_text: z
     .strictObject({
-      text: z.string().min(1).max(1_000).describe("As it is read; upper and lower case are the same"),
+      text: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .describe("As it is read; upper and lower case are the same. The answer's index can be acted on"),
       nth: z.number().int().min(1).default(1).describe("Which occurrence"),
     })
     .meta({ examples: [{ text: "Terms of delivery" }] }),

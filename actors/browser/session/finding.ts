@@ -4,7 +4,7 @@
 import type { Action } from "../../../machines/session/actions.ts";
 import { outwards } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import { DocumentGone, type Frame } from "./frames.ts";
+import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Data, Touch } from "./touch.ts";
 
 type Params = Extract<Action, { name: "find_text" }>["params"];
@@ -24,8 +24,10 @@ export async function findText({ tab }: Touch, { text, nth }: Params): Promise<D
   }
   const { frame } = found;
   const before_scroll = await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
+  const document = Frames.document(frame);
   const shown = await tab.answer(tab.frames.call(frame, "texts", "show", text, found.nth));
   if (!shown) throw new ActFailure("text_not_found", `"${text}" went away.`, { text, occurrences: before });
+  const index = tab.looking.point(frame, document, shown.id);
   const { scroll } = await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
   const [x, y, width, height] = shown.box;
   const place = frame === tab.frames.main ? { x: x - scroll.x, y: y - scroll.y } : undefined;
@@ -39,6 +41,7 @@ export async function findText({ tab }: Touch, { text, nth }: Params): Promise<D
     occurrences: before,
     context: shown.context,
     tagName: shown.tag,
+    ...(index === undefined ? {} : { index }),
     ...(shown.heading === "" ? {} : { heading: shown.heading }),
     ...(frame === tab.frames.main ? {} : { frame_url: frame.url }),
     box: { x: Math.round(seen.x), y: Math.round(seen.y), width, height },

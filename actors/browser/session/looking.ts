@@ -77,6 +77,11 @@ export class Looking {
     return this.#places.get(index);
   }
 
+  /** An index for an element that somebody is told of beside a look; `undefined`: the frame has another document by now. */
+  point(frame: Frame, document: string, id: number): number | undefined {
+    return Frames.document(frame) === document ? this.#indexOf(frame, id) : undefined;
+  }
+
   /** What an index was when it was last seen, also after its document. */
   shown(index: number): HighlightedElement | undefined {
     for (const { elements } of this.#kept.toReversed()) {

@@ -27,6 +27,8 @@ export interface Shown {
   /** What an element was when it was shown last; where it never was, when it was seen first. */
   printOf(id: number): Print | undefined;
   put(id: number, print: Print): void;
+  /** Somebody is told of an element that looks do not tell: it is held against this where no look ever does. */
+  point(id: number, print: Print): void;
   /** Whether there was nothing else of its kind when it was shown, nor at the last look. */
   isAlone(id: number): boolean;
 }
@@ -34,6 +36,8 @@ export interface Shown {
 export function makeShown(): Shown {
   let shown = new Map<number, Print>();
   let latest = shown;
+  /** What no look tells, as it was when somebody was told of it. */
+  const pointed = new Map<number, Print>();
 
   /** What several things of one kind have in common: numbers tell them apart by their place only. */
   const kindsOf = ({ own }: Print): ReadonlySet<string> => {
@@ -92,7 +96,10 @@ export function makeShown(): Shown {
         const print = (now ? latest : shown).get(id);
         return print ? { own: print.own, around: print.around.join("\n") } : null;
       }),
-    printOf: (id) => shown.get(id),
+    printOf: (id) => shown.get(id) ?? pointed.get(id),
+    point(id, print) {
+      pointed.set(id, print);
+    },
     put(id, print) {
       shown.set(id, print);
     },

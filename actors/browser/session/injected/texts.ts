@@ -4,9 +4,11 @@
  * Blanks count as one, and it may run over several elements, but not from one block into another. Sent as its own
  * source. Neighbour: `../finding.ts` asks every frame.
  */
+import type { Describer } from "./describer.ts";
 import type { Geometry } from "./geometry.ts";
 import type { RawBox } from "./raw.ts";
 import type { Registry } from "./registry.ts";
+import type { Shown } from "./shown.ts";
 
 export interface FoundText {
   /** From the top left of the document. */
@@ -14,6 +16,8 @@ export interface FoundText {
   /** The text around it. */
   readonly context: string;
   readonly tag: string;
+  /** Of what can be acted on there: what is told that it is a part of, or what it stands in itself. */
+  readonly id: number;
   /** The last heading before it. */
   readonly heading: string;
 }
@@ -28,7 +32,7 @@ export interface Texts {
   show(text: string, nth: number): FoundText | undefined;
 }
 
-export function makeTexts(registry: Registry, geometry: Geometry): Texts {
+export function makeTexts(registry: Registry, describer: Describer, geometry: Geometry, shown: Shown): Texts {
   interface Place {
     readonly node: Text;
     readonly offset: number;
@@ -40,6 +44,8 @@ export function makeTexts(registry: Registry, geometry: Geometry): Texts {
     readonly heading: string;
   }
   const AROUND = 80;
+  /** Characters: in what holds more, a text is hardly what it is acted on for. */
+  const PART_MOST = 200;
   const UNREAD = new Set(["script", "style", "noscript", "template", "head", "title"]);
 
   const isInline = (element: Element): boolean =>
@@ -106,6 +112,17 @@ export function makeTexts(registry: Registry, geometry: Geometry): Texts {
     return found;
   };
 
+  const actedOn = (element: Element): number => {
+    for (let up: Element | null = element; up; up = registry.parentOf(up)) {
+      if ((up.textContent ?? "").trim().length > PART_MOST) break;
+      const id = registry.idOf(up);
+      if (shown.printOf(id)) return id;
+    }
+    const id = registry.idOf(element);
+    shown.point(id, describer.prints()(element));
+    return id;
+  };
+
   const holds = (field: Element, text: string): boolean =>
     (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
     field.value.includes(text) &&
@@ -149,7 +166,13 @@ export function makeTexts(registry: Registry, geometry: Geometry): Texts {
       const { left, top, width, height } = range.getBoundingClientRect();
       const box = [left + scrollX, top + scrollY, width, height].map(Math.round);
       const [x = 0, y = 0, w = 0, h = 0] = box;
-      return { box: [x, y, w, h], context: hit.context, tag: element.localName, heading: hit.heading };
+      return {
+        box: [x, y, w, h],
+        context: hit.context,
+        tag: element.localName,
+        id: actedOn(element),
+        heading: hit.heading,
+      };
     },
   };
 }

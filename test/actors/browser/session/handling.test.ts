@@ -266,6 +266,28 @@ describe("finding a text", () => {
     }
   });
 
+  test("answers an index for what holds it, also where no analysis tells it, which means that and nothing else", async () => {
+    const data = await stage.show(
+      `<section><p>Intro</p><span id="report">Open report</span> <span>Other</span></section><button>Save <b>all</b></button>
+       <script>document.onclick = ({ target }) => did.push(target.textContent)</script>`,
+    );
+    expect(names(data)).toEqual(["Save all"]);
+    const [button] = data.highlightedElements;
+    const all = await stage.act("find_text", { text: "all" });
+    expect(all.data).toMatchObject({ index: button?.highlight_index });
+    const { index } = (await stage.act("find_text", { text: "open report" })).data as { index: number };
+    expect(index).not.toBe(button?.highlight_index);
+    await stage.analyze();
+    expect(await stage.act("click", { index })).toMatchObject({ success: true });
+    expect(await stage.run("did.join()")).toBe("Open report");
+    await stage.run("report.textContent = 'Delete report'");
+    expect(await stage.act("click", { index })).toMatchObject({
+      success: false,
+      data: { code: "element_stale" },
+    });
+    expect(await stage.run("did.join()")).toBe("Open report");
+  });
+
   test("finds it in a frame of another site", async () => {
     const other = serveSite({ "/": html("Other", "<p>Far away</p>") }, { hostname: "127.0.0.2" });
     await stage.show(`<div style="height:1500px"></div><iframe src="${other.url("/")}"></iframe>`);
