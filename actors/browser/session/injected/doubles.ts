@@ -168,6 +168,7 @@ export function makeDoubles(
 
   return {
     settle(draft, inside, by) {
+      if (!draft.weak && inside.length === 0) return;
       const parts = partsOf(draft, inside);
       if (!draft.weak) {
         const [only] = parts;

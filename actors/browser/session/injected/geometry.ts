@@ -44,7 +44,7 @@ export interface Geometry {
   /** The view of what is in an element: the further on that is scrolled, the further back lies what is reached in it. */
   inside(element: Element, view: View): View;
   /** `shows` of an element, however what is around it is scrolled. */
-  reaches(element: Element): boolean;
+  reaches(element: Element, rect?: DOMRect): boolean;
   /** At least a pixel of it. */
   isIn(rect: DOMRect, pane: Pane): boolean;
   /** A label of it that is seen: it works for the element. */
@@ -174,11 +174,10 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
       : seen;
   };
 
-  const reaches = (element: Element): boolean => {
-    const rect = boxOf(element);
+  const reaches = (element: Element, rect = boxOf(element)): boolean => {
+    if (rect.width <= 1 || rect.height <= 1) return false;
     let seen = view();
     if (shows(rect, seen)) return true;
-    if (rect.width <= 1 || rect.height <= 1) return false;
     for (let up = above(element); up; up = above(up)) seen = inside(up, seen);
     return shows(rect, seen);
   };

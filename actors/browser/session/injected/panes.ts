@@ -17,6 +17,8 @@ export interface Sight {
 export interface Panes {
   /** Before each walk. */
   begin(): void;
+  /** Whether it is seen, or can be scrolled to. */
+  shows(element: Element, rect: DOMRect, sight: Sight): boolean;
   /** Of what is in an element that may be scrolled; the same object where that changes nothing. */
   into(note: Note, overflow: string, sight: Sight): Sight;
 }
@@ -41,15 +43,16 @@ export function makePanes(geometry: Geometry): Panes {
       paged = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
     },
 
+    shows: (element, rect, { view }) => geometry.shows(rect, view) || geometry.reaches(element, rect),
+
     into({ element }, overflow, sight) {
       const own = /^(auto|scroll)$/.test(overflow) && !paged.includes(element);
-      const rests = !own && element.scrollTop === 0 && element.scrollLeft === 0;
-      const view = rests ? sight.view : geometry.inside(element, sight.view);
-      let { pane } = sight;
-      if (own) {
-        const rect = element.getBoundingClientRect();
-        if (rect.height >= OPEN && rect.width >= OPEN) pane = paneOf(rect, pane);
-      }
+      // Of boxes that only scripts scroll there may be thousands: those are asked when something is out of reach.
+      if (!own) return sight;
+      const view = geometry.inside(element, sight.view);
+      const rect = element.getBoundingClientRect();
+      const opens = rect.height >= OPEN && rect.width >= OPEN;
+      const pane = opens ? paneOf(rect, sight.pane) : sight.pane;
       return view === sight.view && pane === sight.pane ? sight : { view, pane };
     },
   };

@@ -131,7 +131,7 @@ export function makeWalker(
       const { element, tag } = note;
       if (modal && !geometry.within(element, modal)) return undefined;
       const rect = readings.rect(note);
-      const own = geometry.shows(rect, place.view) && (clear || readings.seen(note));
+      const own = panes.shows(element, rect, place) && (clear || readings.seen(note));
       const opaque = own && (clear || readings.clear(note));
       const label = own ? undefined : geometry.labelSeen(element);
       if (!own && !label) return undefined;
@@ -168,9 +168,9 @@ export function makeWalker(
     };
 
     /** Moved to where nobody can scroll, as closed menus are. */
-    const isLost = (note: Note, { view: from }: Place): boolean => {
+    const isLost = (note: Note, place: Place): boolean => {
       const rect = readings.rect(note);
-      return rect.width > 1 && rect.height > 1 && !geometry.shows(rect, from);
+      return rect.width > 1 && rect.height > 1 && !panes.shows(note.element, rect, place);
     };
 
     /** Answers whether anything of it is rendered. */

@@ -15,11 +15,22 @@ const SHELL = `<style>html, body { margin: 0; height: 100%; overflow: hidden } m
   <main><p><label>First <input id="first"></label></p><p>x</p><p>x</p><p>x</p><p><label>Phone <input></label></p></main>
   <div class="chat"><p><button>Newest</button></p><p><button>Older</button></p><p><button onclick="did.push('oldest')">Oldest</button></p></div>
   <div class="wide"><button>One of many</button><button>Two of many</button><button>Three of many</button></div>
-  <button style="position: absolute; top: -50px; left: 0">Away</button>`;
+  <div style="position: absolute; top: 0; right: 0; height: 30px; overflow: hidden" id="slides"><p style="height: 60px"><a href="/s">Slide</a></p></div>
+  <button style="position: absolute; top: -50px; left: 0">Away</button><script>slides.scrollTop = 28</script>`;
 
 test("what is scrolled out of a box at its upper end is told and acted on like what is scrolled out below", async () => {
   const before = await stage.show(SHELL);
-  const all = ["First", "Phone", "Newest", "Older", "Oldest", "One of many", "Two of many", "Three of many"];
+  const all = [
+    "First",
+    "Phone",
+    "Newest",
+    "Older",
+    "Oldest",
+    "One of many",
+    "Two of many",
+    "Three of many",
+    "Slide",
+  ];
   expect(names(before)).toEqual(all);
   const typed = await stage.act("type", { index: called(before, "Phone").highlight_index, text: "1" });
   expect(typed).toMatchObject({ success: true });
