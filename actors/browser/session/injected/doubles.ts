@@ -191,8 +191,13 @@ export function makeDoubles(
       }
     },
 
-    controls: (element) =>
-      element instanceof HTMLLabelElement && (element.control !== null || describer.isCaption(element)),
+    controls(element) {
+      if (!(element instanceof HTMLLabelElement)) return false;
+      const { control } = element;
+      // Of what is not rendered only these are told, by their label.
+      if (control) return control.matches("input,select") || control.checkVisibility();
+      return describer.isCaption(element);
+    },
 
     isBackdrop: (element, muted) =>
       element.localName === "canvas" &&

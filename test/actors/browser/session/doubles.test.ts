@@ -70,7 +70,7 @@ test("of two controls of one name in each other the one with the state is told, 
 
 test("labels that hear of clicks, lines, shades of a control and pictures beside a text are not told", async () => {
   const told = await lines(
-    `<label for="f" hears>Zip</label><input id="f">
+    `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
      <ul role="menu"><li role="menuitem" tabindex="0">Open</li><li role="presentation" tabindex="0" class="line"></li>
        <li role="separator" hears class="line"></li></ul>
      <div role="separator" tabindex="0" aria-valuenow="5" class="line"></div>
@@ -85,6 +85,7 @@ test("labels that hear of clicks, lines, shades of a control and pictures beside
   );
   expect(told.map((line) => line.replace(/ icon=".*?"/, ""))).toEqual([
     "<input>Zip</input>",
+    "<label>Send</label>",
     `<li role="menuitem">Open</li>`,
     `<div role="separator"></div>`,
     "<span></span>",
