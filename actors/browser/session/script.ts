@@ -114,7 +114,7 @@ globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts,
   const readings = (${makeReadings})(geometry, icons);
   const states = (${makeStates})(registry);
   const recorder = (${makeRecorder})(registry, describer, geometry, notes, paths, readings, icons, states);
-  const stillness = (${makeStillness})(registry, geometry, notes, states);
+  const stillness = (${makeStillness})(registry, describer, geometry, notes, states);
   const shown = (${makeShown})();
   const differences = (${makeDifferences})(recorder);
   const signs = (${makeSigns})(describer, readings, recorder);

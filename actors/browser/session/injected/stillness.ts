@@ -6,9 +6,11 @@
  * as well (see `../sights.ts`), after the question, which has the pending ones done. Sent as its own source. Neighbour:
  * `walker.ts` hands over what it told.
  */
-import type { Geometry } from "./geometry.ts";
+import type { Describer } from "./describer.ts";
+import type { Geometry, View } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
+import type { Anew } from "./readings.ts";
 import type { Registry } from "./registry.ts";
 import type { States } from "./states.ts";
 
@@ -29,12 +31,16 @@ export interface Stillness {
   keep(sight: Sight): void;
   /** False also when nothing was kept, or something may hide a closed root. */
   still(head: string): boolean;
-  /** What can be scrolled was, since then. */
-  scrolled(): boolean;
+  /**
+   * What of earlier readings no longer holds; asked once for each look.
+   * @param drawn the browser has done styles or layout since
+   */
+  anew(drawn: boolean, view: View): Anew;
 }
 
 export function makeStillness(
   registry: Registry,
+  describer: Describer,
   geometry: Geometry,
   notes: Notes,
   states: States,
@@ -48,6 +54,7 @@ export function makeStillness(
     readonly heard: number;
   }
   let kept: Kept | undefined;
+  let last: { readonly view: View; readonly heard: number; readonly relabelled: number } | undefined;
 
   const frameBox = (element: Element): string =>
     element instanceof HTMLElement
@@ -92,6 +99,23 @@ export function makeStillness(
       );
     },
 
-    scrolled: () => !kept || !rests(kept),
+    anew(drawn, view) {
+      const places = notes.places();
+      const before = last;
+      last = { view, heard: registry.heard(), relabelled: describer.relabelled };
+      if (drawn || !places || !before) return { styles: true, boxes: true };
+      // Of what the browser does not show it puts off the styles until somebody asks, and counts them then.
+      for (const place of places) place.getBoundingClientRect();
+      const moved =
+        view.x !== before.view.x ||
+        view.y !== before.view.y ||
+        view.width !== before.view.width ||
+        view.height !== before.view.height ||
+        last.heard !== before.heard ||
+        last.relabelled !== before.relabelled ||
+        !kept ||
+        !rests(kept);
+      return { styles: false, boxes: moved };
+    },
   };
 }

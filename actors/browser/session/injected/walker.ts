@@ -9,13 +9,13 @@ import type { Differences } from "./differences.ts";
 import type { Doubles } from "./doubles.ts";
 import type { Draft, Place } from "./draft.ts";
 import type { Flow, Gatherer, Line } from "./flow.ts";
-import type { Geometry, View } from "./geometry.ts";
+import type { Geometry } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Notes } from "./notes.ts";
 import type { Panes } from "./panes.ts";
 import type { Paths } from "./paths.ts";
 import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw.ts";
-import type { Anew, Readings } from "./readings.ts";
+import type { Readings } from "./readings.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
 import type { Shown } from "./shown.ts";
@@ -65,18 +65,12 @@ export function makeWalker(
     readonly ids: readonly number[];
     readonly segments: string;
     readonly texts: readonly RawText[];
-    readonly view: View;
-    readonly heard: number;
-    readonly relabelled: number;
   }
   let last: Last = {
     number: 0,
     ids: [],
     segments: "[]",
     texts: [],
-    view: { x: 0, y: 0, width: 0, height: 0 },
-    heard: -1,
-    relabelled: -1,
   };
   let numbers = 0;
 
@@ -86,23 +80,6 @@ export function makeWalker(
     return false;
   };
 
-  /** What of earlier readings no longer holds. */
-  const old = (drawn: boolean, view: View): Anew => {
-    const places = notes.places();
-    if (drawn || !places) return { styles: true, boxes: true };
-    // Of what the browser does not show it puts off the styles until somebody asks, and counts them then.
-    for (const place of places) place.getBoundingClientRect();
-    const moved =
-      view.x !== last.view.x ||
-      view.y !== last.view.y ||
-      view.width !== last.view.width ||
-      view.height !== last.view.height ||
-      last.heard !== registry.heard() ||
-      last.relabelled !== describer.relabelled ||
-      stillness.scrolled();
-    return { styles: false, boxes: moved };
-  };
-
   const look = ({ since, shown, drawn }: LookOptions): RawNews => {
     if (since === 0) notes.forget();
     registry.gather();
@@ -110,9 +87,8 @@ export function makeWalker(
     paths.begin();
     panes.begin();
     const view = geometry.view();
-    readings.begin(old(drawn, view));
+    readings.begin(stillness.anew(drawn, view));
     flow.begin();
-    const heard = registry.heard();
     const drafts: Draft[] = [];
     const segments: (RawSegment & Gatherer)[] = [];
     const texts: Line<Draft>[] = [];
@@ -363,9 +339,6 @@ export function makeWalker(
       ids,
       segments: JSON.stringify(parts),
       texts: lines,
-      view,
-      heard,
-      relabelled: describer.relabelled,
     };
     stillness.keep({
       told: kept,

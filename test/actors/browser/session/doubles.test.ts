@@ -64,7 +64,7 @@ test("of two controls of one name in each other the one with the state is told, 
     "<a>Link</a>",
     `<div role="switch" checked>Wifi</div>`,
     `<div role="checkbox" checked>Terms</div>`,
-    `<input type="checkbox" in="Terms">Terms</input>`,
+    `<input type="checkbox">Terms</input>`,
   ]);
 });
 
@@ -89,7 +89,7 @@ test("labels that hear of clicks, lines, shades of a control and pictures beside
     `<li role="menuitem">Open</li>`,
     `<div role="separator"></div>`,
     "<span></span>",
-    `<div role="slider">Volume</div>`,
+    `<div role="slider" value="5">Volume</div>`,
     `<div role="button">Ann</div>`,
     "<i></i>",
     "<canvas></canvas>",
