@@ -8,7 +8,7 @@
  */
 import type { Describer } from "./describer.ts";
 import type { Draft } from "./draft.ts";
-import type { Geometry } from "./geometry.ts";
+import type { Geometry, Rect } from "./geometry.ts";
 import type { Readings } from "./readings.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Registry } from "./registry.ts";
@@ -29,7 +29,7 @@ export interface Doubles {
   settle(draft: Draft, inside: readonly Draft[], by: FoundBy): void;
   /** A label does what its control does, which is told itself. */
   controls(element: Element): boolean;
-  /** A picture that a script draws beside what it tells those who do not see it. */
+  /** A canvas that a script draws beside what it tells those who do not see it. */
   isBackdrop(element: Element, muted: boolean): boolean;
 }
 
@@ -58,10 +58,12 @@ export function makeDoubles(
   /** Pixels: of a card, and of a ground that things are placed on. */
   const CARD = 100;
   const GROUND = [200, 150] as const;
+  /** So many parts are the parts of a page. */
+  const CROWD = 500;
   /** Parts of a ground that are looked at. */
   const PARTS_MOST = 5;
 
-  const share = (inner: DOMRect, outer: DOMRect): number => {
+  const share = (inner: Rect, outer: Rect): number => {
     const width = Math.min(inner.right, outer.right) - Math.max(inner.left, outer.left);
     const height = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
     return width > 0 && height > 0 ? (width * height) / (outer.width * outer.height) : 0;
@@ -108,6 +110,7 @@ export function makeDoubles(
   /** What things are placed on, and drawn on, is an element of its own however much lies on it. */
   const isGround = (draft: Draft, parts: readonly Draft[]): boolean => {
     const { element, rect, text, most } = draft;
+    if (parts.length > CROWD) return false;
     if (element instanceof SVGElement && element.localName !== "svg" && saysMore(draft, parts)) return true;
     if (rect.width < GROUND[0] || rect.height < GROUND[1] || !registry.listens(element)) return false;
     if (saysMore(draft, parts) || covered(draft, parts) >= HALF) return false;
@@ -200,9 +203,7 @@ export function makeDoubles(
     },
 
     isBackdrop: (element, muted) =>
-      element.localName === "canvas" &&
-      (muted || element.matches("[role=presentation],[role=none]")) &&
-      !registry.listens(element),
+      (muted || element.matches("[role=presentation],[role=none]")) && !registry.listens(element),
   };
 
   function isFilling(part: Draft, outer: Draft): boolean {

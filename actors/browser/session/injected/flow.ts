@@ -59,7 +59,7 @@ export interface Flow {
   /** Something is drawn there that is not read. */
   apart(): void;
   /**
-   * Takes a text as read; `undefined` for a mere blank.
+   * Takes a text as read; `undefined` for a mere blank. What it answers is good until the next.
    * @param lined it matters whether it begins a line
    */
   read(text: string, lined: boolean): Words | undefined;
@@ -81,10 +81,13 @@ export interface Flow {
 export function makeFlow(readings: Readings): Flow {
   /** In a line as a word of its own. */
   const APART = new Set("img svg input select textarea button canvas video audio picture object".split(" "));
+  /** The last code of what counts as blank wherever a text is read. */
+  const BLANK = 160;
   const INLINE = /^(inline|ruby)/;
   let block = true;
   let space = "";
   let edges: Note[] = [];
+  const read = { text: "", joint: "", begins: false };
   /** Elements so far that are something by themselves. */
   let drawn = 0;
 
@@ -139,12 +142,14 @@ export function makeFlow(readings: Readings): Flow {
     apart,
 
     read(text, lined) {
-      const words = text.trim();
+      // Mostly there is no blank at its ends.
+      const bare = text.charCodeAt(0) > BLANK && text.charCodeAt(text.length - 1) > BLANK;
+      const words = bare ? text : text.trim();
       if (words === "") {
         space += text;
         return undefined;
       }
-      const from = text.indexOf(words);
+      const from = bare ? 0 : text.indexOf(words);
       if (from > 0) space += text.slice(0, from);
       for (const note of edges) {
         if (block || (space !== "" && !lined)) break;
@@ -153,10 +158,12 @@ export function makeFlow(readings: Readings): Flow {
         if (!INLINE.test(display)) block = true;
         else if (space === "" && (display !== "inline" || readings.padded(note))) apart();
       }
-      const read = { text: words, joint: block ? "\n" : space, begins: block };
+      read.text = words;
+      read.joint = block ? "\n" : space;
+      read.begins = block;
       block = false;
-      space = text.slice(from + words.length);
-      edges = [];
+      space = bare ? "" : text.slice(from + words.length);
+      if (edges.length > 0) edges = [];
       return read;
     },
 

@@ -7,6 +7,9 @@ import type { Describer } from "./describer.ts";
 import type { RawBox } from "./raw.ts";
 import type { Registry } from "./registry.ts";
 
+/** A box in the viewport; `DOMRect`s are some, and slower to read. */
+export type Rect = Readonly<Pick<DOMRect, "left" | "top" | "right" | "bottom" | "width" | "height">>;
+
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -40,13 +43,13 @@ export interface Geometry {
   /** What is seen of the document now, from its top left. Dear: asked for once, not for each element. */
   view(): View;
   /** Reached by scrolling, and larger than what hides things from eyes only. */
-  shows(rect: DOMRect, view: View): boolean;
+  shows(rect: Rect, view: View): boolean;
   /** The view of what is in an element: the further on that is scrolled, the further back lies what is reached in it. */
   inside(element: Element, view: View): View;
   /** `shows` of an element, however what is around it is scrolled. */
-  reaches(element: Element, rect?: DOMRect): boolean;
+  reaches(element: Element, rect?: Rect): boolean;
   /** At least a pixel of it. */
-  isIn(rect: DOMRect, pane: Pane): boolean;
+  isIn(rect: Rect, pane: Pane): boolean;
   /** A label of it that is seen: it works for the element. */
   labelSeen(element: Element): Element | undefined;
   /** What lies over all of it, or all that the pane shows of it; `undefined` when a point of it can be hit. */
@@ -152,7 +155,7 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
 
   const view = (): View => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight });
 
-  const shows = ({ width, height, right, bottom }: DOMRect, { x, y }: View): boolean =>
+  const shows = ({ width, height, right, bottom }: Rect, { x, y }: View): boolean =>
     width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
   const inside = (element: Element, seen: View): View => {
@@ -182,7 +185,7 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return shows(rect, seen);
   };
 
-  const isIn = (rect: DOMRect, { left, top: upper, right, bottom }: Pane): boolean =>
+  const isIn = (rect: Rect, { left, top: upper, right, bottom }: Pane): boolean =>
     Math.min(rect.right, right) - Math.max(rect.left, left) >= 1 &&
     Math.min(rect.bottom, bottom) - Math.max(rect.top, upper) >= 1;
 

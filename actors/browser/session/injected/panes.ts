@@ -3,7 +3,7 @@
  *
  * Sent as its own source. Neighbours: `walker.ts` hands a sight down the tree, `geometry.ts` measures.
  */
-import type { Geometry, Pane, View } from "./geometry.ts";
+import type { Geometry, Pane, Rect, View } from "./geometry.ts";
 import type { Note } from "./note.ts";
 
 /** Of what stands at a place of the tree. */
@@ -18,7 +18,7 @@ export interface Panes {
   /** Before each walk. */
   begin(): void;
   /** Whether it is seen, or can be scrolled to. */
-  shows(element: Element, rect: DOMRect, sight: Sight): boolean;
+  shows(element: Element, rect: Rect, sight: Sight): boolean;
   /** Of what is in an element that may be scrolled; the same object where that changes nothing. */
   into(note: Note, overflow: string, sight: Sight): Sight;
 }
@@ -29,7 +29,7 @@ export function makePanes(geometry: Geometry): Panes {
   /** What is scrolled with the viewport. */
   let paged: readonly (Element | null)[] = [];
 
-  const paneOf = ({ left, top, right, bottom }: DOMRect, pane: Pane | undefined): Pane => ({
+  const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pane => ({
     left: Math.max(left, pane?.left ?? 0),
     top: Math.max(top, pane?.top ?? 0),
     right: Math.min(right, pane?.right ?? innerWidth),

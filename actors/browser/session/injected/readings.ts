@@ -4,7 +4,7 @@
  * To read it is most of what a look costs, and nothing in a page announces that it changed: who asks for a look knows
  * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
  */
-import type { Geometry, Pane } from "./geometry.ts";
+import type { Geometry, Pane, Rect } from "./geometry.ts";
 import type { Icons } from "./icons.ts";
 import type { Note } from "./note.ts";
 
@@ -21,7 +21,7 @@ export interface Reading {
   display: string | undefined;
   padded: boolean | undefined;
   drawn: Drawn | undefined;
-  rect: DOMRect | undefined;
+  rect: Rect | undefined;
   /** `null`: nothing lies over it. */
   over: Element | null | undefined;
 }
@@ -60,7 +60,7 @@ export interface Readings {
   /** Asked of what has no words. */
   drawn(note: Note): Drawn;
   /** In the viewport. */
-  rect(note: Note): DOMRect;
+  rect(note: Note): Rect;
   /** What lies over all of it, of what is seen through a pane where one is given. */
   over(note: Note, pane: Pane | undefined): Element | undefined;
 }
@@ -151,7 +151,11 @@ export function makeReadings(geometry: Geometry, icons: Icons): Readings {
     },
     rect(note) {
       const read = placed(note);
-      read.rect ??= geometry.boxOf(note.element);
+      if (!read.rect) {
+        // Read once: each getter of a browser's own object is a way out of the script.
+        const { left, top, right, bottom, width, height } = geometry.boxOf(note.element);
+        read.rect = { left, top, right, bottom, width, height };
+      }
       return read.rect;
     },
     over(note, pane) {

@@ -5,7 +5,7 @@
  */
 import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Describer } from "./describer.ts";
-import type { Geometry, Pane, View } from "./geometry.ts";
+import type { Geometry, Pane, Rect, View } from "./geometry.ts";
 import type { Icons } from "./icons.ts";
 import type { Note, Told } from "./note.ts";
 import type { Notes } from "./notes.ts";
@@ -23,7 +23,7 @@ export interface Found {
   /** Operable though it is not seen itself. */
   readonly hidden: boolean;
   readonly segment: number;
-  readonly rect: DOMRect;
+  readonly rect: Rect;
   /** What the boxes around it that are scrolled let be seen; `undefined`: there are none. */
   readonly pane: Pane | undefined;
   /** Other things lie on it, whose words are none of its own. */
@@ -53,7 +53,7 @@ export interface Recorder {
   /** All of it, at the place of now. */
   whole(told: Told): RawElement;
   /** High enough to be told as something that is scrolled. */
-  roomy(rect: DOMRect): boolean;
+  roomy(rect: Rect): boolean;
   nameOf(element: Element): string;
   /** The same, as long as nothing of it changed. */
   calledOf(note: Note): string;
@@ -156,9 +156,9 @@ export function makeRecorder(
     return found;
   };
 
-  const roomy = ({ height }: DOMRect): boolean => height >= SCROLLS_FROM;
+  const roomy = ({ height }: Rect): boolean => height >= SCROLLS_FROM;
 
-  const scrollsOf = (note: Note, rect: DOMRect): readonly [number, number] | undefined => {
+  const scrollsOf = (note: Note, rect: Rect): readonly [number, number] | undefined => {
     if (!note.holds && !roomy(rect)) return undefined;
     const overflow = readings.overflow(note);
     if (overflow !== "auto" && overflow !== "scroll") return undefined;

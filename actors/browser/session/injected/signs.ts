@@ -5,6 +5,7 @@
  * what many have in common is told apart by what stands around it. Sent as its own source. Neighbour: `walker.ts` asks.
  */
 import type { Describer, Print } from "./describer.ts";
+import type { Rect } from "./geometry.ts";
 import type { Note } from "./note.ts";
 import type { Readings } from "./readings.ts";
 import type { Recorder } from "./recorder.ts";
@@ -13,7 +14,7 @@ export interface Signs {
   /** A text that a font draws as a picture: the word of a ligature, or letters that only that font knows. */
   isIcon(note: Note, text: string): boolean;
   /** Nothing is drawn of an element without text, which is no more than a strip: no eye finds it. */
-  isBlank(note: Note, rect: DOMRect): boolean;
+  isBlank(note: Note, rect: Rect): boolean;
   /** Nothing is drawn of it, however large it is. */
   isBare(note: Note): boolean;
   /**

@@ -114,11 +114,8 @@ export function makeWalker(
       // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
       if (own && !opaque && !PAINTED.test(tag)) return undefined;
       const { marked: entry } = place;
-      const marked = notes.traitsOf(note).marked
-        ? element
-        : entry === element.parentElement
-          ? entry
-          : undefined;
+      const inEntry = entry !== undefined && entry === element.parentElement;
+      const marked = notes.traitsOf(note).marked ? element : inEntry ? entry : undefined;
       const made: Draft = {
         element,
         note,
@@ -212,7 +209,8 @@ export function makeWalker(
         }
       }
       if (traits.sort !== "") place = { ...place, sort: traits.sort };
-      if (tag === "li") place = { ...place, marked: traits.marked ? element : undefined };
+      if (tag === "li" && (traits.marked || place.marked))
+        place = { ...place, marked: traits.marked ? element : undefined };
       if (traits.level > 0) place = { ...place, level: traits.level };
       let made: Draft | undefined;
       let byPointer = false;
@@ -229,7 +227,7 @@ export function makeWalker(
       } else if (kind) {
         const double = kind.weak
           ? doubles.controls(element)
-          : doubles.isBackdrop(element, place.away || traits.muted);
+          : tag === "canvas" && doubles.isBackdrop(element, place.away || traits.muted);
         if (!double) made = draft(note, kind, place, clear);
       } else if (traits.focused && open && visible && signs.isItem(element, place.heard, lists))
         made = draft(note, POINTED, place, false);
@@ -256,7 +254,7 @@ export function makeWalker(
       const items = pointer && signs.holdsItems(element, byPointer);
       const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
       const away = place.away || traits.muted;
-      const heard = place.heard || (kind !== undefined && tag !== "body" && registry.listens(element));
+      const heard = place.heard || (script && tag !== "body" && registry.listens(element));
       const still = pointer === place.pointer && items === place.items && muted === place.muted;
       if (!still || away !== place.away || heard !== place.heard)
         place = { ...place, pointer, items, muted, away, heard };
@@ -280,7 +278,8 @@ export function makeWalker(
       flow.leave(note, mark);
       note.rendered = rendered;
       if (made) made.text = flow.gathered(made) || (made.lines ? "" : made.aside.text);
-      if (made) doubles.settle(made, drafts.slice(from), { weak: kind?.weak ?? false, byPointer, items });
+      if (made && (made.weak || drafts.length > from))
+        doubles.settle(made, drafts.slice(from), { weak: kind?.weak ?? false, byPointer, items });
       return rendered;
     };
 
