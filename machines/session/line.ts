@@ -6,6 +6,7 @@
 import type { HighlightedElement } from "./analysis.ts";
 
 const HREF_MOST = 60;
+const NAME_MOST = 120;
 const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
@@ -112,7 +113,9 @@ function isNamedByValue(element: HighlightedElement, named: string): boolean {
 function rangeOf({ role, type, attributes }: HighlightedElement): string {
   const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
   const slides = role === "slider" || role === "spinbutton" || type === "range";
-  return slides && least !== undefined && most !== undefined ? `${least}..${most}` : "";
+  const told = slides && least !== undefined && most !== undefined;
+  // Those that a slider has unless it says otherwise.
+  return told && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
 }
 
 /** A class that marks it says nothing where an attribute does. */
@@ -167,7 +170,10 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
   const chosen = options?.length
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
-  const text = plain(nameOf(element), 120) + chosen;
+  const named = nameOf(element);
+  // Of what is written in it as much as of any field.
+  const holds = element.interactionType === "input" && named === element.textContent;
+  const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";
   return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl)}>${text}</${tagName}>`;
 }
