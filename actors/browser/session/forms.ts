@@ -179,8 +179,8 @@ export class FormActs {
     const { role, "aria-haspopup": opens, "aria-autocomplete": completes = "" } = info.attributes;
     const isButton = info.tag === "button" || role === "button";
     if (isDay(text) && (opens === "dialog" || (isButton && /^(grid|true)$/.test(opens ?? "")))) {
-      const { value: held = text } = await pickDate(this.#touch, this.#acts, index, text);
-      return { value: held };
+      const { value: held = text, waits_for } = await pickDate(this.#touch, this.#acts, index, text);
+      return { value: held, ...(waits_for === undefined ? {} : { waits_for }) };
     }
     // It is written in as well, and has a list for what is written.
     if (/^(input|textarea)$/.test(info.tag) && opens === undefined && /^(list|both)$/.test(completes))
