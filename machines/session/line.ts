@@ -121,7 +121,7 @@ function rangeOf({ role, type, attributes }: HighlightedElement): string {
 /** A class that marks it says nothing where an attribute does. */
 function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
   const { "aria-current": aria } = attributes;
-  if (aria !== undefined) return aria !== "false";
+  if (aria !== undefined) return /^(true|page|step|location|date|time)$/.test(aria);
   return current === true && selected === undefined && checked === undefined && !mixed;
 }
 

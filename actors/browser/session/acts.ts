@@ -92,7 +92,11 @@ export class Acts {
       const state = await this.#touch.aftermath(target);
       await this.#touch.permitted();
       if (isMoved(target)) return await slideTo(this.#touch, target, text);
-      const set = await inDocument(tab, index, frames.call(target.frame, "fields", "set", target.id, text));
+      const set = await inDocument(
+        tab,
+        index,
+        frames.call(target.frame, "fields", "set", target.id, text, false),
+      );
       if (set === "not_settable") {
         const hindrance = await inDocument(
           tab,
@@ -103,7 +107,8 @@ export class Acts {
         if (text === "") await this.#touch.press("Backspace");
         else if (delay !== undefined) await this.#typeSlowly(target, text, delay);
         else await this.#enter(target, text);
-      } else if (set) throw await failureOf(tab, index, set);
+      } else if (set === "ArrowUp" || set === "ArrowDown") await this.#lastStep(target, text, set);
+      else if (set) throw await failureOf(tab, index, set);
       const after = await this.#touch.aftermath(target);
       if (after?.stopped) throw await failureOf(tab, index, after.stopped);
       const holds =
@@ -120,6 +125,16 @@ export class Acts {
     } finally {
       await release(tab);
     }
+  }
+
+  /** A slider that keys move otherwise than by steps is given its value all the same. */
+  async #lastStep({ index, frame, id }: Target, text: string, key: string): Promise<void> {
+    const tab = this.#tab;
+    await this.#touch.press(key);
+    const { frames } = tab;
+    if (await inDocument(tab, index, frames.call(frame, "fields", "holds", id, text, true))) return;
+    const set = await inDocument(tab, index, frames.call(frame, "fields", "set", id, text, true));
+    if (typeof set === "object") throw await failureOf(tab, index, set);
   }
 
   /** At once, but for the last letter of a field: many pages hear of keys only. */

@@ -53,6 +53,7 @@ import { makeSinks } from "./injected/sinks.ts";
 import { makeStates } from "./injected/states.ts";
 import { makeStillness } from "./injected/stillness.ts";
 import { makeStirs, type Stirs } from "./injected/stirs.ts";
+import { makeSurroundings } from "./injected/surroundings.ts";
 import { makeTexts, type Texts } from "./injected/texts.ts";
 import { makeUploads, type Uploads } from "./injected/uploads.ts";
 import { makeWalker, type Walker } from "./injected/walker.ts";
@@ -106,7 +107,8 @@ const firstScript = `globalThis.cairn ??= {
 const worldScript = `${firstScript}
 globalThis.cairn.walker ?? Object.assign(globalThis.cairn, (({ registry, drafts, ears }) => {
   const sinks = (${makeSinks})();
-  const describer = (${makeDescriber})(registry, sinks, (${makeCaptions})());
+  const surroundings = (${makeSurroundings})();
+  const describer = (${makeDescriber})(registry, sinks, (${makeCaptions})(), surroundings);
   const geometry = (${makeGeometry})(registry, describer);
   const notes = (${makeNotes})(registry, describer);
   const paths = (${makePaths})(notes);

@@ -8,6 +8,7 @@ import type { InteractionType } from "../../../../machines/session/analysis.ts";
 import type { Captions } from "./captions.ts";
 import type { Registry } from "./registry.ts";
 import type { Sinks } from "./sinks.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** What an element was when it was shown: another one under the same node is not the same element. */
 export interface Print {
@@ -15,8 +16,8 @@ export interface Print {
   readonly reach: Element;
   /** Its own tag, role, text and attributes by which things are told apart. */
   readonly own: string;
-  /** What an empty field shows: many take it away as they get the cursor. */
-  readonly asks: string;
+  /** What an empty field shows, and the tooltip of what has no words: many pages take them away under the pointer. */
+  readonly hints: readonly string[];
   /** The words around it, of the row, card or form that it belongs to. */
   readonly around: readonly string[];
 }
@@ -31,6 +32,8 @@ export interface Describer {
   kindOf(element: Element, tag: string): Kind | undefined;
   /** `text` of its surroundings is kept for one look. */
   prints(): (element: Element) => Print;
+  /** The role of an entry of a kind that may hold others of its kind. */
+  nestedRole(element: Element): string | undefined;
   /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
   same(then: Print, now: Print, alone: boolean): boolean;
   /** By which it is operated as well. */
@@ -52,7 +55,12 @@ export interface Describer {
   collapsed(text: string, most: number): string;
 }
 
-export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captions): Describer {
+export function makeDescriber(
+  registry: Registry,
+  sinks: Sinks,
+  captions: Captions,
+  surroundings: Surroundings,
+): Describer {
   const CLICKED = new Set(
     (
       "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
@@ -73,19 +81,10 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
     /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
   const MARKED = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
   const AROUND_MOST = 600;
-  /** What is said in these comes and goes by itself, and names nothing. */
-  const LIVE =
-    "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
-    "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
-  /** Of a form this is what is filled in; of a row it may be what tells it from others. */
-  const EDITED = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
-  const FORMS = "form,fieldset,dialog,[role=dialog],[role=form]";
-  /** What is left of a time, or done of a task. */
-  const TICKING =
-    /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
   /** In a line with the text around it; of those the latter are parts of a word as well. */
   const FLOWING = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
   const WITHIN = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
+  const NESTED = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
   const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
 
   /** Whether an attribute of that name tells things apart. */
@@ -213,24 +212,6 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
     }
   };
 
-  /** With a blank at the edge of each element: where nothing stands between two of them their words are not one. */
-  const spacedText = (element: Element): string => {
-    const passes = element.matches(FORMS) ? `${LIVE},${EDITED}` : LIVE;
-    const live = element.querySelector(passes) !== null;
-    const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
-    const filter = (node: Node): number => {
-      if (node instanceof Text) return NodeFilter.FILTER_ACCEPT;
-      const passed = node instanceof Element && node.matches(passes);
-      return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
-    };
-    const walk = document.createTreeWalker(element, show, live ? filter : null);
-    let text = "";
-    while (walk.nextNode()) text += `${walk.currentNode.nodeValue ?? ""} `;
-    return text;
-  };
-
-  const resting = ({ around }: Print): readonly string[] => around.join(" ").replace(TICKING, "#").split(" ");
-
   return {
     kindOf(element, tag) {
       const own = native(element, tag);
@@ -252,6 +233,11 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
       return registry.listens(element) ? { act: "click", weak: true } : undefined;
     },
 
+    nestedRole(element) {
+      const role = element.getAttribute("role");
+      return role !== null && NESTED.test(role) ? role : undefined;
+    },
+
     prints() {
       const texts = new Map<Element, string>();
       const textOf = (element: Element): string => {
@@ -259,16 +245,18 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
         if (known !== undefined) return known;
         // A container of so much is no surroundings by which things are told apart.
         const much = (element.textContent ?? "").length > AROUND_MOST * 10;
-        const plain = much ? "" : spacedText(element).replace(/\s+/g, " ").trim();
+        const plain = much ? "" : surroundings.textOf(element).replace(/\s+/g, " ").trim();
         const kept = plain.length > AROUND_MOST ? "" : plain;
         texts.set(element, kept);
         return kept;
       };
-      const naming = (element: Element): string => {
+      /** @param own its tooltip comes and goes with the pointer */
+      const naming = (element: Element, own: boolean): string => {
         if (!element.hasAttributes()) return "";
         let text = "";
         for (const name of element.getAttributeNames()) {
-          if (isNaming(name)) text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
+          if (isNaming(name) && !(own && name === "title"))
+            text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
         }
         return text;
       };
@@ -277,15 +265,21 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
       const namingAround = (element: Element): string => {
         let text = namings.get(element);
         if (text === undefined) {
-          text = naming(element);
+          text = naming(element, false);
           namings.set(element, text);
         }
         return text;
       };
       const isGroup = (element: Element): boolean => {
         if (GROUPS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? "")) return true;
-        const { localName, nextElementSibling: next, previousElementSibling: previous } = element;
-        return next?.localName === localName || previous?.localName === localName;
+        // One of several alike; a hint beside a field is nothing like it.
+        const { localName, classList, firstElementChild: first } = element;
+        return [element.nextElementSibling, element.previousElementSibling].some(
+          (one) =>
+            one?.localName === localName &&
+            one.classList[0] === classList[0] &&
+            one.firstElementChild?.localName === first?.localName,
+        );
       };
       return (element) => {
         // Beside a text that it draws a script keeps what it measures by.
@@ -293,7 +287,7 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
           // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
           element instanceof HTMLElement && sinks.writes(element) ? element.innerText : element.textContent;
         const ownText = (said ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
-        let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element)}`;
+        let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element, true)}`;
         if (element instanceof HTMLInputElement) {
           own += `\n${element.type}`;
           if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
@@ -312,16 +306,22 @@ export function makeDescriber(registry: Registry, sinks: Sinks, captions: Captio
           around = text;
           break;
         }
-        const asks = element.getAttribute("placeholder") ?? "";
-        return { own, asks, around: around === "" ? [] : around.split(" "), reach };
+        const title = ownText === "" ? element.getAttribute("title") : null;
+        const hints = [element.getAttribute("placeholder") ?? "", title ?? ""];
+        return { own, hints, around: around === "" ? [] : around.split(" "), reach };
       };
     },
 
     /** The same things in its own words; around it something may have been added, and nothing taken away. */
     same(then, now, alone) {
       if (then.own !== now.own) return false;
-      if (then.asks !== now.asks && then.asks !== "" && now.asks !== "") return false;
-      const [were, are] = alone ? [then, now].map(resting) : [then.around, now.around];
+      const others = then.hints.some(
+        (hint, at) => hint !== "" && now.hints[at] !== "" && hint !== now.hints[at],
+      );
+      if (others) return false;
+      const [were, are] = alone
+        ? [then, now].map(({ around }) => surroundings.resting(around))
+        : [then.around, now.around];
       let at = 0;
       for (const word of are ?? []) if (word === were?.[at]) at++;
       return at === were?.length;

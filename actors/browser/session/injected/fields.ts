@@ -8,9 +8,15 @@ import type { Drafts } from "./drafts.ts";
 import type { Hindrance, Identity } from "./identity.ts";
 import type { Sinks } from "./sinks.ts";
 
+/** By which a slider comes to its value from one step beside it: many pages take it when a key or the pointer is let go. */
+export type LastKey = "ArrowUp" | "ArrowDown";
+
 export interface Fields {
-  /** Gives a field its value that is not typed into it: a date, a colour, a slider. */
-  set(id: number, text: string): Hindrance | "not_settable" | undefined;
+  /**
+   * Gives a field its value that is not typed into it: a date, a colour, a slider; that but for the last step, unless
+   * `direct`.
+   */
+  set(id: number, text: string, direct: boolean): Hindrance | "not_settable" | LastKey | undefined;
   /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
   within(id: number): number | undefined;
   /** The field that takes the keys of what is drawn in an element, which is none itself. */
@@ -53,8 +59,17 @@ export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fi
   const sinkOf = (element: Element): HTMLElement | undefined =>
     getComputedStyle(element).cursor === "text" ? sinks.of(element) : undefined;
 
+  const oneShort = (slider: HTMLInputElement, text: string): LastKey | undefined => {
+    const { value, step } = slider;
+    if (step === "any" || Number(value) !== Number(text)) return undefined;
+    slider.stepDown();
+    if (slider.value !== value) return "ArrowUp";
+    slider.stepUp();
+    return slider.value === value ? undefined : "ArrowDown";
+  };
+
   return {
-    set(id, text) {
+    set(id, text, direct) {
       const element = identity.lives(id);
       if (!element) return { problem: "gone" };
       if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
@@ -64,8 +79,9 @@ export function makeFields(identity: Identity, drafts: Drafts, sinks: Sinks): Fi
       if (element.readOnly) return { problem: "read_only" };
       element.focus({ preventScroll: true });
       element.value = text;
+      const key = direct || element.type !== "range" ? undefined : oneShort(element, text);
       tellInput(element);
-      return undefined;
+      return key;
     },
 
     within(id) {

@@ -50,6 +50,8 @@ export interface Geometry {
   reaches(element: Element, rect?: Rect): boolean;
   /** At least a pixel of it. */
   isIn(rect: Rect, pane: Pane): boolean;
+  /** A box of no size around it shows nothing of it. */
+  isClipped(element: Element): boolean;
   /** A label of it that is seen: it works for the element. */
   labelSeen(element: Element): Element | undefined;
   /** What lies over all of it, or all that the pane shows of it; `undefined` when a point of it can be hit. */
@@ -109,13 +111,34 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     return false;
   };
 
+  /** Of entries in entries, as trees and menus have them, the inner one is meant where it is hit. */
+  const isOther = (hit: Element | undefined, element: Element): boolean => {
+    const role = describer.nestedRole(element);
+    if (role === undefined) return false;
+    for (let up: Element | null = hit ?? null; up && up !== element; up = above(up))
+      if (up.getAttribute("role") === role) return true;
+    return false;
+  };
+
   const meets = (hit: Element | undefined, element: Element): boolean =>
-    within(hit, element) || describer.labelsOf(element).some((label) => within(hit, label));
+    (within(hit, element) && !isOther(hit, element)) ||
+    describer.labelsOf(element).some((label) => within(hit, label));
+
+  /** Of an entry that holds others what lies above them. */
+  const ownLine = (element: Element): DOMRect | undefined => {
+    const role = describer.nestedRole(element);
+    const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
+    if (!inner) return undefined;
+    const [{ left, top, width }, first] = [element.getBoundingClientRect(), inner.getBoundingClientRect()];
+    return first.top - top > 4 ? new DOMRect(left, top, width, first.top - top) : undefined;
+  };
 
   const points = (element: Element, pane?: Pane): readonly (readonly [number, number])[] => {
     const found: (readonly [number, number])[] = [];
     const rects = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
     if (rects.length === 0) rects.push(boxOf(element));
+    const own = ownLine(element);
+    if (own) rects.unshift(own);
     for (const rect of rects.slice(0, 3)) {
       const within = pane && isIn(rect, pane) ? pane : undefined;
       const left = Math.max(rect.left, 0, within?.left ?? 0);
@@ -189,6 +212,15 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     Math.min(rect.right, right) - Math.max(rect.left, left) >= 1 &&
     Math.min(rect.bottom, bottom) - Math.max(rect.top, upper) >= 1;
 
+  const isClipped = (element: Element): boolean => {
+    let up: Element | null = element;
+    for (let level = 0; up && level < 3; level++, up = above(up)) {
+      const { width, height } = up.getBoundingClientRect();
+      if ((width <= 1 || height <= 1) && getComputedStyle(up).overflow !== "visible") return true;
+    }
+    return false;
+  };
+
   const labelSeen = (element: Element): Element | undefined =>
     describer.labelsOf(element).find((label) => label.checkVisibility(SEEN) && reaches(label));
 
@@ -224,6 +256,7 @@ export function makeGeometry(registry: Registry, describer: Describer): Geometry
     isDrawn,
     within,
     meets,
+    isClipped,
     points,
     boxOf,
     view,

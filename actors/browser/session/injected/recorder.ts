@@ -83,7 +83,8 @@ export function makeRecorder(
   const said = (element: Element): string => {
     const { textContent: text } = element;
     const plain = element.firstElementChild === null && text?.trim();
-    return plain ? text : describer.wordsOf(element) || (text ?? "");
+    if (plain) return text;
+    return describer.wordsOf(element) || (element.querySelector("style,script") ? "" : (text ?? ""));
   };
 
   /** By other elements, and by itself where it is one of them: "Remove" of a button, and the name of what it removes. */
@@ -202,7 +203,9 @@ export function makeRecorder(
     const aria = element.getAttribute("aria-label");
     const typed = act === "input";
     const asks = ["placeholder", "aria-placeholder", ...(typed ? ["data-placeholder"] : [])];
-    const placeholder = asks.map((name) => element.getAttribute(name)).find((text) => text);
+    const placeholder = asks
+      .map((name) => element.getAttribute(name))
+      .find((text) => text && text !== "true");
     const role = element.getAttribute("role");
     const sorted = sortOf(found);
     const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
@@ -231,7 +234,9 @@ export function makeRecorder(
       ...(placeholder ? { placeholder } : {}),
       ...(aria ? { ariaLabel: aria } : {}),
       ...(role ? { role } : {}),
-      ...(element.matches(":disabled") || element.getAttribute("aria-disabled") === "true"
+      ...(element.matches(":disabled") ||
+      element.getAttribute("aria-disabled") === "true" ||
+      (role && element.hasAttribute("disabled"))
         ? { disabled: true }
         : {}),
       ...(hidden ? { hidden: true } : {}),

@@ -113,6 +113,9 @@ export function makeWalker(
       if (!own && !label) return undefined;
       // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
       if (own && !opaque && !PAINTED.test(tag)) return undefined;
+      // The hidden twin of a widget, for those who send forms without it.
+      const twin = place.away && element.getAttribute("tabindex") === "-1";
+      if (twin && !(own && opaque && !geometry.isClipped(element))) return undefined;
       const { marked: entry } = place;
       const inEntry = entry !== undefined && entry === element.parentElement;
       const marked = notes.traitsOf(note).marked ? element : inEntry ? entry : undefined;
@@ -250,7 +253,14 @@ export function makeWalker(
       // Parts of what a script made a control of may be controls of their own.
       const script = kind !== undefined && (kind.weak || !NATIVE.test(tag));
       const pointer = place.pointer || byPointer || (script && readings.pointer(note));
-      if (made) place = { ...place, gatherers: [...place.gatherers, made], interactive: made };
+      if (made) {
+        // An entry is not called what the entries in it are.
+        const role = describer.nestedRole(element);
+        const isOuter = (one: Gatherer): boolean =>
+          "element" in one && one.element instanceof Element && describer.nestedRole(one.element) === role;
+        const outer = role === undefined ? place.gatherers : place.gatherers.filter((one) => !isOuter(one));
+        place = { ...place, gatherers: [...outer, made], interactive: made };
+      }
       const items = pointer && signs.holdsItems(element, byPointer);
       const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
       const away = place.away || traits.muted;

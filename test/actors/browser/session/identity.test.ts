@@ -1,5 +1,6 @@
 /** Whether an element is still the one that was shown, where the page around it does not stand still. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { nameOf } from "../../../../machines/session/line.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;
@@ -102,4 +103,48 @@ test("what shows its value while the pointer lies on it is acted on again", asyn
   expect(await stage.act("hover", { index: slider })).toMatchObject({ success: true });
   expect(await stage.act("type", { index: slider, text: "25" })).toMatchObject({ success: true });
   expect(await stage.run(`document.querySelector("[role=slider]").ariaValueNow`)).toBe("25");
+});
+
+test("an entry that holds others is clicked by itself, and called by its own words", async () => {
+  const data = await stage.show(`<ul role="tree" style="width: 300px">
+    <li role="treeitem" aria-expanded="true" tabindex="0" onclick="did.push('docs')"><span>Docs</span><ul role="group">
+      <li role="treeitem" tabindex="-1" onclick="event.stopPropagation(); did.push('invoices')">Invoices</li>
+      <li role="treeitem" tabindex="-1" onclick="event.stopPropagation(); did.push('letters')">Letters</li></ul></li></ul>`);
+  expect(data.highlightedElements.map(nameOf)).toEqual(["Docs", "Invoices", "Letters"]);
+  for (const [name, wanted] of [
+    ["Docs", "docs"],
+    ["Letters", "docs,letters"],
+  ]) {
+    const index = called(data, name ?? "").highlight_index;
+    expect(await stage.act("click", { index })).toMatchObject({ success: true });
+    expect(await stage.run("did.join()")).toBe(wanted);
+  }
+});
+
+test("a tooltip that is set or taken away under the pointer makes nothing another, nor a hint that comes beside a field", async () => {
+  const data =
+    await stage.show(`<button onmouseover="this.title = 'Save it'" onclick="did.push('saved')">Save</button>
+    <button title="Bin" onmouseover="this.title = ''" onclick="did.push('gone')"><svg width="20" height="20"></svg></button>
+    <section><label for="n">Notes</label><div data-testid="root"><textarea id="n"
+      onfocus="this.parentElement.after(document.createElement('div'))"></textarea></div></section>`);
+  for (const name of ["Save", "Bin"])
+    expect(await stage.act("click", { index: called(data, name).highlight_index })).toMatchObject({
+      success: true,
+    });
+  expect(await stage.run("did.join()")).toBe("saved,gone");
+  const notes = called(data, "Notes").highlight_index;
+  expect(await stage.act("type", { index: notes, text: "Hello" })).toMatchObject({ success: true });
+});
+
+test("a slider takes its value as from a key, its hidden twin is not told", async () => {
+  const data =
+    await stage.show(`<label>Discount <input type="range" id="r" min="0" max="50" value="5"></label>
+    <div aria-hidden="true" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)">
+      <input type="date" tabindex="-1"></div>
+    <script>r.onkeyup = r.onpointerup = () => did.push(r.value)</script>`);
+  expect(data.highlightedElements).toHaveLength(1);
+  const index = called(data, "Discount").highlight_index;
+  for (const text of ["25", "0", "50"])
+    expect(await stage.act("type", { index, text })).toMatchObject({ success: true, data: { value: text } });
+  expect(await stage.run("did.join()")).toBe("25,0,50");
 });
