@@ -38,15 +38,6 @@ export function makeClip(registry: Registry, identity: Identity): Clip {
   const isField = (element: Element | undefined): element is Field =>
     element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-  const active = (): Element | undefined => {
-    let found = document.activeElement;
-    for (let inner = found && registry.rootOf(found)?.activeElement; inner; ) {
-      found = inner;
-      inner = registry.rootOf(inner)?.activeElement;
-    }
-    return found && found !== document.body ? found : undefined;
-  };
-
   const selectionOf = (element: Element | undefined): Selection | null => {
     const root = element?.getRootNode();
     // Chromium's own: what is chosen in a shadow root is told by it alone.
@@ -109,7 +100,7 @@ export function makeClip(registry: Registry, identity: Identity): Clip {
 
   return {
     cursor() {
-      const element = active();
+      const element = registry.active();
       if (!element) return undefined;
       const frame = registry.frames.get(element);
       return {
@@ -120,7 +111,9 @@ export function makeClip(registry: Registry, identity: Identity): Clip {
     },
 
     all(id) {
-      const element = found(id) ?? (isField(active()) || isWritable(active()) ? active() : document.body);
+      const element =
+        found(id) ??
+        (isField(registry.active()) || isWritable(registry.active()) ? registry.active() : document.body);
       if (!element) return { problem: "gone" };
       if (!(element instanceof Element)) return element;
       chooseAll(element);
@@ -130,12 +123,12 @@ export function makeClip(registry: Registry, identity: Identity): Clip {
     take(id, by) {
       const named = found(id);
       if (named && !(named instanceof Element)) return named;
-      const element = named ?? active() ?? document.body;
+      const element = named ?? registry.active() ?? document.body;
       if (registry.isSecret(element)) return "secret";
       const writable = isWritable(element);
       if (by === "cut" && !writable) return { problem: "disabled" };
       if (named && chosenIn(element).text === "") chooseAll(element);
-      const { text, html } = chosenIn(named ?? active());
+      const { text, html } = chosenIn(named ?? registry.active());
       if (text === "") return { text, html, handled: false, writable };
       const own = tell(element, by, "", "");
       if (!own) return { text, html, handled: false, writable };

@@ -98,15 +98,6 @@ export function makeForms(registry: Registry, describer: Describer, identity: Id
   }
   const isForm = (element: Element): element is HTMLFormElement => element instanceof HTMLFormElement;
 
-  const active = (): Element | undefined => {
-    let found = document.activeElement;
-    for (let inner = found && registry.rootOf(found)?.activeElement; inner; ) {
-      found = inner;
-      inner = registry.rootOf(inner)?.activeElement;
-    }
-    return found ?? undefined;
-  };
-
   const nameOf = (form: HTMLFormElement): string =>
     form.getAttribute("aria-label") ??
     (form.getAttribute("id") || form.getAttribute("name") || form.getAttribute("action") || "form");
@@ -182,7 +173,7 @@ export function makeForms(registry: Registry, describer: Describer, identity: Id
         if (other) return other;
         form = formOf(given);
       } else {
-        const within = active();
+        const within = registry.active();
         const seen = [...all(document, isForm)].filter((one) => one.checkVisibility(SEEN));
         form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
         if (!form) return { forms: seen.map(nameOf) };

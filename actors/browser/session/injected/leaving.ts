@@ -33,18 +33,9 @@ export function makeLeaving(
   const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
   let contained: { readonly at: Element; readonly hear: (event: Event) => void } | undefined;
 
-  const active = (): Element | undefined => {
-    let found = document.activeElement;
-    for (let inner = found && registry.rootOf(found)?.activeElement; inner; ) {
-      found = inner;
-      inner = registry.rootOf(inner)?.activeElement;
-    }
-    return found && found !== document.body && found !== document.documentElement ? found : undefined;
-  };
-
   /** Of what has the cursor as much as belongs to a control: itself, or the outermost part that stands beside it. */
   const partOf = (control: Element): Element | undefined => {
-    const at = active();
+    const at = registry.active();
     if (!at) return undefined;
     if (geometry.within(at, control)) return control;
     if (geometry.within(control, at)) return undefined;
@@ -57,7 +48,7 @@ export function makeLeaving(
   };
 
   const isAbroad = (control: Element): boolean => {
-    const at = active();
+    const at = registry.active();
     return at !== undefined && !geometry.within(at, faces.widgetOf(control));
   };
 
@@ -94,7 +85,7 @@ export function makeLeaving(
 
     blur(id) {
       const control = identity.lives(id);
-      const at = active();
+      const at = registry.active();
       if (!control || !(at instanceof HTMLElement) || !partOf(control)) return false;
       at.blur();
       return true;

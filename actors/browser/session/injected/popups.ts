@@ -58,15 +58,6 @@ export function makePopups(
     !element.readOnly &&
     !element.disabled;
 
-  const active = (): Element | undefined => {
-    let found = document.activeElement;
-    for (let inner = found && registry.rootOf(found)?.activeElement; inner; ) {
-      found = inner;
-      inner = registry.rootOf(inner)?.activeElement;
-    }
-    return found && found !== document.body ? found : undefined;
-  };
-
   const around = (list: Element): Element => {
     let popup = list;
     let up = registry.parentOf(list);
@@ -113,14 +104,14 @@ export function makePopups(
           .filter(isSearch)
           .find((one) => controls(one, list));
       if (naming) return naming;
-      const at = active();
+      const at = registry.active();
       if (!isSearch(at)) return undefined;
       // Anything else with the cursor is another field of the page.
       return isNew(at) || within(control, faces.widgetOf(at)) ? at : undefined;
     },
 
     hasKeys(control) {
-      const at = active();
+      const at = registry.active();
       if (!at) return false;
       return isNew(at) || within(at, control) || within(control, at) || within(at, faces.widgetOf(control));
     },

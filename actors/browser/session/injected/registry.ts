@@ -14,6 +14,8 @@ export interface Registry {
   listens(element: Element): boolean;
   /** Its shadow root, closed ones included once they were opened with `adopt`. */
   rootOf(element: Element): ShadowRoot | null;
+  /** What has the cursor, in whatever root; `undefined` where only the page itself has it. */
+  active(): Element | undefined;
   /** The parent across shadow roots. */
   parentOf(node: Node): Element | null;
   /** Hears what scripts did with elements since the last time. */
@@ -89,6 +91,9 @@ export function makeRegistry(names: RegistryNames): Registry {
   };
   hear(document);
 
+  const rootOf = (element: Element): ShadowRoot | null =>
+    element.shadowRoot ?? closedRoots.get(element) ?? null;
+
   return {
     idOf(element) {
       const node: Numbered = element;
@@ -104,7 +109,15 @@ export function makeRegistry(names: RegistryNames): Registry {
       return found;
     },
     listens: (element) => listening.has(element),
-    rootOf: (element) => element.shadowRoot ?? closedRoots.get(element) ?? null,
+    rootOf,
+    active() {
+      let found = document.activeElement;
+      for (let inner = found && rootOf(found)?.activeElement; inner; ) {
+        found = inner;
+        inner = rootOf(inner)?.activeElement;
+      }
+      return found && found !== document.body && found !== document.documentElement ? found : undefined;
+    },
     parentOf(node) {
       const parent = node.parentNode;
       if (parent instanceof ShadowRoot) return parent.host;
