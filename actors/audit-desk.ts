@@ -6,14 +6,15 @@
  * `audit-journal.ts` is the journal, `node.ts` has a desk and closes it before the store.
  */
 import { join } from "node:path";
+import { guardLimits } from "../machines/audit/limits.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import { CairnError, Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import type { AuditStore, StoredNote } from "../store/index.ts";
 import { AuditJournal } from "./audit-journal.ts";
 import type { Clock, Log } from "./runtime/index.ts";
+import { askLimits } from "./runtime/limits.ts";
 
-const { noteWithin, noteBatch } = limits.guard;
+const { noteWithin, noteBatch } = guardLimits;
 
 export class AuditDesk {
   readonly #store: AuditStore;
@@ -32,7 +33,7 @@ export class AuditDesk {
     clock: Clock,
     log: Log,
     folder: string,
-    most: number = limits.guard.notesKept,
+    most: number = guardLimits.notesKept,
   ) {
     this.#most = most;
     this.#store = store;
@@ -127,7 +128,7 @@ export class AuditDesk {
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
         // It is tried again; a note that was written all the same is not written twice.
-        this.#cancel ??= this.#clock.after(limits.ask.timeout, () => void this.#write());
+        this.#cancel ??= this.#clock.after(askLimits.timeout, () => void this.#write());
         return;
       }
       this.#journal.drop(batch);

@@ -16,8 +16,8 @@ import {
   writeSync,
 } from "node:fs";
 import { z } from "zod";
+import { guardLimits } from "../machines/audit/limits.ts";
 import { outcomes } from "../machines/audit/protocol.ts";
-import { limits } from "../machines/limits.ts";
 import type { StoredNote } from "../store/index.ts";
 import type { Log } from "./runtime/index.ts";
 
@@ -68,7 +68,7 @@ export class AuditJournal {
       if (this.#lines.size === 0) {
         ftruncateSync(this.#file, 0);
         this.#bytes = 0;
-      } else if (this.#bytes > limits.guard.journalBytes) this.#rewrite();
+      } else if (this.#bytes > guardLimits.journalBytes) this.#rewrite();
     });
   }
 

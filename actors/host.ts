@@ -6,9 +6,11 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Lease, LeaseRequest } from "../machines/host/lease.ts";
+import { hostLimits } from "../machines/host/limits.ts";
 import { hostMachine } from "../machines/host/machine.ts";
 import { HostManners } from "../machines/host/manners.ts";
-import { limits } from "../machines/limits.ts";
+import { readingLimits } from "../machines/reading/limits.ts";
+import { addressLimits } from "../machines/runtime/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { Store } from "../store/index.ts";
 import type { AskHost } from "./reading/index.ts";
@@ -26,7 +28,7 @@ function mannersOf(store: Store, host: string, now: number): HostManners {
   }
   let manners = hosts.get(host);
   if (!manners) {
-    if (hosts.size >= limits.reading.hosts) {
+    if (hosts.size >= readingLimits.hosts) {
       for (const [other, its] of hosts) if (its.isIdle(now)) hosts.delete(other);
     }
     manners = new HostManners();
@@ -52,8 +54,8 @@ export const host = defineActor<CairnServices, Record<string, never>>({
 /** Asks the actor of a host. Names too long for an address share the actor of their last part. */
 export function hostAsker(system: ActorSystem): AskHost {
   return async (name, request) => {
-    const target = address("host", name.slice(-limits.address.maxIdBytes));
+    const target = address("host", name.slice(-addressLimits.maxIdBytes));
     // The kind above is the one that answers.
-    return (await system.query(target, "lease", request, limits.host.answerWithin)) as Lease;
+    return (await system.query(target, "lease", request, hostLimits.answerWithin)) as Lease;
   };
 }

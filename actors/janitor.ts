@@ -2,8 +2,8 @@
  * The kind `janitor/store`: sweeps what is past its retention. Its machine is `machines/janitor/machine.ts`.
  */
 import type { AnyStateMachine } from "xstate";
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import { type JanitorContext, janitorMachine, type Swept } from "../machines/janitor/machine.ts";
-import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import { defineActor } from "./runtime/index.ts";
 import type { CairnServices } from "./services.ts";
@@ -15,7 +15,7 @@ export const janitor = defineActor<CairnServices, JanitorContext>({
   machine: janitorMachine as unknown as AnyStateMachine,
   effects: {
     sweep: async ({ at }: { readonly at: number }, { services }): Promise<Swept> => {
-      const { retention } = limits;
+      const retention = retentionLimits;
       const sweep = services.store.retention;
       return {
         removed: {

@@ -4,7 +4,7 @@
  * Its workers are told anew whenever somebody comes or goes. Neighbours: `runtime/placement.ts` shares the work out,
  * `runtime/cluster.ts` knows who is there, `node.ts` has one of these, `operations-desk.ts` shows it.
  */
-import { limits } from "../machines/limits.ts";
+
 import type { Nodes } from "../machines/runtime/protocol.ts";
 import {
   type Cluster,
@@ -15,6 +15,7 @@ import {
   placement,
   type WorkerReport,
 } from "./runtime/index.ts";
+import { workerLimits } from "./runtime/limits.ts";
 
 type NodeInfo = Nodes["nodes"][number];
 
@@ -99,7 +100,7 @@ export class Membership {
       this.#all.map(async (member) => {
         if (member.name === this.#self.name) return { ...this.#told(await reports()), self: true };
         const answer = await this.#cluster.bus
-          .request(subjectOf(member.name), null, limits.worker.reportWithin)
+          .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
         // The other end is `#told`; its shape is checked by the gateway's output schema.
         return answer.ok ? (answer.body as NodeInfo) : told(member, []);

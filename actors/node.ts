@@ -13,10 +13,10 @@ import type { ExplorationStatus, StartExploration } from "../machines/exploratio
 import { siteId } from "../machines/exploration/scope.ts";
 import { parseStartUrl } from "../machines/exploration/url.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../machines/knowledge/protocol.ts";
-import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import { roles } from "../machines/runtime/roles.ts";
 import { versions } from "../machines/runtime/versions.ts";
+import { lifecycleLimits } from "../machines/session/limits.ts";
 import type { Store } from "../store/index.ts";
 import { AuditDesk } from "./audit-desk.ts";
 import { sweepProfiles } from "./browser/index.ts";
@@ -39,6 +39,7 @@ import {
   systemClock,
   WorkerPool,
 } from "./runtime/index.ts";
+import { askLimits } from "./runtime/limits.ts";
 import { Secrets } from "./secrets.ts";
 import { SessionDesk } from "./session/desk.ts";
 import { RecordingDesk } from "./session/recordings.ts";
@@ -126,7 +127,7 @@ export class CairnNode {
       dataDir,
       liveSessions: Math.max(
         1,
-        Math.floor((options.liveSessions ?? limits.living.live) / Math.max(1, workers)),
+        Math.floor((options.liveSessions ?? lifecycleLimits.live) / Math.max(1, workers)),
       ),
       store: nodeStore.forWorkers,
     };
@@ -271,9 +272,9 @@ export class CairnNode {
     await this.#store.ping();
     await this.#system.tell(address("exploration", jobId), { type: "DELETE" });
     // As with a map: deleted for certain, and gone from the lists in a moment.
-    const until = systemClock.monotonic() + limits.ask.timeout;
+    const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
-      await pause(systemClock, limits.ask.lookAgain);
+      await pause(systemClock, askLimits.lookAgain);
     }
   }
 

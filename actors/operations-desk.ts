@@ -5,8 +5,8 @@
  * `node.ts` has one of these, `runtime/operations.ts` is the other end.
  */
 import { Refused } from "../machines/errors.ts";
+import { inspectionLimits } from "../machines/inspection/limits.ts";
 import { masked } from "../machines/inspection/masking.ts";
-import { limits } from "../machines/limits.ts";
 import { type MetricFamily, mergeMetrics } from "../machines/runtime/metrics.ts";
 import type {
   ActorDetail,
@@ -153,7 +153,7 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
     item: item ?? "unreadable",
     command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
     // What was typed in a session is its caller's own.
-    message: masked(kind === "session" ? withoutTyped(message) : message, limits.inspection.context),
+    message: masked(kind === "session" ? withoutTyped(message) : message, inspectionLimits.context),
     error: { code: error_code, message: error_message },
     attempts,
     at: moment(at),

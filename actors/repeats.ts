@@ -4,7 +4,7 @@
  *
  * Neighbours: `store/repeats.ts` keeps them, `vault.ts` seals, the gateway decides what a repetition is answered.
  */
-import { limits } from "../machines/limits.ts";
+import { guardLimits } from "../machines/audit/limits.ts";
 import type { Store } from "../store/index.ts";
 import type { Clock } from "./runtime/index.ts";
 import type { Vault } from "./vault.ts";
@@ -39,7 +39,7 @@ export class Repeats {
   /** Keeps the answer, unless it is too large to be kept. */
   async end(id: string, repeat: Repeat): Promise<void> {
     const text = JSON.stringify(repeat);
-    if (text.length > limits.guard.repeatLength) return;
+    if (text.length > guardLimits.repeatLength) return;
     await this.#store.repeats.end(id, await (await this.#vault()).seal(text, about(id)));
   }
 }

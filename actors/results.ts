@@ -8,9 +8,9 @@ import { Refused } from "../machines/errors.ts";
 import { causeOf } from "../machines/exploration/events.ts";
 import type { ExplorationStatus, ResultPage } from "../machines/exploration/protocol.ts";
 import { metadataOf } from "../machines/knowledge/page-metadata.ts";
-import { limits } from "../machines/limits.ts";
 import type { JobStatus } from "../machines/records.ts";
 import type { DonePage, Slice, SliceRequest, Store } from "../store/index.ts";
+import { resultsLimits } from "../store/limits.ts";
 
 export interface ResultsRequest {
   /** False: refused with `job.not_finished` before the end. */
@@ -71,11 +71,11 @@ export async function jobResults(
   return {
     summary,
     next_cursor: first?.cursor ?? null,
-    pages: mapped(first ? once(first.items) : all(readPages, limits.results.pageSlice), shownPage),
+    pages: mapped(first ? once(first.items) : all(readPages, resultsLimits.pageSlice), shownPage),
     links: mapped(
       first && limit !== undefined
         ? once((await readLinks({ limit, cursor })).items)
-        : all(readLinks, limits.results.linkSlice),
+        : all(readLinks, resultsLimits.linkSlice),
       ({ from_url, to_url, kind }) => ({ from: from_url, to: to_url, type: kind }),
     ),
   };

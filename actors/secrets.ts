@@ -7,8 +7,8 @@
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { isBoundTo } from "../machines/session/bound.ts";
+import { secretLimits } from "../machines/session/limits.ts";
 import { openVault, type Vault } from "./vault.ts";
 
 /** `CAIRN_SECRET_<NAME>`, and where `CAIRN_SECRET_<NAME>_HOST` says that it may be typed. */
@@ -68,8 +68,8 @@ export class Secrets {
     const key = keyOf(name);
     const sealed = await (await this.vault).seal(value, `secret/${key}`);
     await this.#change((stored) => {
-      if (!Object.hasOwn(stored, key) && Object.keys(stored).length >= limits.secrets.most) {
-        throw new Refused("secret.too_many", `There are ${limits.secrets.most} secrets. Remove some.`, {
+      if (!Object.hasOwn(stored, key) && Object.keys(stored).length >= secretLimits.most) {
+        throw new Refused("secret.too_many", `There are ${secretLimits.most} secrets. Remove some.`, {
           status: 422,
         });
       }

@@ -6,13 +6,13 @@
  */
 import type { AnyStateMachine } from "xstate";
 import { Fenced, Refused, Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { versions } from "../machines/runtime/versions.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { Fingerprint } from "../machines/session/binding.ts";
 import { withoutTyped } from "../machines/session/events.ts";
 import type { ExtractOptions } from "../machines/session/extract.ts";
+import { lifecycleLimits, sessionLimits } from "../machines/session/limits.ts";
 import type { ConsoleOptions, NetworkOptions } from "../machines/session/logs.ts";
 import {
   type PendingAct,
@@ -55,7 +55,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   }
   if (phase === "hibernated") throw asleep(room);
   const rooms = roomsOf(services.browser);
-  const until = performance.now() + limits.session.loadWithin;
+  const until = performance.now() + sessionLimits.loadWithin;
   for (;;) {
     const session = rooms.get(room);
     const resting = rooms.keeper(room)?.resting === true;
@@ -88,13 +88,13 @@ function asleep(room: string): Unavailable {
 
 /** Something is done in the world only while the lease of this shard is sure to outlast it. */
 async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
-  const until = performance.now() + limits.session.leaseWithin;
+  const until = performance.now() + sessionLimits.leaseWithin;
   for (;;) {
     if (signal.aborted) throw new Fenced("lease.lost", "The session is no longer here. Nothing was done.");
     if (sureFor() >= within) return;
     if (performance.now() >= until)
       throw new Fenced("lease.unsure", "It is not sure for how long the session is here. Nothing was done.");
-    await new Promise((resolve) => setTimeout(resolve, limits.session.actionableEvery));
+    await new Promise((resolve) => setTimeout(resolve, sessionLimits.actionableEvery));
   }
 }
 
@@ -123,7 +123,7 @@ export const session = defineActor<CairnServices, SessionContext>({
   // The registry holds machines of every kind; the types of this one have done their work in its own file.
   machine: sessionMachine as unknown as AnyStateMachine,
   // A live one stays by its effect; of one at rest nothing is to be left in memory.
-  limits: { idle: limits.living.resident },
+  limits: { idle: lifecycleLimits.resident },
   effects: {
     browse,
     act: async (given: PendingAct, scope) => {

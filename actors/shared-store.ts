@@ -7,7 +7,7 @@
  * of it still arrives later (`store/actor-store.ts`). Neighbour: `node-store.ts` decides which node does what.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { addressLimits, leaseLimits } from "../machines/runtime/limits.ts";
 import {
   newestSchema,
   type OwnedStore,
@@ -15,6 +15,7 @@ import {
   type Store,
   type StoreChannel,
 } from "../store/index.ts";
+import { storeLimits } from "../store/limits.ts";
 import {
   ByteClient,
   type Bytes,
@@ -27,7 +28,7 @@ import {
 
 const SUBJECT = "cairn.store";
 /** Its lease is kept beside those of the shards. */
-const SEAT: readonly number[] = [limits.address.shards];
+const SEAT: readonly number[] = [addressLimits.shards];
 
 /** What the nodes of a cluster have in common. */
 export interface Cluster {
@@ -66,7 +67,7 @@ export class StoreSeat {
         const asked = systemClock.monotonic();
         if ((await leases.take(SEAT, ownerOf(cluster))).length > 0) return new StoreSeat(cluster, asked);
         if ((await isServed(client)) || asked > until) throw alreadyServed();
-        await pause(systemClock, limits.store.seat.lookEvery);
+        await pause(systemClock, storeLimits.seat.lookEvery);
       }
     } finally {
       client.close();
@@ -86,12 +87,12 @@ export class StoreSeat {
   }
 
   #extend(asked: number): void {
-    this.#sureUntil = asked + this.#cluster.leaseTtl * limits.lease.giveUpAt;
+    this.#sureUntil = asked + this.#cluster.leaseTtl * leaseLimits.giveUpAt;
   }
 
   #later(): void {
     if (this.#closed) return;
-    this.#cancel = systemClock.after(this.#cluster.leaseTtl * limits.lease.renewEvery, () => {
+    this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
         // Without a broker it runs out by itself, and is asked for again the next time.
         .catch((error: unknown) =>
@@ -164,7 +165,7 @@ async function isServed(client: ByteClient): Promise<boolean> {
     () => true,
     (error: CairnError) => error.code === "bytes.refused",
   );
-  return await Promise.race([answer, pause(systemClock, limits.store.seat.answerWithin).then(() => false)]);
+  return await Promise.race([answer, pause(systemClock, storeLimits.seat.answerWithin).then(() => false)]);
 }
 
 function alreadyServed(): Refused {

@@ -6,12 +6,12 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
 import { asCairnError, type CairnError, Refused, Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { gatewayLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { Passages } from "./passages.ts";
@@ -44,6 +44,7 @@ import { Strangers } from "./security/strangers.ts";
 import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
+import { socketLimits } from "./socket/limits.ts";
 import { Calls } from "./tools/calls.ts";
 import { version } from "./version.ts";
 
@@ -117,15 +118,15 @@ export function createApp(parts: Parts, config: AppConfig) {
   let scopes: RouteScopes | undefined;
   const app = new Elysia({
     serve: {
-      idleTimeout: limits.gateway.idleSeconds,
+      idleTimeout: gatewayLimits.idleSeconds,
       // `readJson` holds the limit and says so; Bun's own refusal would be an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
     websocket: {
-      idleTimeout: limits.socket.silentSeconds,
-      maxPayloadLength: limits.socket.messageBytes,
+      idleTimeout: socketLimits.silentSeconds,
+      maxPayloadLength: socketLimits.messageBytes,
       // `Connection` closes long before: what is over this would be dropped without a word.
-      backpressureLimit: 4 * limits.socket.unreadBytes,
+      backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
     .onRequest(async ({ request, set, server }) => {

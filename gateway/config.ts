@@ -8,8 +8,9 @@ import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { leaseLimits } from "../machines/runtime/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
+import { lifecycleLimits } from "../machines/session/limits.ts";
 import { fileVariable, type Given, givenIn } from "./config-files.ts";
 import {
   addressRanges,
@@ -41,7 +42,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
 
 /** What a machine of so many cores and bytes of memory bears. */
 function defaultLiveSessions(cores: number, memory: number): number {
-  const { perCore, memoryShare, reckoned } = limits.living;
+  const { perCore, memoryShare, reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
 }
 
@@ -170,7 +171,7 @@ export const settingsSchema = z.object({
     description: "Worker threads that run the actors.",
     defaultText: "number of cores, at most 4",
   }),
-  leaseTtl: setting(z.coerce.number().int().min(1_000).max(600_000).default(limits.lease.ttl), {
+  leaseTtl: setting(z.coerce.number().int().min(1_000).max(600_000).default(leaseLimits.ttl), {
     env: "CAIRN_LEASE_TTL_MS",
     description: "Milliseconds until the work of a silent worker is taken over.",
   }),

@@ -6,31 +6,31 @@
  * So `main.ts` replaces the process by itself with them set, before it loads anything else: same process id, same
  * streams, 30 ms.
  */
-import { limits } from "../machines/limits.ts";
+import { engineLimits, processLimits } from "./limits.ts";
 
-const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = limits.store.engine;
+const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = engineLimits;
 
 const SETTINGS: Readonly<Record<string, number>> = {
   /** The memory that the garbage collector believes the machine has. */
-  BUN_JSC_forceRAMSize: limits.process.collectorMemory,
+  BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
    * Without the compiler's last tier. Its code reads pages 10 % faster, but only after thousands of them; until then
    * compiling it takes as much CPU as storing the pages does (measured: 3 ms for each of the first 300 pages).
    */
   BUN_JSC_useFTLJIT: 0,
   /** How much a heap grows before it is collected again; JavaScriptCore's own 2 and 1.5 are for machines with one. */
-  BUN_JSC_smallHeapGrowthFactor: limits.process.smallHeapGrowth,
-  BUN_JSC_mediumHeapGrowthFactor: limits.process.mediumHeapGrowth,
+  BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
+  BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,
   /** What JavaScript frees goes back to the system at once, instead of after 100 ms in which other threads ask for more. */
   MIMALLOC_PURGE_DELAY: 0,
   /** Arenas of the C library's allocator, which native threads otherwise get one each. */
-  MALLOC_ARENA_MAX: limits.process.allocatorArenas,
+  MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
    * Without these the C library raises both with the largest block it has seen freed, up to 32 and 64 MB, and keeps
    * what one long page took of the database for ever.
    */
-  MALLOC_MMAP_THRESHOLD_: limits.process.allocatorReturns,
-  MALLOC_TRIM_THRESHOLD_: limits.process.allocatorReturns,
+  MALLOC_MMAP_THRESHOLD_: processLimits.allocatorReturns,
+  MALLOC_TRIM_THRESHOLD_: processLimits.allocatorReturns,
   SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: writeBuffer,
   SURREAL_ROCKSDB_MAX_WRITE_BUFFER_NUMBER: writeBuffers,
   SURREAL_ROCKSDB_MIN_WRITE_BUFFER_NUMBER_TO_MERGE: 1,

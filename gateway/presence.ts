@@ -8,7 +8,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { gatewayLimits } from "./limits.ts";
 import { INSTANCE_HEADER } from "./rest/health.ts";
 
 const presenceSchema = z.object({
@@ -83,7 +83,7 @@ export async function readPresence(dataDir: string): Promise<Presence | undefine
 export async function probe(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(new URL("/health", url), {
-      signal: AbortSignal.timeout(limits.gateway.probe),
+      signal: AbortSignal.timeout(gatewayLimits.probe),
     });
     await response.body?.cancel();
     return response.headers.get(INSTANCE_HEADER) ?? undefined;

@@ -4,7 +4,7 @@
  * Who comes while the store opens waits a little instead of being sent away; `/health` and `/ready` do not wait.
  */
 import { Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { gatewayLimits } from "./limits.ts";
 import type { Cairn } from "./system.ts";
 
 type State =
@@ -19,7 +19,7 @@ export class SystemSlot {
   #waiting: (() => void)[] = [];
 
   /** `patience`: milliseconds that a request waits for the system to start. */
-  constructor(patience: number = limits.gateway.startPatience) {
+  constructor(patience: number = gatewayLimits.startPatience) {
     this.#patience = patience;
   }
 

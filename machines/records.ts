@@ -109,7 +109,7 @@ export type StructuredValue =
   | readonly StructuredValue[]
   | { readonly [name: string]: StructuredValue };
 
-/** What a page tells machines about itself, within `limits.reading.structured`. */
+/** What a page tells machines about itself, within `readingLimits.structured`. */
 export interface StructuredData {
   /** `og:…`, `article:…` and their like, by name. */
   readonly open_graph: Readonly<Record<string, StructuredValue>>;

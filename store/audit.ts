@@ -5,7 +5,7 @@
  * time that grow: the first is a minute, and hardly ever is there a second one.
  */
 import type { AuditNote } from "../machines/audit/protocol.ts";
-import { limits } from "../machines/limits.ts";
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import { type Database, record } from "./database.ts";
 
 export interface StoredNote extends AuditNote {
@@ -49,9 +49,9 @@ export class AuditStore {
     const where =
       filters.length === 0 ? "" : `WHERE ${filters.map((name) => `${name} = $${name}`).join(" AND ")}`;
     const found: StoredNote[] = [];
-    const first = now - limits.retention.audit;
+    const first = now - retentionLimits.audit;
     let until: StoredNote["id"] = before ?? [now + 1, ""];
-    let stretch = limits.retention.auditStretch;
+    let stretch = retentionLimits.auditStretch;
     while (found.length < limit && until[0] > first) {
       const since = Math.max(first, until[0] - stretch);
       const rows = await this.#database.rows<StoredNote>(

@@ -21,10 +21,11 @@ import {
   type SurrealTransaction,
 } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import { type ConnectionOptions, connect, DATABASE, folderOf, NAMESPACE } from "./connection.ts";
 import { Database, type Key, plainRow, record } from "./database.ts";
 import { storeFailure } from "./failure.ts";
+import { storeLimits } from "./limits.ts";
 import { knownMigrations, migrate, schemaVersion } from "./migrations.ts";
 import { type EdgeTable, edges, nodeFields, runtimeFields } from "./tables.ts";
 
@@ -88,7 +89,7 @@ export function beforeMigration(from: number): string {
 export async function dropOldBackups(folder: string): Promise<void> {
   const ours = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
   // Names go by version and time, and versions only grow: the oldest is first.
-  for (const name of ours.slice(0, -limits.retention.migrationBackups)) await rm(join(folder, name));
+  for (const name of ours.slice(0, -retentionLimits.migrationBackups)) await rm(join(folder, name));
 }
 
 async function* lines(database: Database, counts: Record<string, number>): AsyncGenerator<string> {
@@ -121,7 +122,7 @@ async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerat
   const [lasts] = await moment
     .query<[RecordId[]]>(
       `RETURN array::clump((SELECT VALUE id FROM ${table}), $size).map(|$bunch| array::last($bunch))`,
-      { size: limits.store.backupBatch },
+      { size: storeLimits.backupBatch },
     )
     .collect();
   let after: BoundExcluded<RecordIdValue> | undefined;

@@ -5,8 +5,8 @@
  */
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { storeFailure } from "./failure.ts";
+import { storeLimits } from "./limits.ts";
 
 export type EngineMakers = Readonly<Record<string, (context: DriverContext) => SurrealEngine>>;
 
@@ -17,7 +17,7 @@ export async function connectInTime(
   options: ConnectOptions,
   place: string,
 ): Promise<Surreal> {
-  const { openWithin } = limits.store;
+  const { openWithin } = storeLimits;
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined); // Later errors of the engine reach the calls that meet them.
   const away = (why: string) => failure.reject(new Unavailable("store.unavailable", `${place} ${why}.`));

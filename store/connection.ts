@@ -13,11 +13,11 @@
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { connectInTime } from "./connecting.ts";
 import { Database, type Link } from "./database.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
 import { FreeSpace } from "./free-space.ts";
+import { storeLimits } from "./limits.ts";
 import { ServerConnection } from "./server-connection.ts";
 
 /** Of an embedded database, and of a server's unless others are named. */
@@ -64,14 +64,14 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       `"${options.url}" is no store: use rocksdb://<folder>, mem://, or a SurrealDB server's ws(s):// or http(s):// URL.`,
     );
   }
-  const patience = performance.now() + limits.store.lockPatience;
+  const patience = performance.now() + storeLimits.lockPatience;
   for (;;) {
     try {
       return await openEmbedded(options.url);
     } catch (error) {
       const locked = error instanceof CairnError && error.code === "store.locked";
       if (!locked || performance.now() > patience) throw error;
-      await new Promise((resolve) => setTimeout(resolve, limits.store.lockPause));
+      await new Promise((resolve) => setTimeout(resolve, storeLimits.lockPause));
     }
   }
 }
@@ -104,7 +104,7 @@ async function openEmbedded(url: string): Promise<Connection> {
   try {
     const names = `DEFINE NAMESPACE IF NOT EXISTS ${NAMESPACE}; USE NS ${NAMESPACE};
       DEFINE DATABASE IF NOT EXISTS ${DATABASE}; USE NS ${NAMESPACE} DB ${DATABASE};`;
-    await new Database({ client, place }).run(names, {}, limits.store.openWithin);
+    await new Database({ client, place }).run(names, {}, storeLimits.openWithin);
   } catch (error) {
     await client.close().catch(() => undefined); // The reason it could not be opened is the one to tell.
     throw error;

@@ -12,8 +12,9 @@
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { commitLimits } from "../machines/runtime/limits.ts";
 import { isConflict, storeFailure } from "./failure.ts";
+import { storeLimits } from "./limits.ts";
 
 export type Bindings = Readonly<Record<string, unknown>>;
 export type Key = string | number | readonly (string | number)[];
@@ -68,7 +69,7 @@ export class Database {
   async run(
     sql: string,
     bindings: Bindings = {},
-    within: number = limits.store.answerWithin,
+    within: number = storeLimits.answerWithin,
   ): Promise<unknown[]> {
     let responses: Awaited<ReturnType<ReturnType<Surreal["query"]>["responses"]>>;
     try {
@@ -137,9 +138,9 @@ export class Database {
       try {
         return await attempt();
       } catch (error) {
-        if (!isConflict(error) || tries >= limits.commit.conflictRetries)
+        if (!isConflict(error) || tries >= commitLimits.conflictRetries)
           throw storeFailure(error, this.place);
-        const pause = limits.commit.conflictPause * 2 ** tries * (0.5 + Math.random());
+        const pause = commitLimits.conflictPause * 2 ** tries * (0.5 + Math.random());
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

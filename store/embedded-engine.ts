@@ -8,8 +8,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
 import { ConnectionUnavailableError, type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
-import { limits } from "../machines/limits.ts";
 import type { FreeSpace } from "./free-space.ts";
+import { storeLimits } from "./limits.ts";
 
 /** A request as bytes, beside the id that the engine adds to every request. */
 interface RawRequest {
@@ -83,7 +83,7 @@ export class EmbeddedEngine extends NodeEngine {
    */
   override async close(): Promise<void> {
     this.#closing = true;
-    const { closeWithin } = limits.store;
+    const { closeWithin } = storeLimits;
     await Promise.race([Promise.allSettled(this.#underWay), sleep(closeWithin, undefined, { ref: false })]);
     if (this.#underWay.size === 0) await super.close();
   }

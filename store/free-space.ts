@@ -7,7 +7,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
+import { storeLimits } from "./limits.ts";
 
 export class FreeSpace {
   readonly #folder: string;
@@ -16,7 +16,7 @@ export class FreeSpace {
   #free = Number.POSITIVE_INFINITY;
 
   /** `reserve`: bytes that must stay free on the disk that holds `folder`, which may not exist yet. */
-  constructor(folder: string, reserve: number = limits.store.diskReserve) {
+  constructor(folder: string, reserve: number = storeLimits.diskReserve) {
     this.#folder = folder;
     this.#reserve = reserve;
   }
@@ -24,7 +24,7 @@ export class FreeSpace {
   /** Throws `store.disk_full` when less than the reserve is free. Looks at the disk at most every `diskCheckEvery`. */
   check(): void {
     const now = performance.now();
-    if (now - this.#checkedAt >= limits.store.diskCheckEvery) {
+    if (now - this.#checkedAt >= storeLimits.diskCheckEvery) {
       this.#checkedAt = now;
       const { bavail, bsize } = statfsSync(existing(this.#folder));
       this.#free = bavail * bsize;

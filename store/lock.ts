@@ -8,19 +8,19 @@
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refused, Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { type Database, record } from "./database.ts";
+import { storeLimits } from "./limits.ts";
 
 /** Does `work` while nobody else holds the lock; waits for those who do. */
 export async function underLock<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
   const lock = new Lock(database, name);
   await lock.prepare();
-  const until = performance.now() + limits.store.migrateWithin;
+  const until = performance.now() + storeLimits.migrateWithin;
   while (!(await lock.take())) {
     if (performance.now() > until) {
       throw new Unavailable("store.lock_held", `Another node holds the lock "${name}" of ${database.place}.`);
     }
-    await sleep(limits.store.lock.lookAgain);
+    await sleep(storeLimits.lock.lookAgain);
   }
   try {
     return await work();
@@ -38,7 +38,7 @@ export async function useAlone(database: Database): Promise<() => Promise<void>>
   await lock.prepare();
   const before = await lock.until();
   if (!(await lock.take())) {
-    await sleep(limits.store.lock.ttl / 2);
+    await sleep(storeLimits.lock.ttl / 2);
     const extended = (await lock.until()) !== before;
     if (extended || !(await lock.takeFrom(before))) {
       throw new Refused(
@@ -97,7 +97,7 @@ class Lock {
   }
 
   async #takeIf(held: string, stale?: string): Promise<boolean> {
-    const { ttl } = limits.store.lock;
+    const { ttl } = storeLimits.lock;
     const results = await this.#database.retried(() =>
       this.#database.run(
         `IF (${held}) IN [NONE, $owner] {

@@ -1,8 +1,8 @@
 /** Lists, summarises and deletes maps. */
 import type { KnowledgeSummary } from "../machines/knowledge/protocol.ts";
-import { limits } from "../machines/limits.ts";
 import type { KnowledgeId, KnowledgeRecord, WebsiteRecord } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
+import { storeLimits } from "./limits.ts";
 import { tablesOfMap } from "./tables.ts";
 
 const COUNTED = ["page", "screen", "transition", "page_text"] as const;
@@ -80,7 +80,7 @@ export async function removeAll(
   database: Database,
   selection: string,
   bindings: Readonly<Record<string, unknown>>,
-  limit: number = limits.store.batch,
+  limit: number = storeLimits.batch,
 ): Promise<number> {
   let total = 0;
   for (;;) {

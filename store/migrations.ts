@@ -6,9 +6,9 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { Refused } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import type { Database } from "./database.ts";
 import { isConflict } from "./failure.ts";
+import { storeLimits } from "./limits.ts";
 
 export interface Migration {
   readonly version: number;
@@ -84,7 +84,7 @@ async function apply(database: Database, { version, name, statements }: Migratio
        CREATE type::record("migration", $version) SET version = $version, name = $name, applied_at = time::now() RETURN NONE;
        ${statements}`,
       { version, name },
-      limits.store.migrateWithin,
+      storeLimits.migrateWithin,
     );
   } catch (error) {
     // Another node that started with us on the same server may have been faster.

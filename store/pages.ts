@@ -1,10 +1,10 @@
 /** Reads stored pages and the links between them. */
 import { linksOfPage } from "../machines/knowledge/page-links.ts";
 import type { MappedPage } from "../machines/knowledge/screen.ts";
-import { limits } from "../machines/limits.ts";
 import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
+import { resultsLimits } from "./limits.ts";
 import type { Slice, SliceRequest } from "./slice.ts";
 
 /** A stored page without anything long: the bytes of its document, and how many others it leads to. */
@@ -145,7 +145,7 @@ export class PageReader {
     const total = { internal: 0, external: 0 };
     let cursor: string | undefined;
     do {
-      const slice = await this.#frontier.doneKeys(jobId, { limit: limits.results.linkSlice, cursor });
+      const slice = await this.#frontier.doneKeys(jobId, { limit: resultsLimits.linkSlice, cursor });
       const pages = await this.#of<Pick<PageRecord, "id" | "internal_links" | "external_links">>(
         slice.items,
         "id, internal_links, external_links",

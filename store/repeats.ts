@@ -1,8 +1,8 @@
 /**
  * Requests that may be sent again (`Idempotency-Key`): one row for each, with its answer once there is one, for as long
- * as `limits.retention.repeats`. What a row holds is sealed before it comes here.
+ * as `retentionLimits.repeats`. What a row holds is sealed before it comes here.
  */
-import { limits } from "../machines/limits.ts";
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import { type Database, record } from "./database.ts";
 
 export interface RepeatRow {
@@ -21,7 +21,7 @@ export class RepeatStore {
 
   /** The row there is: this one, unless another was there before, and its time is not over. */
   async begin(id: string, row: RepeatRow): Promise<RepeatRow> {
-    const bindings = { id: record("repeat", id), row, since: row.at - limits.retention.repeats };
+    const bindings = { id: record("repeat", id), row, since: row.at - retentionLimits.repeats };
     const found = await this.#database.row<RepeatRow>(
       `DELETE $id WHERE at < $since RETURN NONE;
        INSERT IGNORE INTO repeat { id: $id, sealed: $row.sealed, mark: $row.mark, at: $row.at } RETURN NONE;

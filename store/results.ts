@@ -1,5 +1,5 @@
-/** Keeps results that are too large to send: they go by reference, for as long as `limits.retention.results`. */
-import { limits } from "../machines/limits.ts";
+/** Keeps results that are too large to send: they go by reference, for as long as `retentionLimits.results`. */
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import { type Database, record } from "./database.ts";
 import { runtimeFields } from "./tables.ts";
 import { replacing } from "./writes.ts";
@@ -22,6 +22,6 @@ export class ResultStore {
     const row = await this.#database.row<{ body: string; at: number }>("SELECT body, at FROM $id", {
       id: record("result", id),
     });
-    return row && row.at >= now - limits.retention.results ? row.body : undefined;
+    return row && row.at >= now - retentionLimits.results ? row.body : undefined;
   }
 }

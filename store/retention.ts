@@ -1,9 +1,9 @@
 /**
  * Removes what has been kept for long enough. The janitor actor says when and from which moment on.
  *
- * Every statement removes at most `limits.retention.sweepBatch` rows, so that no commit of a step waits for long.
+ * Every statement removes at most `retentionLimits.sweepBatch` rows, so that no commit of a step waits for long.
  */
-import { limits } from "../machines/limits.ts";
+import { retentionLimits } from "../machines/janitor/limits.ts";
 import type { JobId } from "../machines/records.ts";
 import type { Database } from "./database.ts";
 import { removeFrontier } from "./jobs.ts";
@@ -62,7 +62,7 @@ export class Retention {
       this.#database,
       `SELECT VALUE id FROM ${table} WHERE at < $before LIMIT $limit`,
       { before },
-      limits.retention.sweepBatch,
+      retentionLimits.sweepBatch,
     );
   }
 
@@ -72,7 +72,7 @@ export class Retention {
       this.#database,
       "SELECT VALUE id FROM audit:[NONE]..[$before] LIMIT $limit",
       { before },
-      limits.retention.sweepBatch,
+      retentionLimits.sweepBatch,
     );
   }
 
@@ -84,7 +84,7 @@ export class Retention {
     );
     let removed = 0;
     for (const { id } of jobs)
-      removed += await removeFrontier(this.#database, id, limits.retention.sweepBatch);
+      removed += await removeFrontier(this.#database, id, retentionLimits.sweepBatch);
     return removed;
   }
 }

@@ -1,7 +1,6 @@
 /** Reads a map's screens, what they offer, and the transitions between them. */
 import type { WayStep } from "../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../machines/knowledge/recognition.ts";
-import { limits } from "../machines/limits.ts";
 import type {
   ActionRecord,
   ContentType,
@@ -11,6 +10,7 @@ import type {
   UrlKey,
 } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
+import { storeLimits } from "./limits.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./slice.ts";
 
 export interface ScreenFilter {
@@ -199,7 +199,7 @@ export class ScreenReader {
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
   ): AsyncIterable<readonly (readonly [string, string])[]> {
-    const cuts = screenIds.filter((_, at) => at > 0 && at % limits.store.adjacencySlice === 0);
+    const cuts = screenIds.filter((_, at) => at > 0 && at % storeLimits.adjacencySlice === 0);
     const slice = async (at: number) => {
       const [after, before] = [cuts[at - 1], cuts[at]];
       const from = after === undefined ? "[$knowledgeId, NONE].." : "[$knowledgeId, $after]..";
@@ -230,7 +230,7 @@ export class ScreenReader {
     knowledgeId: KnowledgeId,
     screenIds: readonly string[],
   ): AsyncIterable<readonly ActionRecord[]> {
-    const { actionSlice } = limits.store;
+    const { actionSlice } = storeLimits;
     // An action's id begins with its screen's.
     const cuts = screenIds.filter((_, at) => at > 0 && at % actionSlice === 0);
     for (let at = 0; at <= cuts.length; at++) {

@@ -6,8 +6,8 @@
  * Neighbours: `tables.ts` stores them, `search.ts` asks for them.
  */
 import { stemmer } from "stemmer";
-import { limits } from "../machines/limits.ts";
 import type { PageTextRecord } from "../machines/records.ts";
+import { storeLimits } from "./limits.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =
@@ -87,5 +87,5 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 }
 
 export function searchableBody(markdown: string): string {
-  return searchWords(plainText(markdown), limits.store.searchWords).join(" ");
+  return searchWords(plainText(markdown), storeLimits.searchWords).join(" ");
 }

@@ -9,9 +9,9 @@
  * gives nothing for a word that more than half of all pages hold, and counts the pages of other maps as well.
  */
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
-import { limits } from "../machines/limits.ts";
 import type { KnowledgeId, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
+import { storeLimits } from "./limits.ts";
 import { plainText, searchWords } from "./search-words.ts";
 import { snippet } from "./snippet.ts";
 
@@ -69,7 +69,7 @@ export class SearchReader {
     return best.map(({ page, score }) => ({
       url: page.url,
       title: page.title,
-      snippet: snippet(plainText(contents.get(JSON.stringify(page.id)) ?? ""), words, limits.store.snippet),
+      snippet: snippet(plainText(contents.get(JSON.stringify(page.id)) ?? ""), words, storeLimits.snippet),
       score,
     }));
   }
@@ -120,7 +120,7 @@ export class SearchReader {
     }
     const chosen = [...promise.values()]
       .sort((a, b) => b.worth - a.worth)
-      .slice(0, Math.max(limits.store.searchCandidates, 2 * topK));
+      .slice(0, Math.max(storeLimits.searchCandidates, 2 * topK));
     if (chosen.length === 0) return [];
     return await this.#database.rows<Candidate>("SELECT id, url, title, head, body FROM $ids WHERE id", {
       ids: chosen.map(({ id }) => record("page_text", id)),

@@ -11,9 +11,9 @@ import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRemoteEngines, Surreal, type SystemAuth } from "surrealdb";
 import { CairnError, Refused, Unavailable } from "../machines/errors.ts";
-import { limits } from "../machines/limits.ts";
 import { connectInTime } from "./connecting.ts";
 import { storeFailure } from "./failure.ts";
+import { storeLimits } from "./limits.ts";
 
 export interface ServerOptions {
   readonly url: string;
@@ -75,7 +75,7 @@ export class ServerConnection {
   /** A statement over this client had no answer in its time: does the server still answer anything? */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
-    const { probeWithin } = limits.store.server;
+    const { probeWithin } = storeLimits.server;
     const late = sleep(probeWithin, "late", { ref: false });
     void Promise.race([client.version(), late]).then(
       (answer) => {
@@ -88,7 +88,7 @@ export class ServerConnection {
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#probe);
-    await Promise.race([this.#client.close(), sleep(limits.store.closeWithin, undefined, { ref: false })]);
+    await Promise.race([this.#client.close(), sleep(storeLimits.closeWithin, undefined, { ref: false })]);
   }
 
   async #connect(): Promise<void> {
@@ -150,7 +150,7 @@ export class ServerConnection {
     client.subscribe("disconnected", () => this.#broken(client, "broke off the connection"));
     if (client.status !== "connected") this.#broken(client, "broke off the connection");
     clearInterval(this.#probe);
-    this.#probe = setInterval(() => this.unanswered(this.#client), limits.store.server.probeEvery);
+    this.#probe = setInterval(() => this.unanswered(this.#client), storeLimits.server.probeEvery);
     this.#probe.unref();
   }
 
@@ -167,7 +167,7 @@ export class ServerConnection {
   async #reconnect(): Promise<void> {
     if (this.#reconnecting) return;
     this.#reconnecting = true;
-    const { backoff, maxBackoff } = limits.store.server;
+    const { backoff, maxBackoff } = storeLimits.server;
     for (let tries = 0; !this.#closing.signal.aborted; tries += 1) {
       try {
         await this.#connect();

@@ -7,10 +7,10 @@
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/paths.ts";
-import { limits } from "../../machines/limits.ts";
 import type { FoundChromium } from "./find.ts";
 import { Job, type RenderJob } from "./job.ts";
 import { type BrowserProxy, launchChromium } from "./launch.ts";
+import { browserLimits } from "./limits.ts";
 import { provideChromium } from "./provide.ts";
 import { RunningChromium } from "./running.ts";
 import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
@@ -39,7 +39,7 @@ export interface BrowserOptions {
   readonly uploads?: string | undefined;
   /** Where files are put that sessions are given, a folder for each; without it they are given none. */
   readonly downloads?: string | undefined;
-  /** Milliseconds without work after which it is closed; `limits.browser.idle` when absent. */
+  /** Milliseconds without work after which it is closed; `browserLimits.idle` when absent. */
   readonly idle?: number;
   readonly log: BrowserLog;
 }
@@ -70,7 +70,7 @@ interface Started {
 class OwnedBrowser implements Browser {
   readonly downloads: string | undefined;
   readonly #options: BrowserOptions;
-  readonly #turns = new Turns(limits.browser.pages, limits.browser.queued);
+  readonly #turns = new Turns(browserLimits.pages, browserLimits.queued);
   #started: Promise<Started> | undefined;
   /** Ends the waiting of a start that is under way. */
   #stop = new AbortController();
@@ -180,7 +180,7 @@ class OwnedBrowser implements Browser {
     // Closed on purpose.
     if (signal.aborted) return;
     this.#started = undefined;
-    if (performance.now() - since > limits.browser.steadyAfter) this.#badEnds = 0;
+    if (performance.now() - since > browserLimits.steadyAfter) this.#badEnds = 0;
     this.#backOff();
     running.chromium.ended
       .then((how) => log("error", "browser ended; the next page starts another", { how }))
@@ -189,7 +189,7 @@ class OwnedBrowser implements Browser {
   }
 
   #backOff(): void {
-    const { backoff, maxBackoff } = limits.browser;
+    const { backoff, maxBackoff } = browserLimits;
     this.#badEnds++;
     this.#notBefore = performance.now() + Math.min(backoff * 2 ** (this.#badEnds - 1), maxBackoff);
   }
@@ -209,7 +209,7 @@ class OwnedBrowser implements Browser {
     if (this.#needed) return;
     this.#idleTimer = setTimeout(() => {
       if (!this.#needed) void this.close();
-    }, this.#options.idle ?? limits.browser.idle);
+    }, this.#options.idle ?? browserLimits.idle);
     this.#idleTimer.unref();
   }
 }

@@ -11,7 +11,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { browserLimits } from "./limits.ts";
 
 export type ChromiumSource = "CAIRN_CHROMIUM" | "Playwright" | "the system";
 
@@ -147,7 +147,7 @@ async function versionOf(path: string): Promise<string | undefined> {
   try {
     await access(path, constants.X_OK);
     const { stdout } = await promisify(execFile)(path, ["--version"], {
-      timeout: limits.browser.versionWithin,
+      timeout: browserLimits.versionWithin,
     });
     const line = stdout.trim().split("\n").at(-1) ?? "";
     return /(chrom|edge)\S*.*\d+\.\d+/i.test(line) ? line : undefined;

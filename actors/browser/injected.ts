@@ -8,7 +8,7 @@
 import type { Signals } from "./layout.ts";
 
 export interface QuietOptions {
-  /** Milliseconds, each; see `limits.browser`. */
+  /** Milliseconds, each; see `browserLimits`. */
   readonly quiet: number;
   readonly emptyQuiet: number;
   readonly within: number;

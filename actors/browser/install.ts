@@ -9,8 +9,8 @@ import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { limits } from "../../machines/limits.ts";
 import { type FindOptions, findChromium } from "./find.ts";
+import { browserLimits } from "./limits.ts";
 
 export interface InstallOptions extends FindOptions {
   /** Gets the file `install.log`. */
@@ -60,7 +60,7 @@ async function aptSteps(): Promise<readonly InstallStep[]> {
   const apt = (name: string, ...args: string[]): InstallStep => ({
     name,
     command: ["apt-get", ...APT, ...args],
-    within: limits.browser.aptWithin,
+    within: browserLimits.aptWithin,
   });
   const install = ["install", "--yes", "--no-install-recommends"];
   return [
@@ -75,7 +75,7 @@ function playwrightStep(): InstallStep {
   return {
     name: "playwright install",
     command: [process.execPath, cli, "install", "--only-shell", "chromium"],
-    within: limits.browser.downloadWithin,
+    within: browserLimits.downloadWithin,
   };
 }
 

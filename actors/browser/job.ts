@@ -4,16 +4,17 @@
  * Neighbours: `browser.ts` makes jobs and lends them the browser, `running.ts` has the contexts and pages.
  */
 import { asCairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
+import { browserLimits } from "./limits.ts";
 import { failedRender, type RenderOutcome, skippedRender } from "./outcome.ts";
 import { EndlessCalls } from "./requests.ts";
 import type { Context, RunningChromium } from "./running.ts";
 
 export interface RenderOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds for the page, from its turn on; `limits.browser.renderWithin` when absent. */
+  /** Milliseconds for the page, from its turn on; `browserLimits.renderWithin` when absent. */
   readonly within?: number;
-  /** Longest document, in characters; `limits.reading.pageBytes` when absent. */
+  /** Longest document, in characters; `readingLimits.pageBytes` when absent. */
   readonly maxLength?: number;
 }
 
@@ -28,7 +29,7 @@ export interface RenderJob {
    * `language` and `text` of the same meaning as `FetchedDocument`.
    *
    * It asks nobody for permission: robots.txt, politeness and scope are the caller's, before the call for the URL and
-   * after it for where it led (`url` of the document). Renders over `limits.browser.pages` wait in order.
+   * after it for where it led (`url` of the document). Renders over `browserLimits.pages` wait in order.
    *
    * Rejects with the signal's reason when aborted, and never otherwise: every other end is a value, see
    * `outcome.ts`. Without a Chromium it is `failed` with `browser.unavailable`; the first caller waits while one is
@@ -95,8 +96,8 @@ export class Job implements RenderJob {
         return await page.visit(url, {
           signal,
           endless: this.#endless,
-          within: within ?? limits.browser.renderWithin,
-          most: maxLength ?? limits.reading.pageBytes,
+          within: within ?? browserLimits.renderWithin,
+          most: maxLength ?? readingLimits.pageBytes,
         });
       } finally {
         running.giveBack(context, page);

@@ -10,8 +10,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { type CairnError, Defect, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { Connection } from "./connection.ts";
+import { browserLimits } from "./limits.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";
 
 /** A forward proxy, as Cairn's own egress proxy describes itself. */
@@ -57,7 +57,7 @@ const FLAGS = [
   "--no-default-browser-check",
   "--mute-audio",
   "--hide-scrollbars",
-  `--window-size=${limits.browser.width},${limits.browser.height}`,
+  `--window-size=${browserLimits.width},${browserLimits.height}`,
   // What it would do of its own accord: updates, reports, phoning home.
   "--disable-background-networking",
   "--disable-breakpad",
@@ -182,7 +182,7 @@ function endOf(child: ChildProcess): Promise<string> {
 async function answers(connection: Connection, ended: Promise<string>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const { launchWithin } = limits.browser;
+    const { launchWithin } = browserLimits;
     timer = setTimeout(() => reject(new Error(`No answer within ${launchWithin} ms.`)), launchWithin);
   });
   const early = ended.then((how) => {
@@ -202,7 +202,7 @@ async function closeInOrder(
 ): Promise<void> {
   // It hangs up instead of answering, or is gone already: both are what is wanted.
   connection.root.send("Browser.close").catch(() => {});
-  const timer = setTimeout(() => kill(child), limits.browser.closeWithin);
+  const timer = setTimeout(() => kill(child), browserLimits.closeWithin);
   await ended;
   clearTimeout(timer);
   // Its own children end with it; one that hangs is in the same group.

@@ -8,11 +8,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { type Connection, ProtocolError, type Session } from "./connection.ts";
 import { Drawing } from "./drawing.ts";
 import { becomesQuiet, type WrittenPage, writtenPage } from "./injected.ts";
 import type { BrowserProxy } from "./launch.ts";
+import { browserLimits } from "./limits.ts";
 import {
   type FailedRender,
   failedRender,
@@ -144,7 +144,7 @@ export class Page {
 
   /** False when it must not be used again: it crashed, hangs, was interrupted, or has rendered enough. */
   get usable(): boolean {
-    return this.#usable && this.#renders < limits.browser.rendersPerPage;
+    return this.#usable && this.#renders < browserLimits.rendersPerPage;
   }
 
   /** Opens the URL and waits for its document. Rejects only with the signal's reason. */
@@ -175,7 +175,7 @@ export class Page {
   async responds(): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), limits.browser.respondsWithin);
+      timer = setTimeout(() => resolve(false), browserLimits.respondsWithin);
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
@@ -219,7 +219,7 @@ export class Page {
       session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
     });
     session.on("Page.windowOpen", ({ url }) => {
-      if (this.#opened.length < limits.browser.frames && url !== "") this.#opened.push(url);
+      if (this.#opened.length < browserLimits.frames && url !== "") this.#opened.push(url);
     });
     session.on("Page.downloadWillBegin", ({ url, suggestedFilename }) => {
       this.#download = suggestedFilename || url;
@@ -245,7 +245,7 @@ export class Page {
     const now = performance.now();
     return await this.#settle(
       visit,
-      Math.min(now + limits.browser.settleWithin, from + within * SETTLE_SHARE),
+      Math.min(now + browserLimits.settleWithin, from + within * SETTLE_SHARE),
     );
   }
 
@@ -259,24 +259,24 @@ export class Page {
 
   /** Waits until nothing changes any more, through documents that send their visitor on. */
   async #settle(visit: Visit, until: number): Promise<RenderOutcome> {
-    const { documents } = limits.browser;
+    const { documents } = browserLimits;
     for (let passed = 1; ; passed++) {
       const commit = this.#commits;
       try {
         const quiet = await this.#quiet(until, passed >= documents);
-        const written = await this.#run(writtenPage, { most: visit.most, mostFrames: limits.browser.frames });
+        const written = await this.#run(writtenPage, { most: visit.most, mostFrames: browserLimits.frames });
         return this.#document(visit, written, quiet);
       } catch (error) {
         // Its document went away under the look: another has come, or is coming.
         if (!(error instanceof ProtocolError)) throw error;
-        if (this.#commits === commit) await pause(limits.browser.quiet);
+        if (this.#commits === commit) await pause(browserLimits.quiet);
         if (this.#commits === commit || performance.now() > until) throw error;
       }
     }
   }
 
   async #quiet(until: number, enough: boolean): Promise<boolean> {
-    const { quiet, emptyQuiet, textChanges } = limits.browser;
+    const { quiet, emptyQuiet, textChanges } = browserLimits;
     for (;;) {
       const within = until - performance.now();
       if (within <= 0 || enough) return false;

@@ -5,9 +5,9 @@
  * each other at the package manager's own lock.
  */
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { type FindOptions, type FoundChromium, findChromium } from "./find.ts";
 import { type InstallOptions, installChromium } from "./install.ts";
+import { browserLimits } from "./limits.ts";
 
 /** With `chromium`, the value of `CAIRN_CHROMIUM`, nothing is installed. */
 export interface ProvideOptions extends FindOptions, InstallOptions {
@@ -45,7 +45,7 @@ function begin(options: InstallOptions): Installation {
       installation = undefined;
     },
     () => {
-      begun.again = performance.now() + limits.browser.installAgainAfter;
+      begun.again = performance.now() + browserLimits.installAgainAfter;
     },
   );
   return begun;

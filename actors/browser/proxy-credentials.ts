@@ -6,9 +6,10 @@
  * longer than all the rest of a session's start. It listens in a conversation of its own with the page, beside whoever
  * else holds up requests there. Neighbour: `session/openings.ts` opens pages.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Connection, Session } from "./connection.ts";
 import type { BrowserProxy } from "./launch.ts";
+import { browserLimits } from "./limits.ts";
 
 export class ProxyCredentials {
   readonly #connection: Connection;
@@ -52,7 +53,7 @@ export class ProxyCredentials {
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
         // Nothing else is under way where a document is asked for; other pages may have been asked the same just now.
         if (resourceType === "Document") void this.#leave(session);
-        if (!this.#known) setTimeout(() => this.#leaveAll(), limits.browser.loginLingers).unref();
+        if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;
       });
     });

@@ -5,9 +5,10 @@
  * page would cost more than the requests. So one request is made for the purpose, to an address that no proxy of ours
  * connects to. Neighbour: `running.ts` calls it for each new context.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Connection } from "./connection.ts";
 import type { BrowserProxy } from "./launch.ts";
+import { browserLimits } from "./limits.ts";
 
 /** Link-local, hence refused by the egress policy before anything is sent. */
 const NOWHERE = "http://169.254.0.1/";
@@ -44,7 +45,7 @@ export async function logInToProxy(
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limits.browser.loginWithin);
+    timer = setTimeout(resolve, browserLimits.loginWithin);
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });

@@ -6,8 +6,9 @@
  * kind that never ended on another page of the job. What a page says over a WebSocket counts as a call until the next
  * answer comes, with little patience, since much that is said there is never answered. Neighbour: `page.ts` asks, between two looks at the document.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Session } from "./connection.ts";
+import { browserLimits } from "./limits.ts";
 
 /** The answer to the document itself. */
 export interface DocumentResponse {
@@ -25,12 +26,12 @@ interface Call {
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
-/** Calls of a job's pages that did not end while somebody waited; see `limits.browser.endlessCalls`. */
+/** Calls of a job's pages that did not end while somebody waited; see `browserLimits.endlessCalls`. */
 export class EndlessCalls {
   readonly #keys = new Set<string>();
 
   add(key: string): void {
-    if (this.#keys.size < limits.browser.endlessCalls) this.#keys.add(key);
+    if (this.#keys.size < browserLimits.endlessCalls) this.#keys.add(key);
   }
 
   has(key: string): boolean {
@@ -56,16 +57,16 @@ export class Requests {
       // A redirect is announced as a request again: it is the same call.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
-      this.#begin(requestId, callKey(request), limits.browser.requestPatience, own);
+      this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
     });
     session.on("Network.webSocketCreated", ({ requestId, url }) => {
       this.#count++;
-      this.#begin(requestId, `socket ${url}`, limits.browser.socketPatience);
+      this.#begin(requestId, `socket ${url}`, browserLimits.socketPatience);
     });
     session.on("Network.webSocketFrameSent", ({ requestId, response: { payloadData } }) => {
       if (this.#pending.has(requestId)) return;
       const said = payloadData.slice(0, 500).replace(/\d+/g, "#");
-      this.#begin(requestId, `socket ${said}`, limits.browser.socketPatience);
+      this.#begin(requestId, `socket ${said}`, browserLimits.socketPatience);
     });
     session.on("Network.webSocketHandshakeResponseReceived", ({ requestId }) => this.#end(requestId));
     session.on("Network.webSocketFrameReceived", ({ requestId }) => this.#end(requestId));
@@ -140,7 +141,7 @@ export class Requests {
   #begin(requestId: string, key: string, patience: number, always = false): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);
-    if (!always && (times > limits.browser.repeats || this.#endless.has(key))) return;
+    if (!always && (times > browserLimits.repeats || this.#endless.has(key))) return;
     this.#pending.set(requestId, { key, until: performance.now() + patience });
   }
 

@@ -3,8 +3,9 @@
  *
  * Neighbours: `browser.ts` owns it, `job.ts` has one context in it, `page.ts` is a page.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { BrowserProxy, Chromium } from "./launch.ts";
+import { browserLimits } from "./limits.ts";
 import { Page } from "./page.ts";
 import { logInToProxy } from "./proxy-login.ts";
 import { ContextSession, type SessionOptions } from "./session/browser-session.ts";
@@ -72,7 +73,7 @@ export class RunningChromium {
   /** A window that is there only to give a file is gone before it is looked at. */
   #note(targetId: string, contextId: string): void {
     this.#contextOf.set(targetId, contextId);
-    if (this.#contextOf.size <= limits.browser.windows) return;
+    if (this.#contextOf.size <= browserLimits.windows) return;
     const oldest = this.#contextOf.keys().next();
     if (!oldest.done) this.#contextOf.delete(oldest.value);
   }
@@ -155,7 +156,7 @@ export class RunningChromium {
       if (await idle.responds()) return idle;
       await this.#close(idle);
     }
-    while (this.#pages.size >= limits.browser.pages) {
+    while (this.#pages.size >= browserLimits.pages) {
       const other = [...this.#contexts].find((candidate) => candidate.idle.length > 0);
       const surplus = other?.idle.shift();
       if (!surplus) break;
@@ -180,7 +181,7 @@ export class RunningChromium {
     context.idle.push(page);
     const parking = setTimeout(() => {
       if (context.idle.includes(page)) page.park();
-    }, limits.browser.parkAfter);
+    }, browserLimits.parkAfter);
     parking.unref();
   }
 

@@ -6,12 +6,13 @@
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../machines/exploration/batch.ts";
 import type { SkipReason } from "../../machines/exploration/held-back.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import type { CrawlInput } from "../../machines/exploration/machine.ts";
 import type { Scope } from "../../machines/exploration/scope.ts";
 import { templateOf } from "../../machines/exploration/template.ts";
 import type { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type {
   CrawlNoteRecord,
   FrontierRecord,
@@ -285,7 +286,7 @@ export class BatchBuilder {
         settling.push({ ...read, same });
       } else if (!claim || page) {
         settling.push(read);
-      } else if (last || deferred.length >= limits.exploration.deferredPages) {
+      } else if (last || deferred.length >= explorationLimits.deferredPages) {
         settling.push(read);
       } else if (state === "queued") {
         deferred.push({ ...read, deferred: true });
@@ -329,7 +330,7 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
     return skippedRow(row, null, outcome.reason, outcome.detail);
   }
-  const { attempts, overloadAttempts, backoff, maxBackoff } = limits.exploration;
+  const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
   // Who starts a job waits for its first page: a wrong name or a server that is down is told at once.
   const nobody = row.depth === 0 && NOBODY_THERE.has(outcome.code);
@@ -341,6 +342,6 @@ function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   const wait =
     asked === undefined
       ? Math.min(backoff * 2 ** row.attempts, maxBackoff)
-      : Math.min(asked, limits.reading.retryAfter);
+      : Math.min(asked, readingLimits.retryAfter);
   return { row, state: "retry", page_key: null, error, not_before: Date.now() + wait };
 }

@@ -6,11 +6,11 @@
  * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
  */
 import { type CrawlBatch, partsOf } from "../../machines/exploration/batch.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import type { CrawlInput, CrawlOutput } from "../../machines/exploration/machine.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../machines/exploration/scope.ts";
 import { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
 import type { FrontierRecord, UrlKey } from "../../machines/records.ts";
 import type { ReadOptions } from "../reading/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
@@ -72,7 +72,7 @@ export class Crawl {
     const { signal } = this.#scope;
     const aborted = () => this.#wake();
     signal.addEventListener("abort", aborted);
-    const release = holdBallast(limits.exploration.ballast);
+    const release = holdBallast(explorationLimits.ballast);
     try {
       await this.#recall();
       await this.#scope.notify({ type: "BEGUN" });
@@ -133,7 +133,7 @@ export class Crawl {
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
     // Most of what is listed is known already.
-    const most = Math.min(limits.exploration.listedPages, done + 10 * room);
+    const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
     const named = pages.map((url) => ({ key: urlKey(url), url, depth: 1 }));
@@ -178,7 +178,7 @@ export class Crawl {
 
   /** Asks for the next queued rows when few are at hand; meanwhile those are read. */
   #refill(): void {
-    if (this.#refilling || this.#drained || this.#ready.length >= limits.exploration.concurrency) return;
+    if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
     this.#refilling = this.#next()
       .catch((error) => {
         this.#broken ??= error;
@@ -191,7 +191,7 @@ export class Crawl {
 
   /** Takes queued rows. Breadth-first order is the store's. */
   async #next(): Promise<void> {
-    const { concurrency } = limits.exploration;
+    const { concurrency } = explorationLimits;
     const { job_id, request } = this.#input;
     const rows = await this.#scope.services.store.frontier.next(job_id, {
       strategy: request.strategy,
@@ -209,7 +209,7 @@ export class Crawl {
   }
 
   #readMore(): void {
-    const { concurrency, unstoredPages, unstoredBytes } = limits.exploration;
+    const { concurrency, unstoredPages, unstoredBytes } = explorationLimits;
     const room = () => this.#finished.length < unstoredPages && this.#unstored < unstoredBytes;
     while (this.#reading < concurrency && room()) {
       const row = this.#ready.shift();
@@ -264,7 +264,7 @@ export class Crawl {
 
   /** How long a page waits for others to be stored with: hardly, when only its links can lead to any. */
   get #patience(): number {
-    const { batchWait, dryWait } = limits.exploration;
+    const { batchWait, dryWait } = explorationLimits;
     return this.#ready.length === 0 && this.#drained ? dryWait : batchWait;
   }
 
@@ -301,7 +301,7 @@ export class Crawl {
   }
 
   async #commit(batch: CrawlBatch, builder: BatchBuilder): Promise<void> {
-    const { batchRows } = limits.exploration;
+    const { batchRows } = explorationLimits;
     for (const part of partsOf(batch, batchRows)) await this.#scope.notify({ type: "BATCH", batch: part });
     builder.committed(batch);
     this.#drained = false;
@@ -310,7 +310,7 @@ export class Crawl {
 
 /** How many of the first reads one commit takes, and whether it is full with them. */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
-  const { batchPages, batchBytes } = limits.exploration;
+  const { batchPages, batchBytes } = explorationLimits;
   let bytes = 0;
   let size = 0;
   for (const read of reads) {

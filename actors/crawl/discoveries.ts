@@ -8,13 +8,13 @@
  */
 import type { CrawlBatch, Discovery } from "../../machines/exploration/batch.ts";
 import type { ExplorationRequest } from "../../machines/exploration/job.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import type { CrawlInput } from "../../machines/exploration/machine.ts";
 import { type PageLines, pageLines } from "../../machines/exploration/page-lines.ts";
 import type { Scope } from "../../machines/exploration/scope.ts";
 import { type Template, templateName, templateOf } from "../../machines/exploration/template.ts";
 import type { TrapWatch } from "../../machines/exploration/trap-watch.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
 import type { FrontierState, LeftRecord, UrlKey } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
 import type { FetchedPage } from "../reading/index.ts";
@@ -213,7 +213,7 @@ export class Discoveries {
   #remember(key: UrlKey, depth: number): void {
     this.#depths.delete(key);
     this.#depths.set(key, depth);
-    if (this.#depths.size <= limits.exploration.knownUrls) return;
+    if (this.#depths.size <= explorationLimits.knownUrls) return;
     const oldest = this.#depths.keys().next();
     if (!oldest.done) this.#depths.delete(oldest.value);
   }

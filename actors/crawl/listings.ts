@@ -7,9 +7,9 @@
  * those that pages name. One that cannot be had is passed over: nobody promised it.
  */
 import type { ExplorationRequest } from "../../machines/exploration/job.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import type { Scope } from "../../machines/exploration/scope.ts";
 import { urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
 import type { FetchedPage, Reader } from "../reading/index.ts";
 
 export const LISTINGS = "listings";
@@ -44,7 +44,7 @@ export class Listings {
   /** Remembers the feeds that a page names. */
   noteFeeds({ relations }: FetchedPage): void {
     for (const feed of relations.feeds) {
-      if (this.#feeds.size >= limits.exploration.feeds || this.#feeds.has(feed)) continue;
+      if (this.#feeds.size >= explorationLimits.feeds || this.#feeds.has(feed)) continue;
       this.#feeds.add(feed);
       this.#changed = true;
     }
@@ -64,11 +64,7 @@ export class Listings {
     const ahead = [...named, new URL("/sitemap.xml", site).href, ...this.#feeds];
     const seen = new Set<string>();
     const found = new Map<string, string>();
-    for (
-      let at = 0;
-      at < ahead.length && seen.size < limits.exploration.listings && found.size < most;
-      at++
-    ) {
+    for (let at = 0; at < ahead.length && seen.size < explorationLimits.listings && found.size < most; at++) {
       const url = ahead[at];
       if (url === undefined || seen.has(url)) continue;
       seen.add(url);

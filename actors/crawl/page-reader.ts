@@ -5,6 +5,8 @@
  * brought to pages of the same kind, whether the page is rendered as well. What is kept says how it was read and
  * why. Neighbours: `crawl.ts` asks, `../reading/` reads HTML whoever fetched it, `../browser/` renders.
  */
+
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import type { Rendering } from "../../machines/exploration/protocol.ts";
 import {
   chooseRendering,
@@ -19,7 +21,6 @@ import {
   sawRendered,
 } from "../../machines/exploration/rendering.ts";
 import { normaliseUrl, routeOf } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
 import {
   type Browser,
   type FailedRender,
@@ -119,7 +120,7 @@ export class PageReader {
         return { kind: "page", page, by: "http", reason: choice.reason };
       }
       const samples = this.#samples.get(name);
-      if (!samples || samples.size < limits.exploration.rendering.samples || kind.by === "browser") {
+      if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
       // Enough are under way to decide for this one, too.
@@ -220,7 +221,7 @@ export class PageReader {
   /** Whether no other page was called so before. */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);
-    if (first === undefined && this.#titles.size < limits.exploration.rendering.titles)
+    if (first === undefined && this.#titles.size < explorationLimits.rendering.titles)
       this.#titles.set(name, url);
     return first === undefined || first === url;
   }
@@ -231,7 +232,7 @@ export class PageReader {
 
   #saw(name: string, kind: PageKind): void {
     // A site that makes up folders for ever has no kinds that are worth remembering.
-    if (!this.#kinds.has(name) && this.#kinds.size >= limits.exploration.rendering.kinds) return;
+    if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
     this.#kinds.set(name, kind);
     this.#changed.add(name);
   }

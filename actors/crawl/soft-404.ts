@@ -5,9 +5,10 @@
  * beside it that cannot exist is asked for once per folder, and must be answered with the same text. A page *about*
  * error 404 stays a page; so does everything on a site that answers every URL with one shell for its scripts.
  */
+
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { pageLines, shareOfNews } from "../../machines/exploration/page-lines.ts";
 import { routeOf, urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
 import type { FetchedPage } from "../reading/index.ts";
 import type { CrawlOutcome } from "./page-reader.ts";
 
@@ -35,7 +36,7 @@ export class Soft404 {
       answer = this.#probe(impossible);
       this.#answers.set(impossible, answer);
       for (const oldest of this.#answers.keys()) {
-        if (this.#answers.size <= limits.exploration.probedFolders) break;
+        if (this.#answers.size <= explorationLimits.probedFolders) break;
         this.#answers.delete(oldest);
       }
     }

@@ -7,7 +7,7 @@
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { egressLimits } from "./limits.ts";
 import { silence, type Troubles, troubleWith } from "./trouble.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream.ts";
 
@@ -95,7 +95,7 @@ function sendOn(errand: Errand): void {
     method: request.method ?? "GET",
     path,
     setHost: false,
-    maxHeaderSize: limits.egress.headerBytes,
+    maxHeaderSize: egressLimits.headerBytes,
     // Written as they are, in this order; the types know the names by themselves only.
     headers: [
       "Host",

@@ -11,9 +11,9 @@ import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } fro
 import type { Duplex } from "node:stream";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import type { CairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { connectTo } from "./connect.ts";
 import { forward } from "./forward.ts";
+import { egressLimits } from "./limits.ts";
 import { Troubles } from "./trouble.ts";
 import { answerRaw, openTunnel } from "./tunnel.ts";
 import type { UpstreamProxy } from "./upstream.ts";
@@ -76,7 +76,7 @@ const CHALLENGE = ["Proxy-Authenticate", 'Basic realm="Cairn"'] as const;
 
 export async function startEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const { destinations, upstream } = options;
-  const { connectWithin = limits.egress.connectWithin, idle = limits.egress.idle } = options;
+  const { connectWithin = egressLimits.connectWithin, idle = egressLimits.idle } = options;
   const username = "cairn";
   const password = randomBytes(24).toString("base64url");
   const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
@@ -88,8 +88,8 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const agent = new CheckingAgent(destinations, connectWithin);
   const tunnels = new Set<Duplex>();
   const server = createServer({
-    maxHeaderSize: limits.egress.headerBytes,
-    keepAliveTimeout: limits.egress.keepAlive,
+    maxHeaderSize: egressLimits.headerBytes,
+    keepAliveTimeout: egressLimits.keepAlive,
     // A long upload is no fault.
     requestTimeout: 0,
   });

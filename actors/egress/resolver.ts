@@ -14,7 +14,7 @@ import {
   isLocalName,
   plainHost,
 } from "../../machines/egress/policy.ts";
-import { limits } from "../../machines/limits.ts";
+import { egressLimits } from "./limits.ts";
 
 /** All addresses of a name, the best first; rejects when there are none. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
@@ -81,13 +81,13 @@ class Resolver implements Destinations {
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookUp(hostname);
     const addresses = allowedAddresses(host, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);
-    return this.#remember(origin, { addresses, until: this.#now() + limits.egress.namesFor });
+    return this.#remember(origin, { addresses, until: this.#now() + egressLimits.namesFor });
   }
 
   #remember(origin: string, known: Known): readonly string[] {
     this.#known.delete(origin);
     this.#known.set(origin, known);
-    if (this.#known.size > limits.egress.origins) {
+    if (this.#known.size > egressLimits.origins) {
       const oldest = this.#known.keys().next();
       if (!oldest.done) this.#known.delete(oldest.value);
     }

@@ -5,7 +5,7 @@
  * reached again has none.
  */
 import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { egressLimits } from "./limits.ts";
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   "http:": "80",
@@ -30,7 +30,7 @@ export class Troubles {
     const name = key(url);
     this.#byHost.delete(name);
     this.#byHost.set(name, error);
-    if (this.#byHost.size <= limits.egress.troubles) return;
+    if (this.#byHost.size <= egressLimits.troubles) return;
     const oldest = this.#byHost.keys().next();
     if (!oldest.done) this.#byHost.delete(oldest.value);
   }

@@ -8,8 +8,8 @@
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { atlasOf } from "../../machines/knowledge/outline.ts";
-import { limits } from "../../machines/limits.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
 
@@ -84,7 +84,7 @@ export class AtlasCache {
   #keep(knowledgeId: KnowledgeId, entry: Entry): void {
     this.#entries.delete(knowledgeId);
     this.#entries.set(knowledgeId, entry);
-    const { cachedMaps, cachedPlaces } = limits.knowledge;
+    const { cachedMaps, cachedPlaces } = knowledgeLimits;
     let places = 0;
     for (const { atlas } of this.#entries.values()) places += atlas.places;
     for (const [oldest, { atlas }] of this.#entries) {

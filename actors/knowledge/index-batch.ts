@@ -2,8 +2,8 @@
  * Screens' pages to searchable text: the second half of the intake, and the slow one.
  */
 import { type Batch, emptyBatch } from "../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../machines/knowledge/words.ts";
-import { limits } from "../../machines/limits.ts";
 import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../machines/records.ts";
 import { countByJob } from "./map-batch.ts";
 import type { MapSource, SearchedPage } from "./source.ts";
@@ -22,7 +22,7 @@ export async function indexBatch(
   for (const key of keys) {
     const page = pages.get(key);
     size += page?.content.length ?? 0;
-    if (settled.size > 0 && size > limits.knowledge.indexText) break;
+    if (settled.size > 0 && size > knowledgeLimits.indexText) break;
     settled.add(key);
     if (page) texts.push(textOf(page));
   }

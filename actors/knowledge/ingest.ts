@@ -9,9 +9,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, partsOf } from "../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { IngestInput } from "../../machines/knowledge/machine.ts";
 import { outlineOf } from "../../machines/knowledge/outline.ts";
-import { limits } from "../../machines/limits.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { AtlasCache } from "./atlas-cache.ts";
 import { indexBatch } from "./index-batch.ts";
@@ -33,7 +33,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   const parts = new Map(Object.entries(input.site_parts));
   let version = input.version;
   const commit = async (batch: Batch): Promise<void> => {
-    const parts = partsOf(batch, limits.knowledge.mapEdges);
+    const parts = partsOf(batch, knowledgeLimits.mapEdges);
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
@@ -41,7 +41,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
-  if (input.behind) await rest(limits.knowledge.headStart, signal);
+  if (input.behind) await rest(knowledgeLimits.headStart, signal);
   let mapFrom = 0;
   let indexFrom = 0;
   while (!signal.aborted) {
@@ -50,18 +50,18 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;
-      return now + Math.max(times * (now - begun), full ? 0 : limits.knowledge.leastRest);
+      return now + Math.max(times * (now - begun), full ? 0 : knowledgeLimits.leastRest);
     };
-    const unmapped = await source.ingest.next(knowledgeId, "map", limits.knowledge.mapBatch);
+    const unmapped = await source.ingest.next(knowledgeId, "map", knowledgeLimits.mapBatch);
     if (unmapped.length > 0 && begun >= mapFrom) {
       await commit(await mapBatch(source, knowledgeId, unmapped, parts));
-      mapFrom = restFrom(limits.knowledge.mapRest, unmapped.length >= limits.knowledge.mapBatch);
+      mapFrom = restFrom(knowledgeLimits.mapRest, unmapped.length >= knowledgeLimits.mapBatch);
       continue;
     }
-    const unindexed = await source.ingest.next(knowledgeId, "index", limits.knowledge.indexBatch);
+    const unindexed = await source.ingest.next(knowledgeId, "index", knowledgeLimits.indexBatch);
     if (unindexed.length > 0 && begun >= indexFrom) {
       await commit(await indexBatch(source, knowledgeId, unindexed));
-      indexFrom = restFrom(limits.knowledge.indexRest, unindexed.length >= limits.knowledge.indexBatch);
+      indexFrom = restFrom(knowledgeLimits.indexRest, unindexed.length >= knowledgeLimits.indexBatch);
       continue;
     }
     if (unmapped.length === 0 && unindexed.length === 0) {
@@ -76,7 +76,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
       unmapped.length > 0 ? mapFrom : Number.POSITIVE_INFINITY,
       unindexed.length > 0 ? indexFrom : Number.POSITIVE_INFINITY,
     );
-    await rest(Math.min(Math.max(next - performance.now(), 1), limits.knowledge.look), signal);
+    await rest(Math.min(Math.max(next - performance.now(), 1), knowledgeLimits.look), signal);
   }
   return null;
 }
@@ -88,7 +88,7 @@ async function keepOutline(
   atlas: Atlas,
   version: number,
 ): Promise<void> {
-  if (atlas.places < limits.knowledge.outlineFrom) return;
+  if (atlas.places < knowledgeLimits.outlineFrom) return;
   await source.outlines.write(knowledgeId, outlineOf(atlas, version));
 }
 

@@ -5,11 +5,11 @@
  * its transitions had proven is kept. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen.ts` makes the rows.
  */
 import { type Batch, emptyBatch, type SiteParts } from "../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { linkEdges, linksOfPage } from "../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../machines/knowledge/screen.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../machines/knowledge/screen-name.ts";
-import { limits } from "../../machines/limits.ts";
 import type {
   ActionRecord,
   IngestRecord,
@@ -98,7 +98,7 @@ async function fitting(
     const size = row.id[2] === row.page_key ? sizes.get(row.page_key) : undefined;
     links += (size?.internal_links ?? 0) + (size?.external_links ?? 0);
     bytes += size?.bytes ?? 0;
-    return links > limits.knowledge.mapLinks || bytes > limits.knowledge.mapBytes;
+    return links > knowledgeLimits.mapLinks || bytes > knowledgeLimits.mapBytes;
   });
   return over < 0 ? waiting : waiting.slice(0, Math.max(over, 1));
 }

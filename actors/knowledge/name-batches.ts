@@ -6,9 +6,9 @@
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { isOnlySite, screenName, siteParts } from "../../machines/knowledge/screen-name.ts";
-import { limits } from "../../machines/limits.ts";
 import type { KnowledgeId, ScreenRecord } from "../../machines/records.ts";
 import type { MapSource } from "./source.ts";
 
@@ -40,7 +40,7 @@ export async function nameBatches(
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
     // Their titles say only what the site is called, so the pages' headings are needed.
-    for (const some of chunks(unnamed, limits.knowledge.mapBatch)) {
+    for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {
         const screen = some.find((candidate) => candidate.screen_id === screenIdOf(page.id[1]));
@@ -51,7 +51,7 @@ export async function nameBatches(
   function rename(screen: AtlasScreen, name: string): void {
     if (name !== screen.name) names.push({ id: [knowledgeId, screen.screen_id], name });
   }
-  const batches: Batch[] = chunks(names, limits.knowledge.nameBatch).map((some) => ({
+  const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({
     ...emptyBatch,
     names: some,
   }));

@@ -6,11 +6,11 @@
  * `functions.ts` arrange.
  */
 import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/functions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/protocol.ts";
 import { headingsOf, screenOfAction } from "../../machines/knowledge/screen.ts";
 import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
-import { limits } from "../../machines/limits.ts";
 import type { OpenMap } from "./sight.ts";
 
 /** Screens read at once. */
@@ -46,7 +46,7 @@ async function topicsOf({ knowledgeId, source }: OpenMap, ids: readonly string[]
   const topics = new Map<string, readonly string[]>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     for (const record of await source.screens.getMany(knowledgeId, ids.slice(from, from + AT_ONCE))) {
-      topics.set(record.screen_id, headingsOf(record).slice(0, limits.knowledge.sitemapTopics));
+      topics.set(record.screen_id, headingsOf(record).slice(0, knowledgeLimits.sitemapTopics));
     }
   }
   return topics;
@@ -97,7 +97,7 @@ async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
       if (atlas.get(screenId)) functions.add(screenId, own);
     }
     looked += actions.length;
-    if (looked >= limits.knowledge.sitemapActions) return { functions, complete: false };
+    if (looked >= knowledgeLimits.sitemapActions) return { functions, complete: false };
   }
   return { functions, complete: true };
 }

@@ -6,7 +6,7 @@
  * gives away the rest. The other thread starts with the first such document and ends when it had none for a while,
  * which gives its memory back. Neighbours: `apart-thread.ts` is the inside of it, `reader.ts` decides what goes there.
  */
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import { collectGarbage } from "../runtime/platform.ts";
 import { type FailedRead, tooComplex } from "./outcome.ts";
 import type { PageSource, ReadPage } from "./page.ts";
@@ -27,7 +27,7 @@ export class ReadingApart {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @param patience milliseconds that one document may take */
-  constructor(patience: number = limits.reading.apart.patience) {
+  constructor(patience: number = readingLimits.apart.patience) {
     this.#patience = patience;
   }
 
@@ -42,14 +42,14 @@ export class ReadingApart {
   }
 
   /**
-   * Until nothing is read here, or `limits.reading.apart.alone` has passed. Long documents take much memory for a
+   * Until nothing is read here, or `readingLimits.apart.alone` has passed. Long documents take much memory for a
    * moment; whoever can wait for its end does not take more beside it.
    */
   async quiet(): Promise<void> {
     if (!this.#reading) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limits.reading.apart.alone);
+      timer = setTimeout(resolve, readingLimits.apart.alone);
     });
     await Promise.race([this.#last, waited]);
     clearTimeout(timer);
@@ -67,7 +67,7 @@ export class ReadingApart {
     clearTimeout(this.#idle);
     const waiting = this.#waiting.shift();
     if (!waiting) {
-      if (this.#thread) this.#idle = setTimeout(() => this.#end("idle"), limits.reading.apart.idle);
+      if (this.#thread) this.#idle = setTimeout(() => this.#end("idle"), readingLimits.apart.idle);
       return;
     }
     this.#reading = waiting;

@@ -6,7 +6,7 @@
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import { decodeText, type EncodedText } from "./charset.ts";
 import { discard, type Exchange, exchanging, isRedirect, readBody, redirectTarget } from "./exchange.ts";
 import {
@@ -72,7 +72,7 @@ export function following<Result>(
   accept: string,
   receive: (url: string, response: Response, options: FetchOptions) => Promise<Result>,
 ): Promise<Result | Unfollowed> {
-  const { reading } = limits;
+  const reading = readingLimits;
   return exchanging<Result | Unfollowed>(
     url,
     {
@@ -121,7 +121,7 @@ async function follow(
     }
     // A loop is told by what is really asked for: a server may add a tracking parameter and mean it.
     if (seen.has(target)) return redirectLoop(start);
-    if (seen.size > limits.reading.redirects) return tooManyRedirects(start, limits.reading.redirects);
+    if (seen.size > readingLimits.redirects) return tooManyRedirects(start, readingLimits.redirects);
     seen.add(target);
     const verdict = await options.mayFollow(normalised, target);
     if (verdict) return verdict;
@@ -151,7 +151,7 @@ async function receive(url: string, response: Response, options: FetchOptions): 
     await discard(response);
     return skipped("not_html", `${url} is a file of data, which is not read.`);
   }
-  const most = options.maxBytes ?? limits.reading.pageBytes;
+  const most = options.maxBytes ?? readingLimits.pageBytes;
   if (Number(headers.get("content-length") ?? 0) > most) {
     await discard(response);
     return tooLarge(url, most);

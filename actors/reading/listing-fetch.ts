@@ -5,7 +5,7 @@
  */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import { decodeText } from "./charset.ts";
 import { discard, readBody } from "./exchange.ts";
 import { type FetchOptions, following, tooLarge, type Unfollowed } from "./fetch.ts";
@@ -37,7 +37,7 @@ async function receive(
     await discard(response);
     return skipped("no_listing", `${url} is a web page and no list of pages.`);
   }
-  const most = limits.reading.listingBytes;
+  const most = readingLimits.listingBytes;
   const bytes = await readBody(response, most);
   if (!bytes) return tooLarge(url, most);
   const plain = await unpacked(bytes, most);

@@ -6,7 +6,7 @@
  */
 import { Parser } from "htmlparser2";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 
 export interface Listing {
   /** Normalised, in the order of the list, none twice. */
@@ -25,7 +25,7 @@ const ADDRESS_IN: Readonly<Record<string, { readonly tag: string; readonly list:
 /** Reads a list, however broken; what is no list has nothing in it. `url` is where it was found. */
 export function readListing(text: string, url: string): Listing {
   const found = { pages: new Set<string>(), sitemaps: new Set<string>() };
-  const most = limits.reading.listedPages;
+  const most = readingLimits.listedPages;
   const add = (list: keyof Listing, written: string): void => {
     const address = normaliseUrl(written.trim(), url);
     if (address !== undefined && found[list].size < most) found[list].add(address);
@@ -59,7 +59,7 @@ function readXml(text: string, add: (list: keyof Listing, written: string) => vo
         }
       },
       ontext(piece) {
-        if (reading && written.length <= limits.reading.urlLength) written += piece;
+        if (reading && written.length <= readingLimits.urlLength) written += piece;
       },
       onclosetag(name) {
         const tag = local(name);

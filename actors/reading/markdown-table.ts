@@ -2,7 +2,7 @@
  * A table as Markdown: GFM rows for data, its cells' blocks one after the other where it only lays out a page.
  * Part of `markdown.ts`.
  */
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type { HtmlElement } from "./document.ts";
 import type { MarkdownWriter } from "./markdown.ts";
 import { cut, isHidden } from "./text.ts";
@@ -130,7 +130,7 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   const header = first?.isHeader ? first.texts : [];
   const body = first?.isHeader ? lines.slice(1) : lines;
   const ruler = `|${" --- |".repeat(width)}`;
-  if (writer.tables.length < limits.reading.tables) {
+  if (writer.tables.length < readingLimits.tables) {
     const caption = captions.length === 0 ? null : cut(captions.join(" "), CELL_LENGTH);
     writer.tables.push({
       caption,

@@ -8,7 +8,7 @@
  */
 
 import { isRoute, normalisePercentEncoding } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type { PageMetadata, PageTable } from "../../machines/records.ts";
 import type { Child, HtmlElement } from "./document.ts";
 import { isFrame, type MainContent } from "./main-content.ts";
@@ -157,7 +157,7 @@ export class MarkdownWriter {
   #flow(element: HtmlElement, out: string[]): void {
     let pending = new Run();
     for (const child of element.children) {
-      if (this.#written > limits.reading.contentLength) break;
+      if (this.#written > readingLimits.contentLength) break;
       if (typeof child === "string") {
         pending.append(text(child));
         continue;
@@ -339,7 +339,7 @@ export class MarkdownWriter {
     const source = this.#absolute(imageSource(attributes));
     if (source === "") return alt;
     const { images } = this;
-    if (images.length < limits.reading.images && !images.some(({ url }) => url === source)) {
+    if (images.length < readingLimits.images && !images.some(({ url }) => url === source)) {
       images.push({ url: source, alt: cut(collapse(attributes.alt ?? ""), ALT_LENGTH) });
     }
     return `![${alt}](${source})`;

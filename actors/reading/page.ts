@@ -9,7 +9,7 @@ import type { PageSigns } from "../../machines/exploration/rendering.ts";
 import { simHash } from "../../machines/exploration/simhash.ts";
 import { normaliseUrl } from "../../machines/exploration/url.ts";
 import { NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type { PageControls, PageMetadata } from "../../machines/records.ts";
 import { decodeText, type EncodedText } from "./charset.ts";
 import { Labels } from "./control.ts";
@@ -153,7 +153,7 @@ function hash(content: string): string {
 
 /** Content cut at a line when it is longer than anyone reads. */
 function bounded(content: string): string {
-  const most = limits.reading.contentLength;
+  const most = readingLimits.contentLength;
   if (content.length <= most) return content;
   const line = content.lastIndexOf("\n", most);
   return content.slice(0, line > most / 2 ? line : most);

@@ -18,7 +18,7 @@
  */
 import type { Lease, LeaseRequest } from "../../machines/host/lease.ts";
 import { HostManners } from "../../machines/host/manners.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { SharedLine } from "./shared-line.ts";
 import { SingleLine } from "./single-line.ts";
@@ -85,7 +85,7 @@ export class Politeness {
   }
 
   #forgetIdle(): void {
-    if (this.#hosts.size < limits.reading.hosts) return;
+    if (this.#hosts.size < readingLimits.hosts) return;
     const now = this.#clock.now();
     for (const [name, { shared, single, pause }] of this.#hosts) {
       if (!shared.idle || !single.idle || pause.until > now) continue;
@@ -102,7 +102,7 @@ function alone(clock: Clock, perHost: number | undefined): AskHost {
     const now = clock.now();
     let manners = hosts.get(name);
     if (!manners) {
-      if (hosts.size >= limits.reading.hosts) {
+      if (hosts.size >= readingLimits.hosts) {
         for (const [other, known] of hosts) if (known.isIdle(now)) hosts.delete(other);
       }
       manners = new HostManners(perHost);

@@ -9,7 +9,7 @@
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import { ReadingApart } from "./apart.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type FetchOptions, fetchPage, type Unfollowed } from "./fetch.ts";
@@ -161,7 +161,7 @@ export function createReader({
       const result = await fetchThere(at, options, take, answered);
       if (!isElsewhere(result)) return result;
       if (seen.has(result.url)) return redirectLoop(url);
-      if (seen.size > limits.reading.redirects) return tooManyRedirects(url, limits.reading.redirects);
+      if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
       at = result.url;
     }
   }
@@ -171,7 +171,7 @@ export function createReader({
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
     const length = typeof source.html === "string" ? source.html.length : source.html.bytes.byteLength;
-    if (length > limits.reading.apart.from) return await apart.read(source);
+    if (length > readingLimits.apart.from) return await apart.read(source);
     await apart.quiet();
     return await here.read(source);
   };
@@ -194,7 +194,7 @@ export function createReader({
         }
         // A document that only sends its visitor on is a redirect in all but name.
         if (!options.inScope(refresh)) return outOfScope(url, refresh);
-        if (seen.size > limits.reading.redirects) return tooManyRedirects(url, limits.reading.redirects);
+        if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);
         at = refresh;
       }
     },
@@ -217,7 +217,7 @@ export function createReader({
 }
 
 function heededDelay({ crawlDelay = 0 }: RobotsRules): number {
-  return Math.min(crawlDelay * 1_000, limits.reading.crawlDelay);
+  return Math.min(crawlDelay * 1_000, readingLimits.crawlDelay);
 }
 
 function isFailed(result: { readonly kind: string }): result is FailedRead {

@@ -13,7 +13,7 @@ import {
   type RobotsRules,
   robotsFor,
 } from "../../machines/exploration/robots.ts";
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type { Clock } from "./clock.ts";
 import {
   discard,
@@ -73,7 +73,7 @@ export class RobotsCache {
   }
 
   #ask(origin: string): Entry {
-    const { robotsFor: believed, robotsRetry, hosts } = limits.reading;
+    const { robotsFor: believed, robotsRetry, hosts } = readingLimits;
     // Nobody asks again while the request is under way.
     const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
     const settle = (isFailure: boolean): void => {
@@ -94,7 +94,7 @@ export class RobotsCache {
 
   async #fetch(origin: string): Promise<Answer> {
     const url = `${origin}/robots.txt`;
-    const { answerWithin } = limits.reading;
+    const { answerWithin } = readingLimits;
     const answer = await exchanging<Answer>(
       url,
       {
@@ -113,7 +113,7 @@ export class RobotsCache {
 
   async #follow(start: string, exchange: Exchange): Promise<Answer> {
     let url = start;
-    for (let hop = 0; hop <= limits.reading.robotsRedirects; hop++) {
+    for (let hop = 0; hop <= readingLimits.robotsRedirects; hop++) {
       const response = await exchange.request(url);
       const { status } = response;
       const target = isRedirect(status) ? redirectTarget(response, url) : undefined;
@@ -123,7 +123,7 @@ export class RobotsCache {
         continue;
       }
       if (status >= 200 && status < 300) {
-        const { bytes } = await readStart(response, limits.reading.robotsBytes);
+        const { bytes } = await readStart(response, readingLimits.robotsBytes);
         return this.#rules(parseRobots(new TextDecoder().decode(bytes)));
       }
       await discard(response);

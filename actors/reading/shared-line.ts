@@ -4,7 +4,7 @@
  * The lease is renewed while the host is read, and sooner for what cannot wait: more when all of it is used, and the
  * news of an overload. Neighbours: `politeness.ts` tells the whole story, `turn.ts` has the parts.
  */
-import { limits } from "../../machines/limits.ts";
+import { hostLimits } from "../../machines/host/limits.ts";
 import { Conduct } from "./conduct.ts";
 import { Alarm, type Ending, type LineContext, pauseFor, pauseOver, type Turn, Waiting } from "./turn.ts";
 
@@ -104,12 +104,12 @@ export class SharedLine {
       pause.until = Math.max(pause.until, at + lease.pausedFor);
       this.#conduct.told(lease.epoch, this.#active);
       this.#moreAt = at + lease.again;
-      this.#renewAt = at + limits.host.renewEvery;
-      this.#lapsesAt = at + limits.host.leaseFor;
+      this.#renewAt = at + hostLimits.renewEvery;
+      this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
       // Nobody answers for the host now: what is agreed holds, and what was to be told is told at the next asking.
       this.#conduct.restore(report);
-      this.#moreAt = clock.now() + limits.host.askAgain;
+      this.#moreAt = clock.now() + hostLimits.askAgain;
       this.#renewAt = this.#moreAt;
     }
     this.#asking = false;

@@ -4,7 +4,7 @@
  * The host's manager gives the turn to one worker for one request; the worker gives it back when that is over, with
  * the moment it began. Neighbours: `politeness.ts` tells the whole story, `turn.ts` has the parts.
  */
-import { limits } from "../../machines/limits.ts";
+import { hostLimits } from "../../machines/host/limits.ts";
 import { Conduct } from "./conduct.ts";
 import { Alarm, type LineContext, pauseFor, pauseOver, type Turn, Waiting } from "./turn.ts";
 
@@ -110,7 +110,7 @@ export class SingleLine {
       // Nobody answers for the host now, and without a turn nothing begins.
       this.#conduct.restore(report);
       this.#over = over;
-      this.#retryAt = clock.now() + limits.host.askAgain;
+      this.#retryAt = clock.now() + hostLimits.askAgain;
     }
     this.#asking = false;
     this.#look();

@@ -5,7 +5,7 @@
  * JSON-LD that does not parse is left out. Microdata takes JSON-LD's form (`@type` beside the properties), so that
  * both are read alike. Neighbour: `metadata.ts` draws dates, authors and the like from it.
  */
-import { limits } from "../../machines/limits.ts";
+import { readingLimits } from "../../machines/reading/limits.ts";
 import type { StructuredData, StructuredValue } from "../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { cut, textOf } from "./text.ts";
@@ -14,7 +14,7 @@ type Value = StructuredValue;
 /** A thing with properties, as schema.org has them. */
 export type Node = Readonly<Record<string, Value>>;
 
-const { structured: bounds } = limits.reading;
+const { structured: bounds } = readingLimits;
 
 /** Copies values as long as there is room; what has none, or lies too deep, is left out. */
 class Bounded {

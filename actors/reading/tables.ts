@@ -3,7 +3,7 @@
  *
  * Neighbours: `markdown-table.ts` writes the same tables as text, and says what only lays out a page.
  */
-import { limits } from "../../machines/limits.ts";
+import { extractLimits } from "../../machines/session/limits.ts";
 import type { HtmlElement } from "./document.ts";
 import { parseHtml } from "./document.ts";
 import { filledRows, isLayout, linesOf } from "./markdown-table.ts";
@@ -14,7 +14,7 @@ export interface ReadTable {
   /** Texts of the header row; empty when there is none. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows beyond `limits.extract.rows`. */
+  /** Rows beyond `extractLimits.rows`. */
   readonly left_out: number;
 }
 
@@ -22,7 +22,7 @@ export interface ReadTable {
 export function readTables(html: string): readonly ReadTable[] {
   const found: ReadTable[] = [];
   const visit = (element: HtmlElement): void => {
-    if (found.length >= limits.extract.tables || isHidden(element)) return;
+    if (found.length >= extractLimits.tables || isHidden(element)) return;
     if (element.tag === "table") {
       const table = readTable(element);
       if (table) found.push(table);
@@ -36,7 +36,7 @@ export function readTables(html: string): readonly ReadTable[] {
 function readTable(table: HtmlElement): ReadTable | undefined {
   const rows = filledRows(table);
   if (rows.length === 0 || isLayout(table, rows)) return undefined;
-  const { cell, rows: most } = limits.extract;
+  const { cell, rows: most } = extractLimits;
   const lines = linesOf(rows, (one) => textOf(one, cell));
   const [first] = lines;
   const body = first?.isHeader ? lines.slice(1) : lines;

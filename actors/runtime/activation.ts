@@ -6,7 +6,7 @@
  * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
  */
 import { asCairnError, type CairnError, Fenced } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { commitLimits } from "../../machines/runtime/limits.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import { type Address, formatAddress } from "./address.ts";
 import { type Batch, burial, stepAll, type Waiting } from "./batch.ts";
@@ -15,6 +15,7 @@ import { pause } from "./clock.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Look } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
+import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import { failure, type Outcome } from "./message.ts";
 import { count, type KindMeter } from "./meter.ts";
@@ -38,7 +39,7 @@ export class Activation {
   readonly #recent = new RecentEvents();
   readonly #look: Look;
   readonly #meter: KindMeter;
-  readonly #crashes = new CrashWindow(limits.activation.maxCrashes, limits.activation.crashWindow);
+  readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
   /** The committed state. */
   #state: ActorState | undefined;
   /** The store was asked and has no such actor. */
@@ -95,7 +96,7 @@ export class Activation {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
     const wake = wakeAt(this.#state.record, this.#host.clock.now());
-    return wake === null || wake > this.#host.clock.now() + limits.timers.horizon;
+    return wake === null || wake > this.#host.clock.now() + timerLimits.horizon;
   }
 
   get lastBusy(): number {
@@ -198,7 +199,7 @@ export class Activation {
         }
         // Before any item leaves the mailbox: a birth that throws is told to all who wait.
         const state = this.#current();
-        await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : limits.mailbox.batch));
+        await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }
     } catch (error) {
       if (!this.#closed) await this.#cannotLoad(error);
@@ -225,7 +226,7 @@ export class Activation {
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
     if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
       // What waits stays in the queue, for the owner that knows this version.
-      await pause(this.#host.clock, limits.commit.maxBackoff);
+      await pause(this.#host.clock, commitLimits.maxBackoff);
       return;
     }
     for (const waiting of this.#mailbox.empty(error)) {
@@ -233,7 +234,7 @@ export class Activation {
       waiting.delivery?.ack();
       waiting.settle?.(error);
     }
-    await pause(this.#host.clock, limits.commit.backoff);
+    await pause(this.#host.clock, commitLimits.backoff);
   }
 
   async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
@@ -353,7 +354,7 @@ export class Activation {
       code: error.code,
       error: error.stack ?? error.message,
     });
-    if (this.#failures < limits.step.attempts) {
+    if (this.#failures < stepLimits.attempts) {
       this.#mailbox.putBack(waiting);
       return;
     }

@@ -5,7 +5,7 @@
  */
 
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 
 export interface Address {
   readonly kind: string;
@@ -20,10 +20,10 @@ export function address(kind: string, id: string): Address {
   if (!KIND.test(kind)) throw new Refused("actor.bad_address", `"${kind}" is not a kind of actor.`);
   const bytes = encoder.encode(id).length;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused
-  if (bytes === 0 || bytes > limits.address.maxIdBytes || /[\u0000-\u001f]/.test(id)) {
+  if (bytes === 0 || bytes > addressLimits.maxIdBytes || /[\u0000-\u001f]/.test(id)) {
     throw new Refused(
       "actor.bad_address",
-      `An id of ${kind} is 1 to ${limits.address.maxIdBytes} bytes without control characters; this one has ${bytes}.`,
+      `An id of ${kind} is 1 to ${addressLimits.maxIdBytes} bytes without control characters; this one has ${bytes}.`,
     );
   }
   return { kind, id };
@@ -57,9 +57,9 @@ function fnv1aBytes(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-const [anywhere] = limits.address.groups;
+const [anywhere] = addressLimits.groups;
 const groupOfKind = new Map(
-  limits.address.groups.flatMap((group) => group.kinds.map((kind: string) => [kind, group] as const)),
+  addressLimits.groups.flatMap((group) => group.kinds.map((kind: string) => [kind, group] as const)),
 );
 
 /** The shard follows from the address alone; the kind says in which group of shards it is. */

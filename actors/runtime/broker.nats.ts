@@ -20,8 +20,8 @@ import {
   type Subscription,
 } from "nats";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { apiCodes, apiError, brokerAway, notCapable } from "./failure.nats.ts";
+import { busLimits } from "./limits.ts";
 import type { Log } from "./shard-host.ts";
 
 export interface BrokerOptions {
@@ -62,7 +62,7 @@ export class Broker {
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
     this.connection = connection;
-    this.jetStream = connection.jetstream({ timeout: limits.bus.jetStreamPatience });
+    this.jetStream = connection.jetstream({ timeout: busLimits.jetStreamPatience });
     this.manager = manager;
     this.place = place;
     this.log = log;
@@ -75,7 +75,7 @@ export class Broker {
     const servers = options.url.split(",").map((server) => server.trim());
     const place = servers.map(withoutSecrets).join(", ");
     const settings = await connectionOptions(options, servers);
-    const until = performance.now() + limits.bus.startPatience;
+    const until = performance.now() + busLimits.startPatience;
     for (;;) {
       const connection = await connect(settings).catch((error: unknown) => {
         if (isRefusal(error) || performance.now() >= until) throw unreachable(place, error);
@@ -83,7 +83,7 @@ export class Broker {
       if (connection) {
         try {
           const manager = await connection.jetstreamManager({
-            timeout: limits.bus.jetStreamPatience,
+            timeout: busLimits.jetStreamPatience,
             checkAPI: false,
           });
           await checkCapable(connection, manager, place);
@@ -94,7 +94,7 @@ export class Broker {
           if (performance.now() >= until) throw notCapable(place, [LEADERLESS]);
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
+      await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
     }
   }
 
@@ -280,10 +280,10 @@ async function connectionOptions(
             ...(tls?.key === undefined ? {} : { keyFile: tls.key }),
           },
         }),
-    timeout: limits.bus.jetStreamPatience,
+    timeout: busLimits.jetStreamPatience,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: limits.bus.reconnectEvery,
-    pingInterval: limits.bus.pingEvery,
+    reconnectTimeWait: busLimits.reconnectEvery,
+    pingInterval: busLimits.pingEvery,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,
     // What is meant for this node itself it is told without the broker.
@@ -341,12 +341,12 @@ async function checkCapable(
 ): Promise<void> {
   const { info } = connection;
   const missing: string[] = [];
-  const { oldestServer } = limits.bus;
+  const { oldestServer } = busLimits;
   if (!info || olderThan(info.version, oldestServer)) {
     missing.push(`version ${oldestServer} or newer (this is ${info?.version ?? "unknown"})`);
   }
   if (info?.headers !== true) missing.push("message headers");
-  const { smallestPayload } = limits.bus;
+  const { smallestPayload } = busLimits;
   if (info && info.max_payload < smallestPayload) {
     missing.push(`messages of ${smallestPayload} bytes (its max_payload is ${info.max_payload})`);
   }

@@ -5,10 +5,10 @@
  * its commit, and sends between actors are repeated from their outbox.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { formatAddress, shardOf } from "./address.ts";
 import { type Bus, type Consumer, topicMatches } from "./bus.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { mailboxLimits } from "./limits.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 
 interface ShardQueue {
@@ -43,7 +43,7 @@ export class MemoryBus implements Bus {
 
   constructor(options: { readonly clock?: Clock; readonly mailboxCapacity?: (kind: string) => number } = {}) {
     this.#clock = options.clock ?? systemClock;
-    this.#mailboxCapacity = options.mailboxCapacity ?? (() => limits.mailbox.capacity);
+    this.#mailboxCapacity = options.mailboxCapacity ?? (() => mailboxLimits.capacity);
   }
 
   async enqueue(message: Message): Promise<void> {

@@ -7,13 +7,13 @@
  */
 import { ErrorCode, type Msg, NatsError } from "nats";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { type Bus, type Consumer, INBOX, topicMatches } from "./bus.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
 import { tooLarge } from "./failure.nats.ts";
 import { ClusterInterest } from "./interest.nats.ts";
 import { KeptReplies } from "./kept.nats.ts";
+import { busLimits } from "./limits.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 import { Outgoing, TOPICS } from "./outgoing.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
@@ -141,7 +141,7 @@ export class NatsBus implements Bus {
   async #answer(answered: Promise<Outcome>, asker: string): Promise<void> {
     const outcome = await answered.catch(failure);
     const bytes = this.#encoder.encode(JSON.stringify(outcome));
-    if (bytes.length <= limits.bus.inlineBytes) this.#broker.publish(asker, bytes);
+    if (bytes.length <= busLimits.inlineBytes) this.#broker.publish(asker, bytes);
     else this.#broker.publish(asker, undefined, this.#kept.keep(bytes));
   }
 
@@ -202,7 +202,7 @@ export class NatsBus implements Bus {
     const { data, headers } = msg;
     const topic = topicOf(msg);
     try {
-      this.#heard(topic, await this.#kept.resolve(data, headers, limits.bus.keptFor), listens);
+      this.#heard(topic, await this.#kept.resolve(data, headers, busLimits.keptFor), listens);
     } catch (error) {
       this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
         topic,

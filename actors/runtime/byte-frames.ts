@@ -4,7 +4,7 @@
  * Each piece says what it belongs to; pieces come in order or not at all, so one that is missing is seen at the next.
  * Neighbour: `byte-requests.ts` sends them.
  */
-import { limits } from "../../machines/limits.ts";
+import { bytesLimits } from "./limits.ts";
 
 /** What a piece is part of. `refusal`: instead of an answer, why there is none (text). */
 export type FrameKind = "request" | "answer" | "refusal";
@@ -27,7 +27,7 @@ const HEADER = 27;
 
 /** The pieces of a whole, at least one. */
 export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole: Uint8Array): Uint8Array[] {
-  const { pieceBytes } = limits.bytes;
+  const { pieceBytes } = bytesLimits;
   const pieces = Math.max(1, Math.ceil(whole.length / pieceBytes));
   return Array.from({ length: pieces }, (_, piece) => {
     const bytes = whole.subarray(piece * pieceBytes, (piece + 1) * pieceBytes);

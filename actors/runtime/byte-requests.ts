@@ -8,9 +8,9 @@
  * Neighbours: `bytes.ts` carries it; the store of one node is served to the others with it.
  */
 import { TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { Assembly, type Frame, framesOf, readFrame } from "./byte-frames.ts";
 import type { Bytes } from "./bytes.ts";
+import { bytesLimits } from "./limits.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -75,12 +75,12 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
       if (may === "unsure")
         return refuse(frame, "It does not know whether it is still the one; try again in a moment.");
       drop(name);
-      const forget = setTimeout(() => drop(name), limits.bytes.piecesWithin);
+      const forget = setTimeout(() => drop(name), bytesLimits.piecesWithin);
       coming.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = coming.get(name);
     if (!request) return; // Refused, or its beginning was lost.
-    if (held > limits.bytes.heldBytes) {
+    if (held > bytesLimits.heldBytes) {
       drop(name);
       return refuse(frame, "It has too much to do; try again in a moment.");
     }
@@ -155,7 +155,7 @@ export class ByteClient {
 
   call(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= limits.bytes.waiting) {
+      if (this.#waiting.length >= bytesLimits.waiting) {
         reject(away("Too much waits for it already."));
         return;
       }
@@ -170,7 +170,7 @@ export class ByteClient {
   }
 
   #next(): void {
-    while (this.#underWay.size < limits.bytes.underWay) {
+    while (this.#underWay.size < bytesLimits.underWay) {
       const call = this.#waiting.shift();
       if (!call) return;
       this.#send(call);
@@ -180,7 +180,7 @@ export class ByteClient {
   #send(call: Call): void {
     this.#calls = (this.#calls + 1) % 2 ** 32;
     const number = this.#calls;
-    const { answerWithin } = limits.bytes;
+    const { answerWithin } = bytesLimits;
     const timer = setTimeout(
       () =>
         this.#settle(number)?.reject(

@@ -3,13 +3,14 @@
  *
  * Loaded only where `NATS_URL` is set. Neighbours: `cluster.ts` says what a cluster is, `broker.nats.ts` connects.
  */
-import { limits } from "../../machines/limits.ts";
+
 import { Broker, type BrokerOptions } from "./broker.nats.ts";
 import { NatsBus } from "./bus.nats.ts";
 import { NatsBytes } from "./bytes.nats.ts";
 import type { Cluster } from "./cluster.ts";
 import { asBusError } from "./failure.nats.ts";
 import { NatsLeases } from "./lease.nats.ts";
+import { mailboxLimits } from "./limits.ts";
 import { Members } from "./members.nats.ts";
 import type { Member } from "./placement.ts";
 
@@ -28,7 +29,7 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
   const { leaseTtl: ttl, replicas, url, user, pass, creds, tls } = options;
   const broker = await Broker.open(options);
   try {
-    const { capacity } = limits.mailbox;
+    const { capacity } = mailboxLimits;
     const bus = await NatsBus.open(broker, { capacity, replicas });
     const leases = await NatsLeases.open(broker, { ttl, replicas });
     const members = await Members.open(broker, { ttl, replicas });

@@ -8,19 +8,17 @@
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
 import { asCairnError, Overloaded, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./failure.nats.ts";
+import { busLimits } from "./limits.ts";
 import { makeTogether } from "./making.nats.ts";
 import type { Message } from "./message.ts";
 import { Publications } from "./publications.nats.ts";
 
 const NAME = "CAIRN_COMMANDS";
-export const STREAMS: readonly string[] = Array.from(
-  { length: limits.bus.streams },
-  (_, i) => `${NAME}_${i}`,
-);
+export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams }, (_, i) => `${NAME}_${i}`);
 /** `cairn.cmd.<shard>.<kind>.<base64url id>` */
 export const SUBJECTS = "cairn.cmd";
 
@@ -29,7 +27,7 @@ const HEADER_BYTES = 256;
 
 /** The stream in which the commands of a shard wait. */
 export function streamOf(shard: number): string {
-  return `${NAME}_${shard % limits.bus.streams}`;
+  return `${NAME}_${shard % busLimits.streams}`;
 }
 
 export interface StreamOptions {
@@ -102,13 +100,13 @@ export class CommandStream {
 
   async #ensureStream(name: string): Promise<void> {
     const { manager } = this.#broker;
-    const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+    const shards = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
     const wanted = {
       subjects: shards.filter((shard) => streamOf(shard) === name).map((shard) => `${SUBJECTS}.${shard}.>`),
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
       max_msgs_per_subject: this.#options.capacity,
-      duplicate_window: nanos(limits.bus.dedupe),
+      duplicate_window: nanos(busLimits.dedupe),
       num_replicas: this.#options.replicas,
     };
     const found = await manager.streams.info(name).catch((error: unknown) => {
@@ -151,7 +149,7 @@ export class CommandStream {
     const name = formatAddress(to);
     let subject = this.#subjects.get(name);
     if (subject === undefined) {
-      if (this.#subjects.size >= limits.bus.knownSubjects) this.#subjects.clear();
+      if (this.#subjects.size >= busLimits.knownSubjects) this.#subjects.clear();
       subject = subjectOf(to);
       this.#subjects.set(name, subject);
     }
@@ -163,7 +161,7 @@ export class CommandStream {
     const before = this.#held.get(subject);
     const trying = (async () => {
       await before;
-      const until = performance.now() + (this.#options.patience ?? limits.bus.enqueuePatience);
+      const until = performance.now() + (this.#options.patience ?? busLimits.enqueuePatience);
       for (;;) {
         try {
           await this.#broker.whenConnected(Math.max(until - performance.now(), 0));
@@ -172,7 +170,7 @@ export class CommandStream {
         } catch (error) {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
           if (performance.now() >= until) throw brokerAway(this.#broker.place, error);
-          await new Promise((resolve) => setTimeout(resolve, limits.bus.reconnectEvery));
+          await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
           // A stream that is gone is made again; one that cannot be made is found out by the next publish.
           if (this.#broker.connected) await this.ensure().catch(() => {});
         }

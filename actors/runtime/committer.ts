@@ -7,7 +7,7 @@
 
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { Fenced } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { commitLimits } from "../../machines/runtime/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../store/index.ts";
 import type { Durations } from "./meter.ts";
 
@@ -63,7 +63,7 @@ export class Committer {
   }
 
   #pump(): void {
-    while (this.#inFlight < limits.commit.inFlight) {
+    while (this.#inFlight < commitLimits.inFlight) {
       const group = this.#gather();
       if (group.length === 0) return;
       const shards = new Set(group.map((pending) => pending.commit.shard));
@@ -89,7 +89,7 @@ export class Committer {
       if (this.#busyShards.has(shard)) continue;
       let taken = 0;
       for (const next of pending) {
-        const fits = group.length < limits.commit.group && bytes + next.bytes <= limits.commit.groupBytes;
+        const fits = group.length < commitLimits.group && bytes + next.bytes <= commitLimits.groupBytes;
         if (!fits && group.length > 0) break;
         group.push(next);
         bytes += next.bytes;
@@ -98,7 +98,7 @@ export class Committer {
       if (taken === 0) continue;
       this.#waiting.delete(shard);
       if (taken < pending.length) left.set(shard, pending.slice(taken));
-      if (group.length >= limits.commit.group) break;
+      if (group.length >= commitLimits.group) break;
     }
     // What is left of a shard waits behind those that had nothing of this transaction.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);

@@ -6,9 +6,9 @@
  * seen in `machines/inspection/masking.ts`. Neighbours: `trace.ts` finds the transitions that a step took.
  */
 import { activeStates, type Chart, chartOf } from "../../machines/inspection/chart.ts";
+import { inspectionLimits } from "../../machines/inspection/limits.ts";
 import { masked } from "../../machines/inspection/masking.ts";
 import { type Inspected, type InspectionEvent, inspectTopic } from "../../machines/inspection/topic.ts";
-import { limits } from "../../machines/limits.ts";
 import type { DeadLetterRow } from "../../store/index.ts";
 import { type Address, formatAddress } from "./address.ts";
 import type { Batch } from "./batch.ts";
@@ -123,7 +123,7 @@ export function shownContext(definition: AnyActorDefinition, context: unknown): 
 
 /** What of an event may be seen. */
 function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
-  return masked(redactEvent ? redactEvent({ ...event }) : event, limits.inspection.event);
+  return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
 
 /** Who gave an actor this item. */
@@ -198,7 +198,7 @@ export class Look {
       snapshot: this.#snapshot(state),
     }));
     const name = state.record.parked ? "parked" : stateName(state.snapshot);
-    if (name === this.#toldState && now - this.#toldAt < limits.inspection.stateEvery) return;
+    if (name === this.#toldState && now - this.#toldAt < inspectionLimits.stateEvery) return;
     this.#toldState = name;
     this.#toldAt = now;
     this.#tell("state", () => ({ type: "@cairn.state", state: name }));

@@ -4,9 +4,10 @@
  * Each tells its own patterns when they change, when somebody new asks, and now and then, so that those of a node
  * that died are forgotten. Neighbours: `bus.nats.ts` asks it before it sends; `interest.ts` matches.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Broker } from "./broker.nats.ts";
 import { Interest } from "./interest.ts";
+import { busLimits } from "./limits.ts";
 
 const HEARS = "cairn.control.hears";
 const WHO = "cairn.control.who";
@@ -50,7 +51,7 @@ export class ClusterInterest {
       setInterval(() => {
         this.#forget();
         this.#tell();
-      }, limits.bus.tellInterestEvery),
+      }, busLimits.tellInterestEvery),
     );
   }
 
@@ -87,7 +88,7 @@ export class ClusterInterest {
     this.#broker.publish(WHO);
     setTimeout(() => {
       this.#sure = true;
-    }, limits.bus.learnInterestWithin);
+    }, busLimits.learnInterestWithin);
   }
 
   #tell(): void {
@@ -104,7 +105,7 @@ export class ClusterInterest {
   }
 
   #forget(): void {
-    const oldest = performance.now() - 3 * limits.bus.tellInterestEvery;
+    const oldest = performance.now() - 3 * busLimits.tellInterestEvery;
     const silent = [...this.#others].filter(([, { at }]) => at < oldest);
     for (const [by] of silent) this.#others.delete(by);
     if (silent.length > 0) this.#update();

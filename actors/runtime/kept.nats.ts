@@ -1,13 +1,13 @@
 /**
  * Replies that are too large for one message: kept where they were made, and fetched from there in pieces.
  *
- * A reply over `limits.bus.inlineBytes` goes as a reference; whoever it is for asks for the pieces. A kept reply is
+ * A reply over `busLimits.inlineBytes` goes as a reference; whoever it is for asks for the pieces. A kept reply is
  * forgotten once it was fetched, after a while, or when too much is kept. Neighbour: `bus.nats.ts`.
  */
 import { headers, type MsgHdrs } from "nats";
 import { TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
+import { busLimits } from "./limits.ts";
 
 /** The header of a message that stands for a kept one: where it is, its name there, how many pieces it has. */
 const REFERENCE = "Cairn-Kept";
@@ -30,15 +30,15 @@ export class KeptReplies {
   /** Keeps a reply; the answer is what to send in its place. */
   keep(bytes: Uint8Array): MsgHdrs {
     const id = crypto.randomUUID();
-    const timer = setTimeout(() => this.#drop(id), limits.bus.keptFor);
+    const timer = setTimeout(() => this.#drop(id), busLimits.keptFor);
     this.#kept.set(id, { bytes, cancel: () => clearTimeout(timer) });
     this.#bytes += bytes.length;
     for (const [oldest] of this.#kept) {
-      if (this.#bytes <= limits.bus.keptBytes || oldest === id) break;
+      if (this.#bytes <= busLimits.keptBytes || oldest === id) break;
       this.#drop(oldest);
     }
     const reference = headers();
-    const pieces = Math.ceil(bytes.length / limits.bus.pieceBytes);
+    const pieces = Math.ceil(bytes.length / busLimits.pieceBytes);
     reference.set(REFERENCE, `${this.#subject} ${id} ${pieces}`);
     return reference;
   }
@@ -77,7 +77,7 @@ export class KeptReplies {
   #piece(id: string, piece: number): Uint8Array {
     const kept = this.#kept.get(id);
     if (!kept) return new Uint8Array();
-    const { pieceBytes } = limits.bus;
+    const { pieceBytes } = busLimits;
     const bytes = kept.bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes);
     if ((piece + 1) * pieceBytes >= kept.bytes.length) this.#drop(id);
     return bytes;

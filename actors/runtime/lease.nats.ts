@@ -8,7 +8,7 @@
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { leaseLimits } from "../../machines/runtime/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError, brokerAway } from "./failure.nats.ts";
 import type { NodeLeases } from "./lease.ts";
@@ -154,11 +154,11 @@ export class NatsLeases implements NodeLeases {
   #lookAgain(shard: number, renewed: number): void {
     if (this.#looking.has(shard)) return;
     // Where the clocks of broker and node differ this is too soon, and done again.
-    const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), limits.lease.lookEvery), this.#ttl);
+    const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.lookEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#looking.delete(shard);
       this.#tell([shard]);
-    }, left + limits.lease.expiryLag);
+    }, left + leaseLimits.expiryLag);
     this.#looking.set(shard, timer);
   }
 

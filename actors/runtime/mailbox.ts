@@ -4,8 +4,9 @@
  * A waiting command can be cancelled; then it is stepped as one that is not to be run, which makes that durable.
  * Neighbours: `activation.ts` takes from it, `operations.ts` has commands cancelled.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Waiting } from "./batch.ts";
+import { mailboxLimits } from "./limits.ts";
 
 /** Work that nothing else of the actor may come between. */
 export interface Task {
@@ -69,7 +70,7 @@ export class Mailbox {
     if (this.#taken.some(isIt)) return "taken";
     this.#ahead.add(id);
     const [oldest] = this.#ahead;
-    if (this.#ahead.size > limits.mailbox.cancelledAhead && oldest !== undefined) this.#ahead.delete(oldest);
+    if (this.#ahead.size > mailboxLimits.cancelledAhead && oldest !== undefined) this.#ahead.delete(oldest);
     return "unknown";
   }
 }

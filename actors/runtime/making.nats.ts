@@ -6,8 +6,8 @@
  * Neighbours: `command-stream.nats.ts`, `lease.nats.ts` and `members.nats.ts` make things.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "../../machines/limits.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
+import { busLimits } from "./limits.ts";
 
 const PASSING: readonly (number | undefined)[] = [
   apiCodes.subjectsTaken,
@@ -15,15 +15,15 @@ const PASSING: readonly (number | undefined)[] = [
   apiCodes.noPeers,
 ];
 
-/** What `make` finds or makes; it is called again, for `limits.bus.makePatience` ms, while what stops it may pass. */
+/** What `make` finds or makes; it is called again, for `busLimits.makePatience` ms, while what stops it may pass. */
 export async function makeTogether<Made>(make: () => Promise<Made>): Promise<Made> {
-  const until = performance.now() + limits.bus.makePatience;
+  const until = performance.now() + busLimits.makePatience;
   for (;;) {
     try {
       return await make();
     } catch (error) {
       if (!PASSING.includes(apiError(error).code) || performance.now() >= until) throw error;
-      await sleep(limits.bus.makeAgain);
+      await sleep(busLimits.makeAgain);
     }
   }
 }

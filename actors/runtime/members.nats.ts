@@ -5,9 +5,10 @@
  * others look at once. Neighbours: `placement.ts` says who of the members should host what, `cluster.nats.ts` joins.
  */
 import type { KV, KvEntry } from "nats";
-import { limits } from "../../machines/limits.ts";
+import { leaseLimits } from "../../machines/runtime/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import { apiCodes, apiError } from "./failure.nats.ts";
+import { askLimits, busLimits } from "./limits.ts";
 import { makeTogether } from "./making.nats.ts";
 import type { Member } from "./placement.ts";
 
@@ -68,7 +69,7 @@ export class Members {
   /** Has the others know of this node, for as long as it lives. */
   async join(self: Member): Promise<void> {
     this.#self = self;
-    const until = performance.now() + limits.bus.joinPatience;
+    const until = performance.now() + busLimits.joinPatience;
     for (;;) {
       try {
         await this.#look();
@@ -76,7 +77,7 @@ export class Members {
       } catch (error) {
         // A broker that goes away at this moment is waited for as at any other.
         if (performance.now() >= until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, limits.lease.lookEvery));
+        await new Promise((resolve) => setTimeout(resolve, leaseLimits.lookEvery));
       }
     }
     this.#broker.publish(CHANGED);
@@ -117,7 +118,7 @@ export class Members {
   /** Renews this node's entry and reads the others'. */
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
-    let next = this.#ttl * limits.lease.renewEvery;
+    let next = this.#ttl * leaseLimits.renewEvery;
     try {
       const bucket = await this.#open();
       const before = Date.now();
@@ -134,13 +135,13 @@ export class Members {
         if (member) others.push(member);
         else this.#broker.log("warn", "what is told as a node of the cluster is none", { entry: entry.key });
         // One that is not renewed is seen to be gone as soon as the broker forgets it.
-        const left = entry.created.getTime() + this.#ttl - Date.now() + limits.lease.expiryLag;
-        next = Math.min(next, Math.max(left, limits.lease.lookEvery));
+        const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
+        next = Math.min(next, Math.max(left, leaseLimits.lookEvery));
       }
       this.#see(others);
     } catch (error) {
       if (apiError(error).code === apiCodes.streamNotFound || apiError(error).away) this.#bucket = undefined;
-      next = limits.lease.lookEvery;
+      next = leaseLimits.lookEvery;
       throw error;
     } finally {
       if (!this.#closed) this.#timer = setTimeout(() => this.#soon(), next);
@@ -161,7 +162,7 @@ export class Members {
   }
 
   async #open(): Promise<KV> {
-    await this.#broker.whenConnected(limits.bus.jetStreamPatience);
+    await this.#broker.whenConnected(busLimits.jetStreamPatience);
     const shape = { ttl: this.#ttl, history: 1, replicas: this.#replicas };
     this.#bucket ??= await makeTogether(() => this.#broker.jetStream.views.kv(BUCKET, shape));
     return this.#bucket;
@@ -170,7 +171,7 @@ export class Members {
   /** The broker wrote between these two moments of ours. Who asks with another clock is taken to have given up, or not. */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);
-    const far = (milliseconds: number) => Math.abs(milliseconds) > limits.ask.lateBy;
+    const far = (milliseconds: number) => Math.abs(milliseconds) > askLimits.lateBy;
     if (far(ahead) && !far(this.#ahead)) {
       this.#broker.log("warn", "this machine's clock differs from that of NATS; set both by the same time", {
         ahead,

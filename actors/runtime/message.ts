@@ -5,8 +5,9 @@
  * them, `activation.ts` takes them, `system.ts` makes them for callers.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import type { Address } from "./address.ts";
+import { mailboxLimits } from "./limits.ts";
 
 export interface CommandBody {
   readonly type: string;
@@ -39,7 +40,7 @@ export function readMessage(given: unknown): Message | undefined {
     return undefined;
   }
   // Each delivery comes past here: whoever sent it has looked at its address closer than this.
-  if (kind === "" || id === "" || id.length > limits.address.maxIdBytes) return undefined;
+  if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
   return given as unknown as Message; // Its parts are those of a message.
 }
 
@@ -52,7 +53,7 @@ const UNREADABLE = "unreadable";
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);
-  const body = { type: UNREADABLE, raw: (raw ?? "").slice(0, limits.mailbox.unreadableKept) };
+  const body = { type: UNREADABLE, raw: (raw ?? "").slice(0, mailboxLimits.unreadableKept) };
   return { id: crypto.randomUUID(), to: { kind: UNREADABLE, id: `shard-${shard}` }, body };
 }
 

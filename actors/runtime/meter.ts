@@ -4,19 +4,20 @@
  * Times are taken for batches, transactions and queries, never for a single command. Whoever wants to know asks for the
  * families (`machines/runtime/metrics.ts`). Neighbours: `activation.ts`, `committer.ts` and `shard-host.ts` count.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { AnyActorDefinition } from "./definition.ts";
+import { metricsLimits } from "./limits.ts";
 import type { ActorState, Item, StepResult } from "./step.ts";
 
 /** Durations in seconds by size. */
 export class Durations {
-  readonly counts: number[] = Array.from({ length: limits.metrics.seconds.length + 1 }, () => 0);
+  readonly counts: number[] = Array.from({ length: metricsLimits.seconds.length + 1 }, () => 0);
   sum = 0;
 
   add(milliseconds: number): void {
     const seconds = milliseconds / 1_000;
-    const bounds = limits.metrics.seconds;
+    const bounds = metricsLimits.seconds;
     let bucket = 0;
     while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
@@ -141,7 +142,7 @@ export class Meter {
       name,
       help,
       type: "histogram",
-      bounds: limits.metrics.seconds,
+      bounds: metricsLimits.seconds,
       samples: kinds.map(([kind, meter]) => ({ labels: { kind }, ...timesOf(of(meter)) })),
     });
     const gauge = (name: string, help: string, values: ReadonlyMap<string, number>): MetricFamily => ({
@@ -166,7 +167,7 @@ export class Meter {
         name: "cairn_commit_seconds",
         help: "One transaction of one or more actors",
         type: "histogram",
-        bounds: limits.metrics.seconds,
+        bounds: metricsLimits.seconds,
         samples: [{ labels: {}, ...timesOf(this.commits) }],
       },
       counted("cairn_activations_total", "Times that an actor was brought into memory", (m) => m.activated),

@@ -6,10 +6,11 @@
  * behind the answers that were given before it. Neighbours: `bus.nats.ts` says what a node has to say, `direct.nats.ts`
  * what its workers answer; `kept.nats.ts` keeps the answers that are too large for one message.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Broker } from "./broker.nats.ts";
 import { INBOX } from "./bus.ts";
 import type { KeptReplies } from "./kept.nats.ts";
+import { busLimits } from "./limits.ts";
 
 /** What the subjects of topics begin with. */
 export const TOPICS = "cairn.topic.";
@@ -60,7 +61,7 @@ export class Outgoing {
     this.#answers = [];
     this.#acknowledged = [];
     if (this.#broker.connected) for (const [topic, text] of together(answers)) this.#send(topic, text, true);
-    else this.#unsent.push(...answers.slice(0, limits.bus.heldReplies - this.#unsent.length));
+    else this.#unsent.push(...answers.slice(0, busLimits.heldReplies - this.#unsent.length));
     for (const subject of acknowledged) this.#broker.publish(subject, ACK);
   }
 
@@ -76,7 +77,7 @@ export class Outgoing {
       return;
     }
     const bytes = this.#encoder.encode(text);
-    if (answers && bytes.length > limits.bus.inlineBytes) {
+    if (answers && bytes.length > busLimits.inlineBytes) {
       this.#broker.publish(`${TOPICS}${topic}`, undefined, this.#kept.keep(bytes));
     } else if (bytes.length > this.#broker.largest) {
       log("error", "an event was not sent: it is too large for NATS", { topic, bytes: bytes.length });
@@ -93,7 +94,7 @@ function together(answers: readonly Answer[]): readonly (readonly [topic: string
   for (const { topic, text } of answers) {
     const before = open.get(topic);
     // A character is at most three bytes.
-    if (before === undefined || (before.length + text.length + 2) * 3 > limits.bus.inlineBytes) {
+    if (before === undefined || (before.length + text.length + 2) * 3 > busLimits.inlineBytes) {
       if (before !== undefined) lists.push([topic, `${before}]`]);
       open.set(topic, `[${text}`);
     } else open.set(topic, `${before},${text}`);

@@ -1,12 +1,12 @@
 /**
  * Which worker of which node should host a shard: rendezvous hashing over those that can.
  *
- * Shards come in groups by what their actors need (`limits.address.groups`): those of the browser's group go to nodes
+ * Shards come in groups by what their actors need (`addressLimits.groups`): those of the browser's group go to nodes
  * with that role, the rest to those that compute, and of these to the ones with the newest machines. Everybody works this out alike from the same members; the leases
  * decide where two see different ones. Neighbours: `address.ts` says which shard an actor is in, `worker-pool.ts` and
  * the node act on it. Pure.
  */
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import type { Role } from "../../machines/runtime/roles.ts";
 import { rendezvous } from "./address.ts";
 
@@ -34,7 +34,7 @@ export function workerNames(node: string, size: number): readonly string[] {
 /** The shards that each worker of these nodes should host. */
 export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
   const placed = new Map<string, number[]>();
-  for (const { role, first, shards } of limits.address.groups) {
+  for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
     // Each worker counts, so that a node of many has more.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
@@ -68,7 +68,7 @@ function newest(members: readonly Member[]): readonly Member[] {
 
 /** What no node of these can do though actors need it; empty when all have a place. */
 export function missingRoles(members: readonly Member[]): readonly Role[] {
-  return limits.address.groups
+  return addressLimits.groups
     .map(({ role }) => role)
     .filter((role) => !members.some((member) => member.workers > 0 && member.roles.includes(role)));
 }

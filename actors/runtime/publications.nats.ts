@@ -6,8 +6,8 @@
  * way when it is lost.
  */
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
-import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
+import { busLimits } from "./limits.ts";
 
 /** JetStream had a message with this id already, which is at that place. */
 export interface Duplicate {
@@ -61,7 +61,7 @@ export class Publications {
       this.#listen();
       this.#published += 1;
       const token = this.#published.toString(36);
-      const until = performance.now() + limits.bus.jetStreamPatience;
+      const until = performance.now() + busLimits.jetStreamPatience;
       this.#open.set(token, { subject, until, resolve, reject });
       this.#broker.underWay(this.#lost);
       try {
@@ -132,7 +132,7 @@ export class Publications {
         this.#end(token, NatsError.errorForCode(ErrorCode.Timeout));
       }
       if (this.#open.size > 0) this.#look();
-    }, limits.bus.jetStreamPatience / 4);
+    }, busLimits.jetStreamPatience / 4);
   }
 }
 

@@ -2,9 +2,10 @@
  * The last few things that happened to an actor in memory, for those who look at it (`GET /api/actors/{kind}/{id}`).
  * They leave with the activation. Neighbours: `activation.ts` notes them, `operations.ts` shows them.
  */
-import { limits } from "../../machines/limits.ts";
+
 import { sourceOf } from "./inspection.ts";
 import { stateName } from "./interpret.ts";
+import { activationLimits } from "./limits.ts";
 import type { Item, StepResult } from "./step.ts";
 
 interface Noted {
@@ -55,6 +56,6 @@ export class RecentEvents {
     const type = given ?? command?.body.type ?? item.kind;
     const source = sourceOf(item);
     this.#noted.push({ at, type, source, id: command?.id ?? null, outcome, value });
-    if (this.#noted.length > limits.activation.recentEvents) this.#noted.shift();
+    if (this.#noted.length > activationLimits.recentEvents) this.#noted.shift();
   }
 }

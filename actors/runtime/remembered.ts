@@ -5,7 +5,7 @@
  * hardly any is in the processor's cache. So they are not objects but two rows of numbers, and one text as it is stored.
  * Neighbours: `record.ts` keeps it in an actor's record, `step.ts` looks and adds.
  */
-import { limits } from "../../machines/limits.ts";
+import { stepLimits } from "./limits.ts";
 import type { Outcome } from "./message.ts";
 
 /** One command as it is stored; its body is left out when it is null. */
@@ -32,7 +32,7 @@ export class Remembered {
   }
 
   static of(stored: readonly StoredCommand[]): Remembered {
-    const last = stored.slice(-limits.step.rememberedCommands);
+    const last = stored.slice(-stepLimits.rememberedCommands);
     const texts = last.map((command) => JSON.stringify(command));
     const hashes = last.map(([id]) => hashOf(id));
     const lengths = texts.map(({ length }) => length);
@@ -46,7 +46,7 @@ export class Remembered {
   /** With one command more, which is not among them; the oldest goes where there are as many as are kept. */
   with(id: string, outcome: Outcome): Remembered {
     const text = JSON.stringify(storedOf(id, outcome));
-    const full = this.size >= limits.step.rememberedCommands;
+    const full = this.size >= stepLimits.rememberedCommands;
     const hashes = this.#hashes.slice(full ? 1 : 0);
     const lengths = this.#lengths.slice(full ? 1 : 0);
     const [oldest = 0] = this.#lengths;

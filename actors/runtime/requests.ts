@@ -5,11 +5,11 @@
  * `shard-host.ts` takes the requests, `operations.ts` carries operations out, `system.ts` asks.
  */
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { DeadLetterRow } from "../../store/index.ts";
 import type { Activation } from "./activation.ts";
 import { type Address, formatAddress, parseAddress } from "./address.ts";
 import type { AnyActorDefinition, QueryHandler } from "./definition.ts";
+import { mailboxLimits } from "./limits.ts";
 import { failure, type Outcome } from "./message.ts";
 import type { Meter } from "./meter.ts";
 import { type OperationRequest, operate } from "./operations.ts";
@@ -51,7 +51,7 @@ export async function answerRequest(
       definition,
       owner: asked.owner,
       fence: asked.fence(activation.shard),
-      capacity: definition.limits?.mailbox ?? limits.mailbox.capacity,
+      capacity: definition.limits?.mailbox ?? mailboxLimits.capacity,
       now: asked.now,
       deadLetter: asked.deadLetter,
     });

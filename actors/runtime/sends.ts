@@ -7,10 +7,11 @@
  */
 
 import { type CairnError, errorFromBody } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { commitLimits } from "../../machines/runtime/limits.ts";
 import { parseAddress } from "./address.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
+import { sendLimits } from "./limits.ts";
 import { failure, type Outcome } from "./message.ts";
 import type { OutboxRow } from "./record.ts";
 
@@ -49,7 +50,7 @@ const OUT_OF_SERVICE: readonly string[] = [
 
 /** Does the target need somebody's help? One that a newer Cairn stored may only wait for the rest of an upgrade. */
 function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
-  if (error.code === "actor.newer_version") return attempts >= limits.sends.newerVersionAttempts;
+  if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;
   return OUT_OF_SERVICE.includes(error.code);
 }
 
@@ -91,7 +92,7 @@ export class Sends {
       }
       this.#repeat(
         underWay,
-        Math.min(limits.commit.backoff * 2 ** underWay.attempts, limits.commit.maxBackoff),
+        Math.min(commitLimits.backoff * 2 ** underWay.attempts, commitLimits.maxBackoff),
       );
       return;
     }
@@ -118,7 +119,7 @@ export class Sends {
       from: { actor: this.#sender, seq },
     };
     // The answer is a lossy publish: without one the send is repeated, which the target knows how to take.
-    this.#repeat(underWay, limits.sends.repeatAfter);
+    this.#repeat(underWay, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }
 

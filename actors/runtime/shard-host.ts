@@ -6,7 +6,7 @@
  * it. Whoever takes a shard activates every actor that is due. Neighbours: `activation.ts`, `lease.ts`.
  */
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { leaseLimits } from "../../machines/runtime/limits.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type { ActorStore } from "../../store/index.ts";
 import { Activation } from "./activation.ts";
@@ -18,6 +18,7 @@ import { Committer } from "./committer.ts";
 import type { AnyActorDefinition } from "./definition.ts";
 import { Inspection } from "./inspection.ts";
 import type { LeaseTable } from "./lease.ts";
+import { activationLimits, timerLimits, workerLimits } from "./limits.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "./message.ts";
 import { Meter } from "./meter.ts";
 import type { OperationRequest } from "./operations.ts";
@@ -77,7 +78,7 @@ export class ShardHost {
   readonly #cancels: (() => void)[] = [];
   readonly #tenure: Tenure;
   /** More activations than this, and the longest idle go. */
-  #crowdedAt: number = limits.activation.resident;
+  #crowdedAt: number = activationLimits.resident;
   #draining = false;
   #closed = false;
 
@@ -160,9 +161,9 @@ export class ShardHost {
       });
     });
     const { leaseTtl } = this.#options;
-    this.#every(leaseTtl * limits.lease.renewEvery, () => this.#tenure.tend());
-    this.#every(limits.timers.horizon / 2, () => this.#wakeDue(this.shards));
-    this.#every(limits.activation.idle / 4, async () => this.#passivate());
+    this.#every(leaseTtl * leaseLimits.renewEvery, () => this.#tenure.tend());
+    this.#every(timerLimits.horizon / 2, () => this.#wakeDue(this.shards));
+    this.#every(activationLimits.idle / 4, async () => this.#passivate());
     await begun;
   }
 
@@ -225,14 +226,14 @@ export class ShardHost {
       parting = false;
     });
     const busy = () => parting || concerned().some((activation) => activation.busy);
-    while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, limits.worker.drainPoll);
+    while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, workerLimits.drainPoll);
   }
 
   /** Gives a shard up for its next owner: takes no more, finishes what is under way, then holds nothing of it. */
   async #retire(shard: number): Promise<void> {
     const owned = this.#owned.get(shard);
     for (const stop of owned?.stop ?? []) stop();
-    await this.#part((activation) => activation.shard === shard, limits.worker.grace);
+    await this.#part((activation) => activation.shard === shard, workerLimits.grace);
     if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
   }
 
@@ -320,8 +321,8 @@ export class ShardHost {
   /** Activates what is due before the horizon; the activations keep their own timers from then on. */
   async #wakeDue(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
-    const until = this.#clock.now() + limits.timers.horizon;
-    const due = await this.#options.store.due(shards, until, limits.activation.resident);
+    const until = this.#clock.now() + timerLimits.horizon;
+    const due = await this.#options.store.due(shards, until, activationLimits.resident);
     for (const { kind, id } of due) this.#activation({ kind, id })?.wake();
   }
 
@@ -341,7 +342,7 @@ export class ShardHost {
 
   /** Lets go of the idle ones; when there are too many, of a share of the longest idle whatever their time. */
   #passivate(): void {
-    const { resident, evictedAtOnce, idle } = limits.activation;
+    const { resident, evictedAtOnce, idle } = activationLimits;
     const all = [...this.#activations];
     const crowded = new Set<string>();
     if (all.length > resident) {

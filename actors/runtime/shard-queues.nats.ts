@@ -17,11 +17,11 @@ import {
   type Subscription,
 } from "nats";
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Broker } from "./broker.nats.ts";
 import type { Consumer } from "./bus.ts";
 import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
 import { apiCodes, apiError, asBusError } from "./failure.nats.ts";
+import { askLimits, busLimits } from "./limits.ts";
 import { type Message, unreadable } from "./message.ts";
 
 /** Who begins to consume a shard tells whoever did so before. */
@@ -98,7 +98,7 @@ export class ShardQueues {
       this.#replaced(shard, fence);
     });
     broker.onBack(() => void this.#recover(this.#holdings.values()));
-    this.#looking = setInterval(() => this.#look(), limits.bus.heartbeatEvery);
+    this.#looking = setInterval(() => this.#look(), busLimits.heartbeatEvery);
   }
 
   async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
@@ -118,7 +118,7 @@ export class ShardQueues {
     this.#holdings.set(shard, holding);
     if (before) this.#depose(before);
     try {
-      await this.#broker.whenConnected(limits.bus.jetStreamPatience);
+      await this.#broker.whenConnected(busLimits.jetStreamPatience);
       await this.#begin(holding, { again: false });
     } catch (error) {
       if (this.#holdings.get(shard) === holding) this.#holdings.delete(shard);
@@ -183,9 +183,9 @@ export class ShardQueues {
           deliver_policy: DeliverPolicy.All,
           replay_policy: ReplayPolicy.Instant,
           ack_policy: AckPolicy.Explicit,
-          ack_wait: nanos(limits.bus.acknowledgeWithin),
-          max_ack_pending: limits.bus.unacknowledged,
-          idle_heartbeat: nanos(limits.bus.heartbeatEvery),
+          ack_wait: nanos(busLimits.acknowledgeWithin),
+          max_ack_pending: busLimits.unacknowledged,
+          idle_heartbeat: nanos(busLimits.heartbeatEvery),
           // What waits is in the stream; who has it is not worth a file.
           mem_storage: true,
         });
@@ -197,7 +197,7 @@ export class ShardQueues {
       }
       const others = await this.#consumersOf(shard);
       // One that is refused for another that is not listed any more: a server takes a moment to be done with it.
-      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, limits.ask.lookAgain));
+      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.lookAgain));
       for (const other of others) {
         // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
@@ -273,7 +273,7 @@ export class ShardQueues {
     for (const holding of this.#holdings.values()) {
       if (holding.stopped || holding.silent === undefined) continue;
       holding.silent += 1;
-      if (holding.silent > limits.bus.heartbeatsMissed) silent.push(holding);
+      if (holding.silent > busLimits.heartbeatsMissed) silent.push(holding);
     }
     if (silent.length === 0) return;
     for (const holding of silent) holding.silent = 0;
@@ -330,7 +330,7 @@ export class ShardQueues {
   }
 
   #later(work: () => Promise<void>): void {
-    setTimeout(() => void work(), limits.bus.reconnectEvery);
+    setTimeout(() => void work(), busLimits.reconnectEvery);
   }
 
   /** Looks after nothing any more; the connection is its owner's to close. */

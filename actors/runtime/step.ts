@@ -14,10 +14,10 @@ import {
 } from "xstate";
 import type { Cancelled, SendRefused, StoreWrite } from "../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Address } from "./address.ts";
 import type { AnyActorDefinition, Json } from "./definition.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
+import { stepLimits } from "./limits.ts";
 import { failure, type Message, type Outcome } from "./message.ts";
 import { type ActorRecord, emptyRecord } from "./record.ts";
 import { transition } from "./transition.ts";
@@ -263,7 +263,7 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
   const { record } = state;
   if (message.from) {
     const { [message.from.actor]: _, ...others } = record.heard;
-    const recent = Object.entries(others).slice(-(limits.step.rememberedSenders - 1));
+    const recent = Object.entries(others).slice(-(stepLimits.rememberedSenders - 1));
     const heard = { ...Object.fromEntries(recent), [message.from.actor]: message.from.seq };
     return { ...state, record: { ...record, heard } };
   }

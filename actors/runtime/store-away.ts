@@ -5,7 +5,7 @@
  * `activation.ts` loads and commits, `effects.ts` runs what reads the store, `shard-host.ts` raises fences.
  */
 import { type CairnError, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { commitLimits } from "../../machines/runtime/limits.ts";
 import { type Clock, pause } from "./clock.ts";
 
 /** Is it the store that could not do its work just now (`store.unavailable`, `store.disk_full`, …)? */
@@ -15,7 +15,7 @@ export function isStoreAway(error: unknown): error is Unavailable {
 
 /** Milliseconds before the next try, after so many that found no store. */
 export function storePause(tries: number): number {
-  const { backoff, maxBackoff } = limits.commit;
+  const { backoff, maxBackoff } = commitLimits;
   return Math.min(backoff * 2 ** tries, maxBackoff);
 }
 

@@ -2,10 +2,10 @@
  * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
  */
 import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
+import { askLimits } from "./limits.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 import type { Operation, OperationRequest } from "./operations.ts";
 import { type QueryRequest, querySubject } from "./requests.ts";
@@ -65,16 +65,16 @@ export class ActorSystem {
    */
   async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
     const id = options.id ?? crypto.randomUUID();
-    const timeout = options.timeout ?? limits.ask.timeout;
+    const timeout = options.timeout ?? askLimits.timeout;
     const from = formatAddress(target);
-    const expires = this.#clock.now() + timeout + limits.ask.lateBy;
+    const expires = this.#clock.now() + timeout + askLimits.lateBy;
     const message = { id, to: target, body, replyTo: this.#inbox, expires };
     const { signal } = options;
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "It was cancelled, and not sent.", { status: 409 });
     // Unheard, the command is run or expires, and the caller is told which it was.
     const tellOwner = () =>
-      void this.operate(target, { type: "cancel", command: id }, limits.ask.cancelWithin).catch(() => {});
+      void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", tellOwner, { once: true });
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const end = () => {
@@ -121,7 +121,7 @@ export class ActorSystem {
     target: Address,
     query: string,
     params: unknown = null,
-    timeout: number = limits.ask.timeout,
+    timeout: number = askLimits.timeout,
   ): Promise<unknown> {
     return await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout);
   }
@@ -130,7 +130,7 @@ export class ActorSystem {
   async operate(
     target: Address,
     operation: Operation,
-    timeout: number = limits.ask.timeout,
+    timeout: number = askLimits.timeout,
   ): Promise<unknown> {
     return await this.#askOwner(target, { to: formatAddress(target), operation }, timeout);
   }
@@ -151,7 +151,7 @@ export class ActorSystem {
         const brokenOff = "query" in request && error instanceof Unavailable && error.code === BROKEN_OFF;
         const between = unheard || brokenOff;
         if (!between || this.#clock.monotonic() >= until) throw error;
-        await pause(this.#clock, limits.ask.lookAgain);
+        await pause(this.#clock, askLimits.lookAgain);
       }
     }
   }

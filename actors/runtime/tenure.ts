@@ -5,7 +5,7 @@
  * wanted elsewhere. The owner trusts a lease for 2/3 of its life only, on a monotonic clock, so that it has stopped
  * before another can begin. Neighbours: `shard-host.ts` hosts what is held here, `lease.ts` is the table.
  */
-import { limits } from "../../machines/limits.ts";
+import { leaseLimits } from "../../machines/runtime/limits.ts";
 import type { Clock } from "./clock.ts";
 import type { LeaseTable } from "./lease.ts";
 
@@ -102,7 +102,7 @@ export class Tenure {
       this.#coming.delete(shard);
       drop(shard, "lease lost");
     }
-    this.#sureUntil = asked + leaseTtl * limits.lease.giveUpAt;
+    this.#sureUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
     // Not left to the next tending, which may wait for a lease table that does not answer.
     this.#cancelExpiry = clock.after(this.#sureUntil - clock.monotonic(), () => this.#dropAll());

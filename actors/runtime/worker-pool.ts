@@ -6,13 +6,14 @@
  */
 import { Defect } from "../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../machines/inspection/topic.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { rendezvous } from "./address.ts";
 import { type StoreCall, servePort } from "./bus.port.ts";
 import type { Bus } from "./bus.ts";
 import type { Clock } from "./clock.ts";
 import type { DirectOptions } from "./direct.nats.ts";
 import type { NodeLeases } from "./lease.ts";
+import { workerLimits } from "./limits.ts";
 import { workerNames } from "./placement.ts";
 import { spawnThread, type Thread } from "./platform.ts";
 import type { HostReport, Log } from "./shard-host.ts";
@@ -74,7 +75,7 @@ export class WorkerPool {
       await new Promise<void>((resolve, reject) => {
         void supervise(
           (attempt) => this.#run(name, attempt, resolve, attempt === 1 ? reject : () => {}),
-          limits.worker,
+          workerLimits,
           this.#options.clock,
         ).then((end) => {
           if (end !== "exhausted") return;
@@ -94,7 +95,7 @@ export class WorkerPool {
   #wanted(name: string): readonly number[] {
     const { wanted } = this.#options;
     if (wanted) return wanted(name);
-    return Array.from({ length: limits.address.shards }, (_, shard) => shard).filter(
+    return Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter(
       (shard) => rendezvous(shard, this.#names) === name,
     );
   }
@@ -125,7 +126,7 @@ export class WorkerPool {
         reports.delete(ask);
         resolve(report);
       };
-      const late = this.#options.clock.after(limits.worker.reportWithin, () => settle(null));
+      const late = this.#options.clock.after(workerLimits.reportWithin, () => settle(null));
       reports.set(ask, settle);
       thread.post(["report", ask]);
     });
@@ -138,9 +139,9 @@ export class WorkerPool {
       [...this.#running.values()].map(async (running) => {
         const drained = new Promise<void>((resolve) => {
           running.drained = resolve;
-          this.#options.clock.after(limits.worker.grace + 1_000, resolve);
+          this.#options.clock.after(workerLimits.grace + 1_000, resolve);
         });
-        running.thread.post(["drain", limits.worker.grace]);
+        running.thread.post(["drain", workerLimits.grace]);
         await Promise.race([drained, running.thread.ended]);
         running.thread.terminate();
         await running.thread.ended;
@@ -161,7 +162,7 @@ export class WorkerPool {
     const running: Running = { thread, attempt, ready: false, drained: () => {}, reports: new Map() };
     this.#running.set(name, running);
     const forget = servePort(thread, { bus, leases, store });
-    const late = clock.after(limits.worker.readyWithin, () => {
+    const late = clock.after(workerLimits.readyWithin, () => {
       log("error", "worker did not become ready", { worker: name });
       thread.terminate();
     });

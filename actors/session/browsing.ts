@@ -4,8 +4,8 @@
  * Neighbours: `places.ts` says when there may be one, `states.ts` what it begins with, `keeper.ts` keeps it meanwhile.
  */
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Payload } from "../../machines/session/events.ts";
+import { lifecycleLimits } from "../../machines/session/limits.ts";
 import type { BrowseOrder } from "../../machines/session/machine.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type { BrowserSession } from "../browser/index.ts";
@@ -78,7 +78,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
             changed: () => rooms.tell(room),
             exceeded: (heap) => exceed(heapExceeded(heap)),
             log,
-            idle: limits.living.idle,
+            idle: lifecycleLimits.idle,
           },
           order.restore !== null,
         );
@@ -115,7 +115,7 @@ function heapExceeded(heap: number): Refused {
   const mb = (bytes: number): number => Math.round(bytes / 1_024 / 1_024);
   return new Refused(
     "session.memory_limit",
-    `Scripts of its pages held ${mb(heap)} MB, and ${mb(limits.living.heap)} MB is the limit.`,
+    `Scripts of its pages held ${mb(heap)} MB, and ${mb(lifecycleLimits.heap)} MB is the limit.`,
     { status: 409, details: { heap } },
   );
 }

@@ -6,12 +6,12 @@
  */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../machines/session/analysis.ts";
 import type { DownloadRecord } from "../../machines/session/downloads.ts";
 import type { Environment, StorageState } from "../../machines/session/environment.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../../machines/session/logs.ts";
 import type { SessionPhase } from "../../machines/session/machine.ts";
 import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
@@ -97,7 +97,7 @@ export class SessionDesk {
 
   /** Waits until its browser is there. */
   async #up(room: string, what: "start" | "come back"): Promise<Phase> {
-    const until = performance.now() + limits.session.startWithin;
+    const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;
     while (performance.now() < until) {
       const stands = await this.#query<Phase>(room, "phase", { wait: true });
@@ -131,7 +131,7 @@ export class SessionDesk {
       { type: "ACT", action: kept, called, job_id, retry },
       { id },
     );
-    const until = performance.now() + limits.session.actWithin + limits.session.longestWait * 1_000;
+    const until = performance.now() + sessionLimits.actWithin + sessionLimits.longestWait * 1_000;
     let waiting: number | null | undefined;
     while (performance.now() < until) {
       const { outcome, position } = await this.#query<{
@@ -165,7 +165,7 @@ export class SessionDesk {
 
   /** Wakes a session that is at rest. */
   async #look<Answer>(room: string, query: string, params: unknown): Promise<Answer> {
-    const until = performance.now() + limits.session.startWithin;
+    const until = performance.now() + sessionLimits.startWithin;
     for (;;) {
       try {
         return await this.#query<Answer>(room, query, params);
@@ -190,7 +190,7 @@ export class SessionDesk {
   }
 
   bind(room: string, targets: Meant["targets"]): Promise<Bindings> {
-    return this.#look(room, "bind", { targets, within: limits.session.actionableWithin });
+    return this.#look(room, "bind", { targets, within: sessionLimits.actionableWithin });
   }
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {

@@ -5,18 +5,18 @@
  * `../reading/` reads it, `machines/session/extract.ts` has the shape.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type {
   Extracted,
   ExtractedLink,
   ExtractedTable,
   ExtractOptions,
 } from "../../machines/session/extract.ts";
+import { extractLimits } from "../../machines/session/limits.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { type ReadPage, readPage, readTables } from "../reading/index.ts";
 
-const { extract } = limits;
+const extract = extractLimits;
 
 /** `session.model_needed` (422) for what only a model can take out. */
 export async function extractFrom(browser: BrowserSession, options: ExtractOptions): Promise<Extracted> {

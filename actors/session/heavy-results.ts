@@ -5,7 +5,7 @@
  * for those who follow the room, since nobody else hears its id. Neighbours: `../session.ts` acts and looks,
  * `room-events.ts` tells.
  */
-import { limits } from "../../machines/limits.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
@@ -25,7 +25,7 @@ async function keep({ store, events }: CairnServices, room: string, body: string
   last = Math.max(now, last + 1);
   const result_id = `result:${room}:${last}`;
   await store.results.put(result_id, body, now);
-  if (body.length > limits.session.heavy)
+  if (body.length > sessionLimits.heavy)
     events.tell("result_ready", room, { result_id, size: body.length, ...what });
   return result_id;
 }
@@ -38,7 +38,7 @@ export async function lightOutcome(
   what: ResultOf,
 ): Promise<ActOutcome> {
   const { code } = outcome.data;
-  if (JSON.stringify(outcome.data).length <= limits.session.outcomeLength) return outcome;
+  if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   try {
     const result_id = await keep(services, room, JSON.stringify(outcome), what);
     return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true, result_id } };
@@ -65,6 +65,6 @@ export function announced<Answer>(
   if (!services.events.hears(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
   // Nobody's answer waits for it; a store that is away tells that by itself.
-  if (body.length > limits.session.heavy) keep(services, room, body, { of }).catch(() => {});
+  if (body.length > sessionLimits.heavy) keep(services, room, body, { of }).catch(() => {});
   return answer;
 }

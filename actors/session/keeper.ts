@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { Guest } from "./places.ts";
@@ -55,10 +55,10 @@ export class Keeper implements Guest {
     this.#keeping = keeping;
     const now = performance.now();
     if (promised) {
-      this.#promised = { until: now + limits.living.promised, before: keeping.session.idleSince ?? now };
+      this.#promised = { until: now + lifecycleLimits.promised, before: keeping.session.idleSince ?? now };
     }
     this.#watchIdle();
-    this.#saveIn(limits.living.saveAfter);
+    this.#saveIn(lifecycleLimits.saveAfter);
   }
 
   get resting(): boolean {
@@ -91,7 +91,7 @@ export class Keeper implements Guest {
 
   #saveSoon(): void {
     const now = performance.now();
-    const { saveAfter, saveWithin } = limits.living;
+    const { saveAfter, saveWithin } = lifecycleLimits;
     this.#saveIn(Math.min(saveAfter, Math.max(0, (this.#unsavedSince ?? now) + saveWithin - now)));
   }
 
@@ -104,7 +104,7 @@ export class Keeper implements Guest {
     const { signal, tell } = this.#keeping;
     await tell("LEAVING");
     while (!signal.aborted && !this.#ended && !(await this.#rest("LEFT")))
-      await pause(limits.session.lookEvery);
+      await pause(sessionLimits.lookEvery);
   }
 
   async #rest(news: "RESTED" | "LEFT"): Promise<boolean> {
@@ -145,7 +145,7 @@ export class Keeper implements Guest {
     const { idle } = this.#keeping;
     const now = performance.now();
     const since = this.idleSince ?? now;
-    this.#wakeAfter(Math.max(since + idle - now, limits.living.placeEvery));
+    this.#wakeAfter(Math.max(since + idle - now, lifecycleLimits.placeEvery));
   }
 
   #wakeAfter(wait: number): void {
@@ -159,7 +159,7 @@ export class Keeper implements Guest {
     const { idle } = this.#keeping;
     const since = this.idleSince;
     if (since === undefined || performance.now() - since < idle) this.#watchIdle();
-    else if (!(await this.rest())) this.#wakeAfter(limits.living.askAgain);
+    else if (!(await this.rest())) this.#wakeAfter(lifecycleLimits.askAgain);
   }
 
   #saveIn(wait: number): void {
@@ -183,15 +183,15 @@ export class Keeper implements Guest {
     this.#unsavedSince = undefined;
     try {
       const { session, heap } = await this.#keeping.session.save(false);
-      if (heap > limits.living.heap) this.#keeping.exceeded(heap);
+      if (heap > lifecycleLimits.heap) this.#keeping.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
       // A dialog, a page on its way: the next one may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();
-      this.#notBefore = now + (now - began) * limits.living.saveRest;
-      if (this.#unsavedSince === undefined) this.#saveIn(limits.living.saveEvery);
+      this.#notBefore = now + (now - began) * lifecycleLimits.saveRest;
+      if (this.#unsavedSince === undefined) this.#saveIn(lifecycleLimits.saveEvery);
       else this.#saveSoon();
     }
   }

@@ -5,8 +5,8 @@
  * come, first served. Neighbours: `browsing.ts` takes places, `keeper.ts` is who sits in one.
  */
 import { Fenced } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
+import { lifecycleLimits } from "../../machines/session/limits.ts";
 
 /** A live session that can be asked to go to rest. */
 export interface Guest {
@@ -134,7 +134,7 @@ export class Places {
     while (this.#newcomers.length > this.#leaving.size) {
       const guest = this.#longestIdle();
       if (!guest) {
-        this.#again = setTimeout(() => this.#makeRoom(), limits.living.placeEvery);
+        this.#again = setTimeout(() => this.#makeRoom(), lifecycleLimits.placeEvery);
         return;
       }
       void this.#ask(guest);
@@ -157,7 +157,7 @@ export class Places {
       const { idleSince } = guest;
       if (idleSince === undefined || idleSince >= since || this.#leaving.has(guest)) continue;
       const refusal = this.#refusals.get(guest);
-      const asked = refusal !== undefined && performance.now() - refusal.at < limits.living.askAgain;
+      const asked = refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.askAgain;
       // What kept it may be gone when somebody did something in it since.
       if (asked && refusal.idleSince === idleSince) continue;
       found = guest;

@@ -6,9 +6,9 @@
  * says what is meant.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
 import { parseAction } from "../../machines/session/asked-action.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { ActOutcome } from "../../machines/session/outcome.ts";
 import { type RecordedStep, replayedParams } from "../../machines/session/recording.ts";
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/recording-schemas.ts";
@@ -48,7 +48,7 @@ export class RecordingDesk {
   }
 
   async list(): Promise<{ readonly recordings: RecordingHead[] }> {
-    const rows = await this.#store.recordings.list(limits.session.recordings);
+    const rows = await this.#store.recordings.list(sessionLimits.recordings);
     return { recordings: rows.map(headOf) };
   }
 

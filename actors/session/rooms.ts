@@ -3,7 +3,7 @@
  *
  * What is here is not stored: it goes with the effect that put it here. Neighbour: `../session.ts`.
  */
-import { limits } from "../../machines/limits.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
 import type { Keeper } from "./keeper.ts";
 
@@ -52,7 +52,7 @@ export class Rooms {
         waiting.delete(resolve);
         if (waiting.size === 0 && this.#waiting.get(room) === waiting) this.#waiting.delete(room);
         resolve();
-      }, limits.session.newsWithin);
+      }, sessionLimits.newsWithin);
     });
     clearTimeout(timer);
   }

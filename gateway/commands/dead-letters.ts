@@ -4,7 +4,7 @@
  * It works through the gateway of the data folder when one runs, else on the system in this process.
  */
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { listLimits } from "../../machines/runtime/limits.ts";
 import type { DeadLetter, Replayed } from "../../machines/runtime/protocol.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
@@ -20,7 +20,7 @@ function lines({ id, kind, actor_id, item, message, error, attempts, at }: DeadL
 }
 
 async function list(context: CommandContext, desk: DeadLetterDesk): Promise<number> {
-  const limit = integer(context, "limit", 1) ?? limits.gateway.listDefault;
+  const limit = integer(context, "limit", 1) ?? listLimits.defaultSize;
   const { dead_letters, next_cursor } = await desk.deadLetters({ limit, cursor: text(context, "cursor") });
   const { out } = context.terminal;
   if (flag(context, "json")) out(JSON.stringify({ dead_letters, next_cursor }));
@@ -69,7 +69,7 @@ async function chosen(context: CommandContext, desk: DeadLetterDesk): Promise<re
   if (ids.length > 0) throw new Refused("usage.invalid", "Name dead letters or give --all, not both.");
   const all: string[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
-    const page = await desk.deadLetters({ limit: limits.gateway.listPage, cursor });
+    const page = await desk.deadLetters({ limit: listLimits.maxSize, cursor });
     all.push(...page.dead_letters.map(({ id }) => id));
     cursor = page.next_cursor ?? undefined;
     more = cursor !== undefined;
@@ -102,7 +102,7 @@ export const deadLetters: Command = {
     "one that fails again stays. discard throws it away.",
   options: {
     all: { type: "boolean", description: "replay or discard all there are, the oldest first" },
-    limit: { type: "string", value: "n", description: `letters of a list (${limits.gateway.listDefault})` },
+    limit: { type: "string", value: "n", description: `letters of a list (${listLimits.defaultSize})` },
     cursor: { type: "string", value: "id", description: "where a list goes on" },
     url: { type: "string", value: "gateway", description: "use the gateway at this URL" },
     json: { type: "boolean", description: "the answers as JSON" },

@@ -9,10 +9,10 @@ import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { asCairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
+import { gatewayLimits } from "../limits.ts";
 import { findGateway, type Presence, probe } from "../presence.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
@@ -83,7 +83,7 @@ async function checkFolder(dataDir: string): Promise<Check> {
 async function checkDisk(dataDir: string): Promise<Check> {
   const { bavail, bsize } = await statfs(await existing(dataDir));
   const free = bavail * bsize;
-  const ok = free >= limits.gateway.freeDisk;
+  const ok = free >= gatewayLimits.freeDisk;
   return check(
     "free disk",
     ok,

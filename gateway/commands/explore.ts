@@ -12,8 +12,8 @@ import {
   type StartExploration,
   startExplorationSchema,
 } from "../../machines/exploration/protocol.ts";
-import { limits } from "../../machines/limits.ts";
 import { loadConfig } from "../config.ts";
+import { gatewayLimits } from "../limits.ts";
 import { createCommandLog } from "../log.ts";
 import { type Operator, openOperator } from "../operator.ts";
 import { checked } from "../tools/registry.ts";
@@ -90,7 +90,7 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    await pause(limits.gateway.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // the signal ends the pause, the loop sees it
+    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // the signal ends the pause, the loop sees it
   }
 }
 

@@ -4,9 +4,10 @@
  * It uses the gateway that serves the data folder when one runs, else it is a Cairn of its own, which answers while its
  * store opens. It ends when its client closes the input.
  */
-import { limits } from "../../machines/limits.ts";
+
 import { loadBackend } from "../backend.ts";
 import { type LoadedConfig, loadConfig } from "../config.ts";
+import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveHere, serveThere } from "../mcp/stdio.ts";
 import { announce, findGateway, prepareDataFolder, withdraw } from "../presence.ts";
@@ -58,7 +59,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
     log.info("serving over standard input and output", { data: config.dataDir });
     // A Cairn that cannot start ends the connection, with the reason on standard error.
     await Promise.race([ended, opened.then(() => ended)]);
-    const late = new Promise<void>((resolve) => setTimeout(resolve, limits.gateway.drain).unref());
+    const late = new Promise<void>((resolve) => setTimeout(resolve, gatewayLimits.drain).unref());
     await Promise.race([opened, late]);
   } finally {
     await close();

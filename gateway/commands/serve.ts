@@ -5,11 +5,11 @@
  * opens, and at the end requests finish before the system they use is stopped.
  */
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { type App, createApp } from "../app.ts";
 import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
+import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
@@ -75,9 +75,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
 /** Lets requests under way finish, for a while; then closes what is left. */
 async function drain(app: App, log: Log): Promise<void> {
   const drained = Promise.resolve(app.server?.stop(false)).then(() => true);
-  const late = new Promise<false>((resolve) =>
-    setTimeout(() => resolve(false), limits.gateway.drain).unref(),
-  );
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), gatewayLimits.drain).unref());
   if (await Promise.race([drained, late])) return;
   log.warn("requests were still under way and were cut off");
   await app.server?.stop(true);
@@ -99,7 +97,7 @@ async function open(config: Config, secrets: GivenSecrets, slot: SystemSlot, log
 
 /** A stop waits for the start, for a while: better a store that is closed in order. */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
-  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), limits.gateway.drain).unref());
+  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
   // Whatever is cut off here, the next start finds as a crash would have left it.
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }

@@ -4,10 +4,10 @@
  * The list follows the states of the kind that is shown; the script has it rendered anew here when one changes.
  */
 import { z } from "zod";
-import { limits } from "../../machines/limits.ts";
 import type { ActorSummary, Nodes } from "../../machines/runtime/protocol.ts";
 import type { Cairn } from "../system.ts";
 import { type Html, html } from "./html.ts";
+import { consoleLimits } from "./limits.ts";
 import { moment } from "./moment.ts";
 import { pageResponse } from "./page.ts";
 
@@ -66,7 +66,7 @@ export async function actorListPage(cairn: Cairn, given: unknown): Promise<Respo
   }
   const { kind, state, cursor } = query;
   const [{ actors, next_cursor }, nodes] = await Promise.all([
-    cairn.operations.actors({ kind, state, cursor, limit: limits.console.actorsPage }),
+    cairn.operations.actors({ kind, state, cursor, limit: consoleLimits.actorsPage }),
     cairn.operations.nodes(),
   ]);
   const owner = owners(nodes);

@@ -5,7 +5,7 @@
  * request a client gives up. Neighbour: `stdio.ts` decides whether there is a Cairn to reach.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { eventData } from "./event-stream.ts";
 
@@ -61,7 +61,7 @@ export class Bridge {
     for (const request of this.#pending.values()) request.abort();
     if (this.#session === null) return;
     const headers = this.#headers();
-    const signal = AbortSignal.timeout(limits.gateway.probe);
+    const signal = AbortSignal.timeout(gatewayLimits.probe);
     // Who has gone needs no goodbye.
     await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
   }

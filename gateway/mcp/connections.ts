@@ -11,8 +11,9 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 import { KeptMessages } from "./kept-messages.ts";
+import { mcpLimits } from "./limits.ts";
 
 interface Connection {
   /** The name of whose it is; nobody else's requests are heard in it. */
@@ -61,16 +62,16 @@ export class Connections {
   }
 
   async #begin(request: Request, authInfo: AuthInfo): Promise<Response> {
-    if (this.#connections.size >= limits.mcp.connections && !(await this.#closeIdlest())) {
+    if (this.#connections.size >= mcpLimits.connections && !(await this.#closeIdlest())) {
       return refusal(503, -32_000, "Too many clients are connected. Try again in a minute.");
     }
     const server = await this.#factory({ era: "legacy", requestInfo: request, authInfo });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       eventStore: new KeptMessages(),
-      retryInterval: limits.mcp.comeBack,
-      keepAliveMs: limits.mcp.keepAlive,
-      maxRequestBodySize: limits.gateway.bodyBytes,
+      retryInterval: mcpLimits.comeBack,
+      keepAliveMs: mcpLimits.keepAlive,
+      maxRequestBodySize: gatewayLimits.bodyBytes,
       onsessioninitialized: (id) => {
         const close = () => server.close();
         const owner = authInfo.clientId;
@@ -112,11 +113,11 @@ export class Connections {
 
   #startSweeping(): void {
     this.#sweep ??= setInterval(() => {
-      const since = performance.now() - limits.mcp.idle;
+      const since = performance.now() - mcpLimits.idle;
       for (const { streams, usedAt, close } of this.#connections.values()) {
         if (streams === 0 && usedAt < since) close().catch(this.#onError);
       }
-    }, limits.mcp.sweepEvery);
+    }, mcpLimits.sweepEvery);
     this.#sweep.unref();
   }
 }

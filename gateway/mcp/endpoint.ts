@@ -12,11 +12,12 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 import type { Parts } from "../rest/operation.ts";
 import type { Caller } from "../security/scope.ts";
 import { authOf } from "./asking.ts";
 import { Connections } from "./connections.ts";
+import { mcpLimits } from "./limits.ts";
 import { Listening } from "./listening.ts";
 
 /** Who sent a request, and its id. */
@@ -41,9 +42,9 @@ export class McpEndpoint {
     this.#stateless = createMcpHandler(factory, {
       legacy: "reject",
       bus,
-      maxRequestBodySize: limits.gateway.bodyBytes,
-      maxSubscriptions: limits.mcp.subscriptions,
-      keepAliveMs: limits.mcp.keepAlive,
+      maxRequestBodySize: gatewayLimits.bodyBytes,
+      maxSubscriptions: mcpLimits.subscriptions,
+      keepAliveMs: mcpLimits.keepAlive,
       onerror: onError,
     });
     this.#connections = new Connections(factory, onError);
@@ -56,7 +57,7 @@ export class McpEndpoint {
 
   /** Host, Origin and key of it are right. */
   async handle(request: Request, { caller, id }: Asked): Promise<Response> {
-    const options = { maxRequestBodySize: limits.gateway.bodyBytes };
+    const options = { maxRequestBodySize: gatewayLimits.bodyBytes };
     const authInfo = authOf({ caller, requestId: id });
     return (await isLegacyRequest(request, undefined, options))
       ? this.#connections.handle(request, authInfo)

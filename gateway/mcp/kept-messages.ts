@@ -5,7 +5,7 @@
  * names its stream and its place. Neighbour: `connections.ts` has one for each client.
  */
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
-import { limits } from "../../machines/limits.ts";
+import { mcpLimits } from "./limits.ts";
 
 interface Kept {
   readonly id: string;
@@ -25,7 +25,7 @@ export class KeptMessages implements EventStore {
     const size = JSON.stringify(message).length;
     this.#kept.push({ id, stream, message, size });
     this.#size += size;
-    while (this.#kept.length > limits.mcp.keptMessages || this.#size > limits.mcp.keptBytes) {
+    while (this.#kept.length > mcpLimits.keptMessages || this.#size > mcpLimits.keptBytes) {
       this.#size -= this.#kept.shift()?.size ?? 0;
     }
     return id;

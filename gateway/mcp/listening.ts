@@ -5,9 +5,10 @@
  * The protocol's own router says what goes into which stream; it is told what changes. Neighbours: `endpoint.ts` has the
  * streams of HTTP, `piped-listening.ts` those of standard input and output, `subscriptions.ts` watches.
  */
-import { limits } from "../../machines/limits.ts";
+
 import { readJson } from "../rest/body.ts";
 import type { SystemSlot } from "../system-slot.ts";
+import { mcpLimits } from "./limits.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -20,7 +21,7 @@ export function listenedTo(message: unknown): readonly string[] {
     | undefined;
   const named = given?.params?.notifications?.resourceSubscriptions;
   const uris = Array.isArray(named) ? named.filter((uri): uri is string => typeof uri === "string") : [];
-  return [...new Set(uris)].slice(0, limits.mcp.subscribed);
+  return [...new Set(uris)].slice(0, mcpLimits.subscribed);
 }
 
 /** The resources that a request listens to; none when it is no such request. */
@@ -36,7 +37,7 @@ export class Listening {
 
   constructor(system: SystemSlot, changed: (uri: string) => void) {
     this.#system = system;
-    this.#subscriptions = new Subscriptions(changed, limits.mcp.subscriptions);
+    this.#subscriptions = new Subscriptions(changed, mcpLimits.subscriptions);
   }
 
   /** Watches these until the answer is called. */

@@ -5,9 +5,9 @@
  * messages are looked at as they come in. Neighbours: `listening.ts` watches, `stdio.ts` serves.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
-import { limits } from "../../machines/limits.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import type { MessagePipe } from "./bridge.ts";
+import { mcpLimits } from "./limits.ts";
 import { LISTEN, Listening, listenedTo } from "./listening.ts";
 
 type ServedBy = Awaited<ReturnType<McpServerFactory>>;
@@ -57,7 +57,7 @@ export class PipedListening {
     if (!("method" in message && "id" in message) || message.method !== LISTEN) return;
     const uris = listenedTo(message);
     this.#end(message.id);
-    if (uris.length === 0 || this.#streams.size >= limits.mcp.subscriptions) return;
+    if (uris.length === 0 || this.#streams.size >= mcpLimits.subscriptions) return;
     // Where there is no Cairn nothing changes.
     this.#streams.set(
       message.id,

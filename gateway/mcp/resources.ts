@@ -11,10 +11,10 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { Surface } from "../rest/operation.ts";
 import type { Cairn } from "../system.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { mcpLimits } from "./limits.ts";
 
 type Source = Pick<Surface, "system" | "registry">;
 
@@ -92,7 +92,7 @@ export async function readResource({ system, registry }: Source, uri: string): P
 /** The newest explorations: rooms are the callers' own, and screens too many. */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations();
-  return jobs.slice(0, limits.mcp.listedResources).map(({ job_id, status }) => ({
+  return jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({
     uri: `cairn://explorations/${encodeURIComponent(job_id)}`,
     name: `exploration ${job_id}`,
     description: status,

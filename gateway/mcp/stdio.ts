@@ -6,12 +6,13 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { LOCAL } from "../security/scope.ts";
 import type { ToolSet } from "../tools/sets.ts";
 import { Bridge } from "./bridge.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
+import { mcpLimits } from "./limits.ts";
 import { PipedListening } from "./piped-listening.ts";
 
 export interface Pipes {
@@ -21,7 +22,7 @@ export interface Pipes {
 
 function transportOf({ input, output }: Pipes): StdioServerTransport {
   // A message has room for what stands around it.
-  return new StdioServerTransport(input, output, { maxBufferSize: 2 * limits.gateway.bodyBytes });
+  return new StdioServerTransport(input, output, { maxBufferSize: 2 * gatewayLimits.bodyBytes });
 }
 
 /** Serves this process's own Cairn until the answer is called. */
@@ -41,7 +42,7 @@ export function serveHere(
     },
     {
       transport,
-      maxSubscriptions: limits.mcp.subscriptions,
+      maxSubscriptions: mcpLimits.subscriptions,
       onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),
     },
   );

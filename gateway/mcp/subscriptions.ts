@@ -6,9 +6,9 @@
  */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { explorationTopic } from "../../machines/exploration/events.ts";
-import { limits } from "../../machines/limits.ts";
 import { sessionTopic } from "../../machines/session/events.ts";
 import type { Cairn } from "../system.ts";
+import { mcpLimits } from "./limits.ts";
 
 /** The topic of what a resource tells; maps and tools tell nothing. */
 function topicOf(uri: string): string {
@@ -29,7 +29,7 @@ export class Subscriptions {
   readonly #ends = new Map<string, () => void>();
 
   /** `most`: resources at a time. */
-  constructor(changed: (uri: string) => void, most: number = limits.mcp.subscribed) {
+  constructor(changed: (uri: string) => void, most: number = mcpLimits.subscribed) {
     this.#changed = changed;
     this.#most = most;
   }
@@ -43,7 +43,7 @@ export class Subscriptions {
       timer ??= setTimeout(() => {
         timer = undefined;
         this.#changed(uri);
-      }, limits.mcp.tellEvery);
+      }, mcpLimits.tellEvery);
     });
     this.#ends.set(uri, () => {
       clearTimeout(timer);

@@ -2,15 +2,15 @@
  * The body of a request as JSON, bounded.
  *
  * Read here and not by the framework: a body that is too large, cut short or no JSON is then answered like every
- * other error, and one that never ends is left after `limits.gateway.bodyBytes`.
+ * other error, and one that never ends is left after `gatewayLimits.bodyBytes`.
  */
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 
 function tooLarge(): Refused {
   return new Refused(
     "request.too_large",
-    `The body is larger than ${limits.gateway.bodyBytes} bytes, the most that is read. Send less at once.`,
+    `The body is larger than ${gatewayLimits.bodyBytes} bytes, the most that is read. Send less at once.`,
     { status: 413 },
   );
 }
@@ -18,12 +18,12 @@ function tooLarge(): Refused {
 /** The body as text. Throws `request.too_large` (413), or `request.bad_json` (400) when it is not UTF-8. */
 export async function readText(request: Request): Promise<string> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > limits.gateway.bodyBytes) throw tooLarge();
+  if (declared > gatewayLimits.bodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > limits.gateway.bodyBytes) throw tooLarge();
+    if (bytes > gatewayLimits.bodyBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return read(() => new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));

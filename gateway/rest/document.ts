@@ -5,7 +5,7 @@
  * reads. A tool answers one (`tools/explorations.ts`) and the surface decides: HTTP streams it.
  */
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 
 export class JsonDocument {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ async function* chunks(document: JsonDocument): AsyncGenerator<string> {
   let text = "";
   for await (const piece of pieces(document)) {
     text += piece;
-    if (text.length >= limits.gateway.chunkBytes) {
+    if (text.length >= gatewayLimits.chunkBytes) {
       yield text;
       text = "";
     }
@@ -58,7 +58,7 @@ export async function documentText(document: JsonDocument, signal: AbortSignal):
   for await (const piece of pieces(document)) {
     signal.throwIfAborted();
     text += piece;
-    if (text.length > limits.gateway.documentText) throw tooLong();
+    if (text.length > gatewayLimits.documentText) throw tooLong();
   }
   return text;
 }

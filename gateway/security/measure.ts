@@ -3,7 +3,7 @@
  *
  * Neighbours: `rates.ts` has the arithmetic, `../app.ts` asks with each request while there are keys.
  */
-import { limits } from "../../machines/limits.ts";
+import { guardLimits } from "../../machines/audit/limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
 import { Rates, tooMany } from "./rates.ts";
 import type { Caller } from "./scope.ts";
@@ -19,8 +19,8 @@ export interface Measured {
 }
 
 export class Measure {
-  readonly #keys = new Rates(limits.guard.key, limits.guard.addresses);
-  readonly #signIns = new Rates(limits.guard.signIn, limits.guard.addresses);
+  readonly #keys = new Rates(guardLimits.key, guardLimits.addresses);
+  readonly #signIns = new Rates(guardLimits.signIn, guardLimits.addresses);
 
   /** Throws `security.rate_limited` (429). */
   take({ caller, method, path, address, headers }: Measured): void {

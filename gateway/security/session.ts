@@ -5,7 +5,7 @@
  * opens what is read (GET, and the WebSockets of the pages), nothing else. Neighbours: `guard.ts` asks,
  * `console/sign-in.ts` gives.
  */
-import { limits } from "../../machines/limits.ts";
+import { consoleLimits } from "../console/limits.ts";
 import type { Proofs } from "./proofs.ts";
 import type { Caller } from "./scope.ts";
 
@@ -25,14 +25,14 @@ export class Sessions {
 
   /** The cookie of a session that begins now. `secure`: it was come by TLS. */
   cookie({ name }: Caller, now: number, secure: boolean): string {
-    const expires = now + limits.console.session;
+    const expires = now + consoleLimits.session;
     const proof = this.#proofs.of(name, statement(name, expires)) ?? "";
     const parts = [
       `${COOKIE}=${name}.${expires}.${proof}`,
       "Path=/",
       "HttpOnly",
       "SameSite=Lax",
-      `Max-Age=${Math.floor(limits.console.session / 1_000)}`,
+      `Max-Age=${Math.floor(consoleLimits.session / 1_000)}`,
     ];
     return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
   }

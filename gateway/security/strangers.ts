@@ -5,8 +5,9 @@
  * Who was heard from there shortly before is heard on, since clients may share an address with whoever guesses. In this
  * process only, like all rates. Neighbours: `guard.ts` knows the keys, `rates.ts` the arithmetic, `../app.ts` asks.
  */
+
+import { guardLimits } from "../../machines/audit/limits.ts";
 import { CairnError } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { Rates, tooMany } from "./rates.ts";
 import type { Caller } from "./scope.ts";
 
@@ -29,7 +30,7 @@ function guesses(request: Request): boolean {
 }
 
 export class Strangers {
-  readonly #wrong = new Rates(limits.guard.wrongKey, limits.guard.addresses);
+  readonly #wrong = new Rates(guardLimits.wrongKey, guardLimits.addresses);
   /** When the holder of a key was heard from an address, in milliseconds of the monotonic clock. */
   readonly #heard = new Map<string, number>();
 
@@ -56,7 +57,7 @@ export class Strangers {
   #assertKnown({ name }: Caller, source: string, now: number): void {
     const who = `${name} ${source}`;
     const before = this.#heard.get(who);
-    const known = before !== undefined && now - before < limits.guard.heardFor;
+    const known = before !== undefined && now - before < guardLimits.heardFor;
     const refused = known ? undefined : this.#wrong.exhausted(source, now);
     if (refused) throw tooMany("Whoever names wrong keys from there", refused);
     if (before === undefined) this.#makeRoom();
@@ -65,7 +66,7 @@ export class Strangers {
 
   #makeRoom(): void {
     for (const oldest of this.#heard.keys()) {
-      if (this.#heard.size < limits.guard.addresses) break;
+      if (this.#heard.size < guardLimits.addresses) break;
       this.#heard.delete(oldest);
     }
   }

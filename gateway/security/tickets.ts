@@ -6,7 +6,7 @@
  * the store, of which the first wins. Neighbours: `proofs.ts` proves, `guard.ts` redeems.
  */
 import { randomBytes } from "node:crypto";
-import { limits } from "../../machines/limits.ts";
+import { socketLimits } from "../socket/limits.ts";
 import type { SystemSlot } from "../system-slot.ts";
 import type { Proofs } from "./proofs.ts";
 import type { Caller } from "./scope.ts";
@@ -46,7 +46,7 @@ export class Tickets {
   }
 
   issue({ name }: Caller, now: number): Ticket {
-    const expires = now + limits.socket.ticketFor;
+    const expires = now + socketLimits.ticketFor;
     const number = randomBytes(16).toString("base64url");
     const proof = this.#proofs.of(name, statement(name, expires, number)) ?? "";
     return { ticket: [name, expires, number, proof].join("."), expires };

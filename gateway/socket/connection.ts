@@ -4,8 +4,9 @@
  * A reader that is too slow is told so and closed, never given a part of the events: it can come back and go on
  * from the last number it has. Neighbours: `feed.ts` is read, `sockets.ts` holds all connections of a gateway.
  */
-import { limits } from "../../machines/limits.ts";
+
 import type { Feed, Frame } from "./feed.ts";
+import { socketLimits } from "./limits.ts";
 
 /** The part of Bun's `ServerWebSocket` that is needed here. */
 export interface Wire {
@@ -50,7 +51,7 @@ export class Connection {
       seq: feed.last - (missed?.length ?? 0),
       /** False: what happened before is not told; whoever needs it asks for the state anew. */
       resumed: missed !== undefined,
-      heartbeat_ms: limits.socket.heartbeat,
+      heartbeat_ms: socketLimits.heartbeat,
     });
     for (const frame of missed ?? []) this.#pass(frame);
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
@@ -87,7 +88,7 @@ export class Connection {
 
   #pass({ text, seq }: Frame): void {
     if (!this.#open) return;
-    if (this.#wire.getBufferedAmount() > limits.socket.unreadBytes || this.#wire.send(text) === 0) {
+    if (this.#wire.getBufferedAmount() > socketLimits.unreadBytes || this.#wire.send(text) === 0) {
       this.close(
         CloseCode.tryAgainLater,
         "socket.slow_reader",

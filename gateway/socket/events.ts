@@ -10,7 +10,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/events.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { sessionTopic } from "../../machines/session/events.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { answerSchema, documented, operation, type Surface } from "../rest/operation.ts";
@@ -18,7 +18,7 @@ import { hidden } from "../security/routes.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 
-const idSchema = z.string().min(1).max(limits.address.maxIdBytes);
+const idSchema = z.string().min(1).max(addressLimits.maxIdBytes);
 const querySchema = z.object({
   epoch: z.string().min(1).max(200).optional(),
   since: z.coerce.number().int().min(0).optional(),

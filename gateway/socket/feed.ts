@@ -6,7 +6,7 @@
  * its epoch, a random name that each start of a feed has of its own: another node, or a later start, is another
  * epoch, and its numbers say nothing about this one's. Neighbours: `connection.ts` reads it, `feeds.ts` keeps it.
  */
-import { limits } from "../../machines/limits.ts";
+import { socketLimits } from "./limits.ts";
 
 /** An event as it goes out, made once for all readers. */
 export interface Frame {
@@ -21,7 +21,7 @@ export interface FeedOptions {
   readonly source: Source;
   /** What goes out for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Nobody has read it for `limits.socket.lingers`: it is over. */
+  /** Nobody has read it for `socketLimits.lingers`: it is over. */
   readonly ended: () => void;
 }
 
@@ -75,7 +75,7 @@ export class Feed {
   }
 
   #linger(): void {
-    this.#ending = setTimeout(() => this.close(), limits.socket.lingers);
+    this.#ending = setTimeout(() => this.close(), socketLimits.lingers);
     this.#ending.unref();
   }
 
@@ -84,7 +84,7 @@ export class Feed {
     const frame = { seq: this.#last, text: JSON.stringify(this.#options.frame(this.#last, event)) };
     this.#kept.push(frame);
     this.#bytes += frame.text.length;
-    while (this.#kept.length > limits.socket.keptEvents || this.#bytes > limits.socket.keptBytes) {
+    while (this.#kept.length > socketLimits.keptEvents || this.#bytes > socketLimits.keptBytes) {
       this.#bytes -= this.#kept.shift()?.text.length ?? 0;
     }
     for (const reader of [...this.#readers]) reader(frame);

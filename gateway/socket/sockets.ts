@@ -6,9 +6,9 @@
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/paths.ts";
-import { limits } from "../../machines/limits.ts";
 import { CloseCode, Connection, type Position, type Wire } from "./connection.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
+import { socketLimits } from "./limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
   /** Readers with the same key read the same feed. */
@@ -35,7 +35,7 @@ export class Sockets {
 
   /** Throws `socket.too_many` when no more are taken. */
   assertRoom(): void {
-    if (this.#connections.size < limits.socket.connections) return;
+    if (this.#connections.size < socketLimits.connections) return;
     throw new Overloaded(
       "socket.too_many",
       `${this.#connections.size} sockets are open, as many as there may be. Close one, or try again later.`,
@@ -90,7 +90,7 @@ export class Sockets {
   #feed({ key, source, frame }: Following): Feed {
     const known = this.#feeds.get(key);
     if (known) return known;
-    if (this.#feeds.size >= limits.socket.feeds) {
+    if (this.#feeds.size >= socketLimits.feeds) {
       throw new Overloaded(
         "socket.too_many_feeds",
         "Too many different things are watched. Try again in a minute.",
@@ -104,7 +104,7 @@ export class Sockets {
   #startBeating(): ReturnType<typeof setInterval> {
     const beat = setInterval(() => {
       for (const connection of this.#connections.values()) connection.heartbeat();
-    }, limits.socket.heartbeat);
+    }, socketLimits.heartbeat);
     beat.unref();
     return beat;
   }

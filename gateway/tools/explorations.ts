@@ -14,7 +14,7 @@ import {
   startedSchema,
   statusSchema,
 } from "../../machines/exploration/protocol.ts";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../limits.ts";
 import { JsonDocument } from "../rest/document.ts";
 import { defineTool } from "./registry.ts";
 
@@ -83,7 +83,7 @@ const pagedResultsSchema = resultsRequestSchema.extend({
     .number()
     .int()
     .min(1)
-    .max(limits.gateway.resultsPage)
+    .max(gatewayLimits.resultsPage)
     .optional()
     .describe("Pages in this answer; without it all pages are answered"),
   cursor: z.string().min(1).max(1_000).optional().describe("next_cursor of the answer before"),
@@ -98,7 +98,7 @@ export const knowledgeResults = defineTool({
   output: resultsSchema,
   annotations: reads,
   async handle(cairn, { job_id, partial, limit, cursor }) {
-    const paged = cursor !== undefined && limit === undefined ? limits.gateway.resultsPage : limit;
+    const paged = cursor !== undefined && limit === undefined ? gatewayLimits.resultsPage : limit;
     const results = await cairn.explorationResults(job_id, { partial, limit: paged, cursor });
     const { summary, pages, links, next_cursor } = results;
     return new JsonDocument({

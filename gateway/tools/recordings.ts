@@ -2,7 +2,7 @@
  * The tools of recordings: acts of a session recorded, exported, done again.
  */
 import { z } from "zod";
-import { limits } from "../../machines/limits.ts";
+import { sessionLimits } from "../../machines/session/limits.ts";
 import { roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
 import {
   recordingListSchema,
@@ -23,7 +23,7 @@ export const startRecording = defineTool({
   scope: "act",
   description:
     "Record the acts of a session from now on, each with what it was done on by role, name, text and place; secrets are " +
-    `left out. At most ${limits.session.recordedSteps} acts`,
+    `left out. At most ${sessionLimits.recordedSteps} acts`,
   input: startRecordingSchema,
   output: recordingStateSchema,
   annotations: steers,

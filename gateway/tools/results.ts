@@ -2,7 +2,7 @@
  * The tool of results that were too large to travel with their announcement (`result_ready`).
  */
 import { z } from "zod";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { defineTool } from "./registry.ts";
 
 export const getResult = defineTool({
@@ -14,7 +14,7 @@ export const getResult = defineTool({
       result_id: z
         .string()
         .min(1)
-        .max(2 * limits.address.maxIdBytes)
+        .max(2 * addressLimits.maxIdBytes)
         .describe("Of result_ready"),
     })
     .strict(),

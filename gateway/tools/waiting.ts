@@ -7,11 +7,11 @@
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/events.ts";
 import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
-import { limits } from "../../machines/limits.ts";
+import { mcpLimits } from "../mcp/limits.ts";
 import type { Cairn } from "../system.ts";
 import { type Call, defineTool } from "./registry.ts";
 
-const { waitSeconds, waitMostSeconds, lookEvery } = limits.mcp;
+const { waitSeconds, waitMostSeconds, lookEvery } = mcpLimits;
 
 const waitSchema = jobRefSchema.extend({
   wait_seconds: z

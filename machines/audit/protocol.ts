@@ -4,7 +4,7 @@
  * Neighbours: `store/audit.ts` keeps it, the gateway notes each act and answers the log to whoever runs Cairn.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { listLimits } from "../runtime/limits.ts";
 
 /** interrupted: its process ended while it was under way, so nobody knows what came of it. */
 export const outcomes = ["done", "failed", "refused", "interrupted"] as const;
@@ -60,7 +60,7 @@ export const listAuditSchema = z
     act: z.string().min(1).max(200).optional().describe("Only this tool"),
     subject: z.string().min(1).max(400).optional().describe("Only acts on this, as session/<room>"),
     outcome: z.enum(outcomes).optional(),
-    limit: z.coerce.number().int().min(1).max(limits.gateway.listPage).default(limits.gateway.listDefault),
+    limit: z.coerce.number().int().min(1).max(listLimits.maxSize).default(listLimits.defaultSize),
     cursor: z.string().min(1).max(200).optional().describe("next_cursor of the answer before"),
   })
   .strict();

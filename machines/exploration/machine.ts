@@ -9,12 +9,12 @@ import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { limits } from "../limits.ts";
 import type { JobStatus } from "../records.ts";
 import { applyBatch, type CrawlBatch, frontierRow } from "./batch.ts";
 import { batchEvents, endEvents, progressEvent } from "./events.ts";
 import { tallySkips } from "./held-back.ts";
 import { type ExplorationContext, type ExplorationRequest, fresh, jobRow, noCounts, tellMap } from "./job.ts";
+import { explorationLimits } from "./limits.ts";
 import { urlKey } from "./url.ts";
 
 export interface CrawlInput {
@@ -49,7 +49,7 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
 
 /** A job that was stored before this was kept has not told anybody. */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
-  return !(at - told_progress_at < limits.exploration.progressEvery);
+  return !(at - told_progress_at < explorationLimits.progressEvery);
 }
 
 interface Becoming {
@@ -105,7 +105,7 @@ const machineSetup = setup({
       details: { status },
     })),
   },
-  delays: { askMapAgain: limits.exploration.askMapAgain },
+  delays: { askMapAgain: explorationLimits.askMapAgain },
   guards: {
     mapInTrouble: ({ context }) => Boolean(context.map_trouble),
     allSearchable: ({ context }) => context.searchable >= context.counts.completed,
@@ -238,7 +238,7 @@ export const explorationMachine = machineSetup.createMachine({
             };
             const { counts, seq, writes } = applyBatch(job, batch);
             const tells =
-              batch.pages.length > 0 && at - context.told_map_at >= limits.exploration.tellMapEvery;
+              batch.pages.length > 0 && at - context.told_map_at >= explorationLimits.tellMapEvery;
             const shows = progressIsDue(context, at);
             const next: ExplorationContext = {
               ...context,

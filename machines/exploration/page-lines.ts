@@ -5,8 +5,9 @@
  * of red shoes" is "Page # of ~ shoes". What remains is what the page itself has to say, and that is compared with
  * what its relatives said (`trap-watch.ts`). Links to relatives say nothing; a picture says something by its address.
  */
-import { limits } from "../limits.ts";
+
 import { isDateWord } from "./date-words.ts";
+import { explorationLimits } from "./limits.ts";
 
 /** Hash of a line → its weight, the number of its words up to a bound. */
 export type PageLines = ReadonlyMap<number, number>;
@@ -49,7 +50,7 @@ export function pageLines({ url, title, content, isRelative }: LinedPage): PageL
     if (weight > 0) lines.set(hash >>> 0, Math.min(weight, LINE_WEIGHT));
   };
   add(title);
-  const { comparedLength, comparedLines } = limits.exploration;
+  const { comparedLength, comparedLines } = explorationLimits;
   for (const line of content.slice(0, comparedLength).split("\n")) {
     if (lines.size >= comparedLines) break;
     add(line);

@@ -5,7 +5,7 @@
  * Interface*; fields beyond them are additions. The statechart is in `machine.ts`.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { explorationLimits } from "./limits.ts";
 import { isUrlPattern } from "./scope.ts";
 
 export const strategySchema = z.enum(["BFS", "DFS"]);
@@ -30,10 +30,10 @@ const patternsSchema = z
     z
       .string()
       .min(1)
-      .max(limits.exploration.patternLength)
+      .max(explorationLimits.patternLength)
       .refine(isUrlPattern, "a pattern begins with /, *, http:// or https:// and has no space and no #"),
   )
-  .max(limits.exploration.patterns)
+  .max(explorationLimits.patterns)
   .default([]);
 
 /** How pages are read: over HTTP, in a browser, or in whichever of them a page needs. */
@@ -290,7 +290,7 @@ function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: T
   });
 }
 
-/** How far a job is; at most every `limits.exploration.progressEvery`, and at each change of its status. */
+/** How far a job is; at most every `explorationLimits.progressEvery`, and at each change of its status. */
 export const progressEventSchema = eventSchema("exploration_progress", {
   job_id: z.string(),
   status: jobStatusSchema,

@@ -7,7 +7,7 @@
  * rendering brought links or text, the kind is rendered from then on, else it is read over HTTP. Both decisions are
  * looked at again as pages come in. Pure: `actors/crawl/page-reader.ts` does the reading.
  */
-import { limits } from "../limits.ts";
+import { explorationLimits } from "./limits.ts";
 
 /** What the HTML of a page shows of its scripts, as the reader counts it. */
 export interface PageSigns {
@@ -109,7 +109,7 @@ export interface Choice {
 /** How to read a page whose HTML came in. `kind` does not count it yet. */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
-  const { recheckEvery } = limits.exploration.rendering;
+  const { recheckEvery } = explorationLimits.rendering;
   switch (kind.by) {
     case "browser":
       return { render: true, reason: kind.reason };
@@ -138,7 +138,7 @@ export function sawPage(kind: PageKind, evidence: Evidence): PageKind {
 
 /** Counts a page that was rendered after it was read, and decides for its kind when it has seen enough. */
 export function sawRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
-  const { samples, giveUpAfter } = limits.exploration.rendering;
+  const { samples, giveUpAfter } = explorationLimits.rendering;
   const next: PageKind = {
     ...sawPage(kind, evidence),
     rendered: kind.rendered + 1,

@@ -5,7 +5,7 @@
  * hand miss parts of the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a group, the
  * product token followed by text).
  */
-import { limits } from "../limits.ts";
+import { readingLimits } from "../reading/limits.ts";
 import { normalisePercentEncoding } from "./url.ts";
 import { matchesPieces, type Pieces } from "./wildcard.ts";
 
@@ -74,8 +74,8 @@ export function parseRobots(text: string): Robots {
   let inRules = false;
 
   let source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (source.length > limits.reading.robotsBytes) {
-    source = source.slice(0, limits.reading.robotsBytes);
+  if (source.length > readingLimits.robotsBytes) {
+    source = source.slice(0, readingLimits.robotsBytes);
     source = source.slice(0, Math.max(source.lastIndexOf("\n"), source.lastIndexOf("\r")) + 1);
   }
   for (const line of source.split(/\r\n|\r|\n/)) {

@@ -22,8 +22,9 @@
  * What is kept is bounded, belongs to the job, and is committed with the pages it was learnt from (`CrawlNoteRecord`),
  * so a job that was killed goes on with the same judgement. Left URLs are no part of `completed + queued + failed`.
  */
-import { limits } from "../limits.ts";
+
 import type { CrawlNoteRecord } from "../records.ts";
+import { explorationLimits } from "./limits.ts";
 import { type PageLines, shareOfNews } from "./page-lines.ts";
 import { type Template, type TemplateKind, templateName } from "./template.ts";
 
@@ -83,7 +84,7 @@ export interface Learnt {
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** Stands for all variants of a family that came after `limits.exploration.variants`. */
+/** Stands for all variants of a family that came after `explorationLimits.variants`. */
 const OTHER_VARIANTS = "?…";
 const {
   barrenPages,
@@ -92,7 +93,7 @@ const {
   familyLines,
   trapExamples,
   newsShare,
-} = limits.exploration;
+} = explorationLimits;
 
 export class TrapWatch {
   readonly #jobId: string;
@@ -126,7 +127,7 @@ export class TrapWatch {
   /** The template under the name by which it is kept: a family has a bounded number of variants. */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
-    const full = variants && variants.size >= limits.exploration.variants && !variants.has(template.variant);
+    const full = variants && variants.size >= explorationLimits.variants && !variants.has(template.variant);
     return full ? { ...template, variant: OTHER_VARIANTS } : template;
   }
 
@@ -241,7 +242,7 @@ export class TrapWatch {
       }
     }
     all.sort((a, b) => b.left_out - a.left_out || (a.pattern < b.pattern ? -1 : 1));
-    return all.slice(0, limits.exploration.traps);
+    return all.slice(0, explorationLimits.traps);
   }
 
   /** What is to be stored with the next batch. Families of one page are not worth it yet. */

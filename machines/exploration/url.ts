@@ -6,10 +6,10 @@
  * percent-encoding. Which URLs belong to a job is `scope.ts`.
  */
 import { Refused } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { readingLimits } from "../reading/limits.ts";
 import { isIdleParameter, withoutPathSession } from "./idle-parameters.ts";
 
-const MAX_URL_LENGTH = limits.reading.urlLength;
+const MAX_URL_LENGTH = readingLimits.urlLength;
 
 /** The query without idle parameters; the others keep their order and spelling. Empty when none is left. */
 function withoutIdle(search: string): string {
@@ -45,7 +45,7 @@ export function routeOf(url: string): string {
 
 /**
  * The URL in the form that is fetched, stored and shown, or `undefined` when it is none that can be explored:
- * not http(s), not parsable, or longer than `limits.reading.urlLength`.
+ * not http(s), not parsable, or longer than `readingLimits.urlLength`.
  *
  * Scheme and host are lower-cased (the host in punycode), the default port, dot segments, the fragment (but not an
  * application's route, see {@link isRoute}), parameters for tracking and sessions and an empty query are dropped, percent-encoding is normalised. Path case, the order of

@@ -13,10 +13,13 @@
  * What is known lasts as long as it is used and is not stored: members bring the pause they know of, so a manager
  * that takes over from one that is gone goes on where it was. Pure: `now` comes from outside.
  */
-import { limits } from "../limits.ts";
-import type { Lease, LeaseReport, LeaseRequest } from "./lease.ts";
 
-const { host: bounds, reading } = limits;
+import { readingLimits } from "../reading/limits.ts";
+import type { Lease, LeaseReport, LeaseRequest } from "./lease.ts";
+import { hostLimits } from "./limits.ts";
+
+const bounds = hostLimits,
+  reading = readingLimits;
 
 interface Member {
   wanted: number;

@@ -5,7 +5,7 @@
  * bearer tokens and parameters that are named like secrets are blotted out. Everything of an actor that leaves it
  * to be looked at (inspection events, `GET /api/actors/{kind}/{id}`) goes through `masked`.
  */
-import { limits } from "../limits.ts";
+import { inspectionLimits } from "./limits.ts";
 
 /** In place of a secret. */
 export const MASK = "********";
@@ -77,7 +77,7 @@ export interface Bounds {
  * A copy that can be shown: JSON only, secrets as `MASK`, what is over the bounds left out and said so
  * (`"… 17 more"`, `{ "…": "17 more" }`).
  */
-export function masked(value: unknown, bounds: Bounds = limits.inspection.context): unknown {
+export function masked(value: unknown, bounds: Bounds = inspectionLimits.context): unknown {
   let left = bounds.values;
   const show = (given: unknown, depth: number): unknown => {
     left -= 1;

@@ -2,13 +2,13 @@
  * The statechart of the janitor: sweep, rest, sweep. A timer actor: the rest is a durable timer.
  *
  * There is one, `janitor/store`; the node pokes it at start. What is old enough is said by
- * `limits.retention`; the sweep itself is an effect, bound in `actors/janitor.ts`.
+ * `retentionLimits`; the sweep itself is an effect, bound in `actors/janitor.ts`.
  */
 import { assign, emit, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { limits } from "../limits.ts";
+import { retentionLimits } from "./limits.ts";
 
 export interface Swept {
   /** Rows removed, by kind of record. */
@@ -26,7 +26,7 @@ export const janitorMachine = setup({
   types: { context: {} as JanitorContext, events: {} as Event, emitted: {} as Emitted },
   actors: { sweep: effect<{ readonly at: number }, Swept>() },
   actions: { answer: emit({ type: "reply", body: null }) },
-  delays: { rest: limits.retention.sweepEvery },
+  delays: { rest: retentionLimits.sweepEvery },
 }).createMachine({
   id: "janitor",
   context: { last_sweep: null, last_error: null },

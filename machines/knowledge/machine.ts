@@ -9,9 +9,9 @@ import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { limits } from "../limits.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { type Batch, batchWrites, type SiteParts } from "./batch.ts";
+import { knowledgeLimits } from "./limits.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
@@ -56,14 +56,14 @@ export interface EraseInput {
 
 function crawlingAfter(context: KnowledgeContext, event: Ingest & Occasion): KnowledgeContext["crawling"] {
   const others = Object.entries(context.crawling).filter(
-    ([jobId, heard]) => jobId !== event.job_id && heard > event.at - limits.knowledge.crawlSilence,
+    ([jobId, heard]) => jobId !== event.job_id && heard > event.at - knowledgeLimits.crawlSilence,
   );
   return Object.fromEntries(event.crawling ? [...others, [event.job_id, event.at]] : others);
 }
 
 function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   return Object.entries(context.crawling).flatMap(([jobId, heard]) =>
-    heard > at - limits.knowledge.crawlSilence ? [jobId] : [],
+    heard > at - knowledgeLimits.crawlSilence ? [jobId] : [],
   );
 }
 
@@ -101,7 +101,7 @@ const machineSetup = setup({
   },
   delays: {
     backoff: ({ context }) =>
-      Math.min(limits.knowledge.retryPause * 2 ** (context.attempts - 1), limits.knowledge.maxRetryPause),
+      Math.min(knowledgeLimits.retryPause * 2 ** (context.attempts - 1), knowledgeLimits.maxRetryPause),
   },
   actions: {
     /** The first announcement makes the map. */

@@ -5,8 +5,9 @@
  * that and the counts of screens and edges are those of the map. Ids are told once, edges by number.
  * Neighbours: `atlas.ts` is what it is a copy of; `actors/knowledge/atlas-cache.ts` reads it, `ingest.ts` writes it.
  */
-import { limits } from "../limits.ts";
+
 import { Atlas, type AtlasScreen } from "./atlas.ts";
+import { knowledgeLimits } from "./limits.ts";
 
 export interface Outline {
   /** The map's version when the copy was made. */
@@ -39,7 +40,7 @@ export function outlineOf(atlas: Atlas, version: number): Outline {
     const to = atlas.routes.targets(id);
     const redirect = atlas.routes.redirect(id);
     rows.push([id, screenRow(atlas.get(id)), to.map(number), redirect === undefined ? -1 : number(redirect)]);
-    if (rows.length < limits.knowledge.outlinePart) continue;
+    if (rows.length < knowledgeLimits.outlinePart) continue;
     parts.push(JSON.stringify(rows));
     rows = [];
   }

@@ -6,9 +6,9 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
-import { limits } from "../limits.ts";
 import { functionKinds } from "./functions.ts";
 import { instructionTypes } from "./instructions.ts";
+import { knowledgeLimits } from "./limits.ts";
 
 export const instructionTypeSchema = z.enum(instructionTypes);
 
@@ -76,8 +76,8 @@ const sitemapParams = {
     .number()
     .int()
     .min(1)
-    .max(limits.knowledge.mostSitemapEntries)
-    .default(limits.knowledge.sitemapEntries)
+    .max(knowledgeLimits.mostSitemapEntries)
+    .default(knowledgeLimits.sitemapEntries)
     .describe("Entries of one answer"),
   cursor: z.string().regex(/^\d+$/, "a next_cursor of an earlier answer").optional(),
   format: z.enum(["json", "text"]).default("json").describe("text: the tree as lines, in data.text"),

@@ -4,8 +4,9 @@
  * Ways of one map run together, and an agent asks for the rest of its way after each step of it. A screen whose
  * transitions change loses its steps here. Neighbour: `atlas.ts` keeps one for each map.
  */
-import { limits } from "../limits.ts";
+
 import type { TransitionRecord } from "../records.ts";
+import { knowledgeLimits } from "./limits.ts";
 
 /** How one goes from a screen to the next. */
 export type WayStep = Pick<TransitionRecord, "action" | "confidence">;
@@ -36,7 +37,7 @@ export class RecentSteps {
     steps.set(via, step);
     this.#use(from, steps);
     for (const [oldest, { size }] of this.#from) {
-      if (this.#size <= limits.knowledge.recentSteps) return;
+      if (this.#size <= knowledgeLimits.recentSteps) return;
       this.#from.delete(oldest);
       this.#size -= size;
     }

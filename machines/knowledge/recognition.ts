@@ -7,8 +7,8 @@
  * is the formula, `atlas.ts` holds one index for each map.
  */
 import { normaliseUrl } from "../exploration/url.ts";
-import { limits } from "../limits.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
+import { knowledgeLimits } from "./limits.ts";
 import {
   matchedIndicators,
   matchScore,
@@ -81,13 +81,13 @@ export class RecognitionIndex {
 
   /**
    * Screens whose pattern can match the URL, the most specific patterns first; at most
-   * `limits.knowledge.candidates`, which only patterns without a fixed beginning can reach.
+   * `knowledgeLimits.candidates`, which only patterns without a fixed beginning can reach.
    */
   candidates(url: string): readonly string[] {
     const found = new Set<string>();
     const take = (index: Postings, text: string) => {
       for (const screenId of index.get(text)) {
-        if (found.size >= limits.knowledge.candidates) return;
+        if (found.size >= knowledgeLimits.candidates) return;
         found.add(screenId);
       }
     };

@@ -4,7 +4,7 @@
  * What is shown of an actor or a message has passed `inspection/masking.ts`: bounded, and without secrets.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { listLimits } from "./limits.ts";
 
 const moment = z.string().describe("ISO 8601");
 const parkedSchema = z.object({
@@ -17,8 +17,8 @@ const pageSize = z.coerce
   .number()
   .int()
   .min(1)
-  .max(limits.gateway.listPage)
-  .default(limits.gateway.listDefault)
+  .max(listLimits.maxSize)
+  .default(listLimits.defaultSize)
   .describe("Entries of this answer, at most");
 const cursor = z.string().min(1).optional().describe("next_cursor of the answer before");
 const nextCursor = z.string().nullable().describe("Where the next answer begins; null after the last");

@@ -5,8 +5,8 @@
  * `execute_action` checks them by `asked-action.ts`.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
 import { extractOptions } from "./extract.ts";
+import { sessionLimits } from "./limits.ts";
 import { loginSchema } from "./login.ts";
 import { pictureOptions } from "./picture.ts";
 
@@ -20,7 +20,7 @@ const {
   formFields,
   uploadContent,
   uploadFiles,
-} = limits.session;
+} = sessionLimits;
 
 const player = index
   .optional()

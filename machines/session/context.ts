@@ -5,8 +5,8 @@
  */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { limits } from "../limits.ts";
 import type { Action } from "./actions.ts";
+import { sessionLimits } from "./limits.ts";
 import { type ActOutcome, failedAct } from "./outcome.ts";
 import type { SessionOptions } from "./protocol.ts";
 import type { RecordedStep } from "./recording.ts";
@@ -109,14 +109,14 @@ export const RECOVERY =
 
 /** What is kept of an outcome: enough to answer again, and not what fills the store. */
 export function kept(outcome: ActOutcome): ActOutcome {
-  if (JSON.stringify(outcome.data).length <= limits.session.outcomeLength) return outcome;
+  if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   const { code } = outcome.data;
   return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true } };
 }
 
 export function settled(context: SessionContext, acts: readonly SettledAct[]): readonly SettledAct[] {
   const all = [...context.outcomes, ...acts.map(({ id, outcome }) => ({ id, outcome: kept(outcome) }))];
-  return all.slice(-limits.session.outcomes);
+  return all.slice(-sessionLimits.outcomes);
 }
 
 /** Nobody can say what became of the one under way; those that waited were not begun. */

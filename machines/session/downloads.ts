@@ -3,7 +3,7 @@
  *
  * Pure. Neighbours: `actors/browser/session/downloads.ts` takes them in, `actors/browser/session/shelf.ts` keeps them.
  */
-import { limits } from "../limits.ts";
+import { downloadLimits } from "./limits.ts";
 
 export interface DownloadRecord {
   readonly id: string;
@@ -52,7 +52,7 @@ const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * A file name without folders, control characters, signs that turn the reading direction, and what file systems refuse;
- * never empty, hidden, or longer than `limits.downloads.nameLength`.
+ * never empty, hidden, or longer than `downloadLimits.nameLength`.
  */
 export function safeName(suggested: string): string {
   const last = suggested.split(/[/\\]/).findLast((part) => part.trim() !== "") ?? "";
@@ -62,7 +62,7 @@ export function safeName(suggested: string): string {
     .replace(/\s+/g, " ")
     .replace(/^[.\s]+|[.\s]+$/g, "");
   const named = plain === "" ? "download" : DEVICES.test(plain) ? `_${plain}` : plain;
-  const { nameLength } = limits.downloads;
+  const { nameLength } = downloadLimits;
   if (named.length <= nameLength) return named;
   const ending = /\.[a-z0-9]{1,10}$/i.exec(named)?.[0] ?? "";
   return named.slice(0, nameLength - ending.length).trimEnd() + ending;

@@ -5,11 +5,11 @@
  * `actors/browser/session/environment.ts` tells the browser.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
 import { databaseSchema } from "./database-schema.ts";
+import { environmentLimits } from "./limits.ts";
 import { loginSchema, secretNameSchema } from "./login.ts";
 
-const { environment } = limits;
+const environment = environmentLimits;
 
 const hostSchema = z
   .string()

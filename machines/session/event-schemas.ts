@@ -81,7 +81,7 @@ export const screenContentUpdateSchema = eventSchema("screen_content_update", {
 export const presentationStartedSchema = eventSchema("presentation_started", presentation);
 export const presentationPausedSchema = eventSchema("presentation_paused", presentation);
 export const presentationResumedSchema = eventSchema("presentation_resumed", presentation);
-/** A result of more than `limits.session.heavy` characters is kept for `limits.retention.results`. */
+/** A result of more than `sessionLimits.heavy` characters is kept for `retentionLimits.results`. */
 export const resultReadySchema = eventSchema("result_ready", {
   ...room,
   result_id: z.string().describe("For GET /api/results/{result_id}"),

@@ -4,10 +4,10 @@
  * Neighbours: `actors/session/extracting.ts` takes it out, the tool and the action of that name ask for it.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { extractLimits } from "./limits.ts";
 import { roomRef } from "./room.ts";
 
-const { extract } = limits;
+const extract = extractLimits;
 
 export const extractKinds = ["content", "links", "tables"] as const;
 

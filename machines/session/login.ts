@@ -5,7 +5,8 @@
  * belong. Neighbours: `environment.ts` takes one at a start, `actors/browser/session/login.ts` carries it out.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { readingLimits } from "../reading/limits.ts";
+import { loginLimits } from "./limits.ts";
 
 export const secretNameSchema = z
   .string()
@@ -48,8 +49,8 @@ const submitSchema = z
 
 export const loginSchema = z
   .object({
-    url: z.url({ protocol: /^https?$/ }).max(limits.reading.urlLength),
-    fields: z.array(fieldSchema).min(1).max(limits.login.fields),
+    url: z.url({ protocol: /^https?$/ }).max(readingLimits.urlLength),
+    fields: z.array(fieldSchema).min(1).max(loginLimits.fields),
     submit: submitSchema.optional(),
     success: z
       .object({

@@ -4,10 +4,10 @@
  * Neighbours: `actors/browser/session/journal.ts` keeps them.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { logLimits } from "./limits.ts";
 import { roomRef } from "./room.ts";
 
-const { logs } = limits;
+const logs = logLimits;
 
 const since = z
   .number()

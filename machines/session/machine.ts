@@ -10,7 +10,6 @@ import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { limits } from "../limits.ts";
 import {
   type BrowseOrder,
   initial,
@@ -25,6 +24,7 @@ import {
   settled,
 } from "./context.ts";
 import { actPayload, emitted, outcomeEvent } from "./events.ts";
+import { lifecycleLimits, sessionLimits } from "./limits.ts";
 import { failedAct } from "./outcome.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restored.ts";
@@ -129,7 +129,7 @@ const machineSetup = setup({
       const { id, outcome, url, at, step } = event;
       enqueue.assign({ acting: null, url, outcomes: settled(context, [{ id, outcome }]) });
       const { recording } = context;
-      if (step && recording && recording.steps < limits.session.recordedSteps) {
+      if (step && recording && recording.steps < sessionLimits.recordedSteps) {
         enqueue.assign({ recording: { ...recording, steps: recording.steps + 1 } });
         enqueue.emit(stepWritten(recording, step, at));
       }
@@ -194,12 +194,12 @@ const machineSetup = setup({
     hasFailed: stateIn({ session: "failed" }),
     isPresent: not(stateIn({ session: "failed" })),
     wasLeft: ({ context }) => context.leaving === true,
-    isCrowded: ({ context }) => context.waiting.length >= limits.session.waiting,
+    isCrowded: ({ context }) => context.waiting.length >= sessionLimits.waiting,
     isItsOwn: ({ context, event }) => event.type === "ACTED" && context.acting?.id === event.id,
     wasNeverStarted: ({ context }) => context.options === null,
   },
   delays: {
-    lifetime: ({ context, event }) => Math.max(0, context.started_at + limits.living.lifetime - event.at),
+    lifetime: ({ context, event }) => Math.max(0, context.started_at + lifecycleLimits.lifetime - event.at),
   },
 });
 

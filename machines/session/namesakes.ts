@@ -4,8 +4,9 @@
  *
  * Said with the element itself, so that a line depends on nothing else. Neighbour: `line.ts` tells either.
  */
-import { limits } from "../limits.ts";
+
 import type { HighlightedElement } from "./analysis.ts";
+import { sessionLimits } from "./limits.ts";
 import { nameOf } from "./line.ts";
 
 /** The same object for as long as the element stays the same. */
@@ -13,7 +14,7 @@ const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /** Where there are many of them it takes up more than it tells: records and `query` have it all the same. */
 export function withNamesakes(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
-  if (elements.length > limits.session.namesakesUpTo) return elements;
+  if (elements.length > sessionLimits.namesakesUpTo) return elements;
   const leads = new Map<string, Set<string>>();
   for (const element of elements) {
     const { href } = element.attributes;

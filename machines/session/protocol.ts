@@ -5,8 +5,9 @@
  * beyond them are additions. Neighbours: `actions.ts` has the actions, `analysis.ts` the page.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { readingLimits } from "../reading/limits.ts";
 import { environmentShape } from "./environment.ts";
+import { sessionLimits } from "./limits.ts";
 import { restoredSchema } from "./restored.ts";
 import { named, type RoomRef, room, roomOf } from "./room.ts";
 
@@ -22,7 +23,7 @@ const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 
 export const roomRefSchema = z.object(room).strict().refine(isNamed, named);
 
-const { viewport, fps } = limits.session;
+const { viewport, fps } = sessionLimits;
 
 export const startSessionSchema = z
   .object({
@@ -30,7 +31,7 @@ export const startSessionSchema = z
     initial_url: z
       .string()
       .min(1)
-      .max(limits.reading.urlLength)
+      .max(readingLimits.urlLength)
       .optional()
       .describe("Address to open at once"),
     viewport_width: z.number().int().min(100).max(7_680).default(viewport.width).describe("In CSS pixels"),

@@ -2,8 +2,8 @@
  * Recordings on the wire: as they are exported, listed and done again. Neighbour: `recording.ts` makes their steps.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
 import { interactionTypeSchema } from "./analysis.ts";
+import { sessionLimits } from "./limits.ts";
 import { roomRef } from "./room.ts";
 
 const fingerprintSchema = z.object({
@@ -59,7 +59,7 @@ export const replaySchema = roomRef({
   recording_id: z.string().min(1).max(200).optional(),
   steps: z
     .array(recordedStepSchema)
-    .max(limits.session.recordedSteps)
+    .max(sessionLimits.recordedSteps)
     .optional()
     .describe("In place of recording_id: those of an export"),
   from: z.number().int().min(0).default(0).describe("The step to begin with"),

@@ -2,15 +2,15 @@
  * How a room is named in every request about it: `room_name`, or `session_id` by its other name.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
+import { addressLimits } from "../runtime/limits.ts";
 
 /** Also an actor's id, so it must not be longer than one. */
 export const roomNameSchema = z
   .string()
   .min(1)
-  .max(limits.address.maxIdBytes)
-  .refine((name) => new TextEncoder().encode(name).length <= limits.address.maxIdBytes, {
-    message: `at most ${limits.address.maxIdBytes} bytes`,
+  .max(addressLimits.maxIdBytes)
+  .refine((name) => new TextEncoder().encode(name).length <= addressLimits.maxIdBytes, {
+    message: `at most ${addressLimits.maxIdBytes} bytes`,
   });
 
 export const room = {

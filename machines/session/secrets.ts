@@ -2,8 +2,8 @@
  * Secrets on the wire: their names, and where they may be used. Never their values.
  */
 import { z } from "zod";
-import { limits } from "../limits.ts";
 import { hostSchema } from "./environment.ts";
+import { secretLimits } from "./limits.ts";
 import { secretNameSchema } from "./login.ts";
 
 export const secretInfoSchema = z.object({
@@ -18,9 +18,9 @@ export const secretListSchema = z.object({ secrets: z.array(secretInfoSchema) })
 export const setSecretSchema = z
   .object({
     name: secretNameSchema,
-    value: z.string().min(1).max(limits.secrets.valueLength),
+    value: z.string().min(1).max(secretLimits.valueLength),
     host: hostSchema.optional().describe("The same as hosts with one"),
-    hosts: z.array(hostSchema).max(limits.secrets.hosts).optional(),
+    hosts: z.array(hostSchema).max(secretLimits.hosts).optional(),
   })
   .strict();
 

@@ -1,8 +1,9 @@
 /**
  * A page as text for recognition: title, headings, landmarks, names of controls, visible text. Never a field's value.
  */
-import { limits } from "../limits.ts";
+
 import type { PageAnalysis } from "./analysis.ts";
+import { sessionLimits } from "./limits.ts";
 import { nameOf } from "./line.ts";
 
 export function summaryOf({ title, segments, elements, texts }: PageAnalysis): string {
@@ -18,5 +19,5 @@ export function summaryOf({ title, segments, elements, texts }: PageAnalysis): s
   const landmarkLine = landmarks.length > 0 ? [`landmarks: ${[...new Set(landmarks)].join(", ")}`] : [];
   return [title, ...headings, ...landmarkLine, ...new Set(controls), ...plain]
     .join("\n")
-    .slice(0, limits.session.summary);
+    .slice(0, sessionLimits.summary);
 }

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuditDesk } from "../../actors/audit-desk.ts";
 import { systemClock } from "../../actors/runtime/index.ts";
+import { guardLimits } from "../../machines/audit/limits.ts";
 import { type AuditNote, listAuditSchema } from "../../machines/audit/protocol.ts";
 import { Unavailable } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import type { AuditStore } from "../../store/index.ts";
 import { memoryStore } from "../store/temporary-store.ts";
 
@@ -107,10 +107,10 @@ test("the journal does not grow for ever while something is under way, which sta
   const { outcome: _, code: __, ms: ___, ...act } = note("under way");
   const end = desk.begin(act);
   const long = { ...note("x"), detail: "d".repeat(1_000) };
-  for (let written = 0; written < 2 * limits.guard.journalBytes; written += 1_000) desk.note(long);
+  for (let written = 0; written < 2 * guardLimits.journalBytes; written += 1_000) desk.note(long);
   await desk.list(listAuditSchema.parse({ limit: 1 }));
   const kept = await readFile(join(place, "acts.jsonl"), "utf8");
-  expect([kept.length <= limits.guard.journalBytes, kept.includes("under way")]).toEqual([true, true]);
+  expect([kept.length <= guardLimits.journalBytes, kept.includes("under way")]).toEqual([true, true]);
   desk.note(note("after"));
   end(note("under way"));
   await desk.close();

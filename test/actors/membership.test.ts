@@ -4,7 +4,7 @@ import { Membership } from "../../actors/membership.ts";
 import { joinCluster } from "../../actors/runtime/cluster.nats.ts";
 import type { Cluster, Member } from "../../actors/runtime/index.ts";
 import { workerNames } from "../../actors/runtime/placement.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { roles } from "../../machines/runtime/roles.ts";
 import { NatsServer } from "../support/nats.ts";
 
@@ -23,7 +23,7 @@ test("what another node leaves while the workers of this one start is this one's
     while (here.members().length === 0) await Bun.sleep(10);
     const membership = new Membership(here, member("here"), log);
     const [worker = ""] = workerNames("here", 1);
-    expect(membership.wanted(worker).length).toBeLessThan(limits.address.shards);
+    expect(membership.wanted(worker).length).toBeLessThan(addressLimits.shards);
     await there.leave();
     while (here.members().length > 0) await Bun.sleep(10);
     let told = membership.wanted(worker);
@@ -33,7 +33,7 @@ test("what another node leaves while the workers of this one start is this one's
       },
       async () => [],
     );
-    expect(told).toHaveLength(limits.address.shards);
+    expect(told).toHaveLength(addressLimits.shards);
     await membership.leave();
   } finally {
     await here.close();

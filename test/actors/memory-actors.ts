@@ -14,12 +14,12 @@ import {
 } from "../../actors/runtime/index.ts";
 import type { CairnServices } from "../../actors/services.ts";
 import { RoomEvents } from "../../actors/session/room-events.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { browser, noSessions } from "../sites/browser.ts";
 import { destinations } from "../sites/destinations.ts";
 
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 export class MemoryActors {
   readonly store: OwnedStore;
@@ -56,12 +56,12 @@ export class MemoryActors {
     const host = new ShardHost({
       owner: `test-${this.#starts}`,
       bus,
-      leases: new MemoryLeases(systemClock, limits.lease.ttl),
+      leases: new MemoryLeases(systemClock, leaseLimits.ttl),
       store: this.store.actors,
       clock: systemClock,
       definitions: this.#definitions,
       services,
-      leaseTtl: limits.lease.ttl,
+      leaseTtl: leaseLimits.ttl,
       log: () => {},
     });
     return { host, system: new ActorSystem(bus, systemClock, "caller") };

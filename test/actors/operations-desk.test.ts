@@ -11,14 +11,15 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../actors/runtime/index.ts";
-import { limits } from "../../machines/limits.ts";
+import { activationLimits, mailboxLimits, stepLimits } from "../../actors/runtime/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../machines/runtime/protocol.ts";
 import { roles } from "../../machines/runtime/roles.ts";
 import { MemoryActorStore } from "../../store/index.ts";
 import { SimulatedClock } from "./runtime/simulated-clock.ts";
 import { mood, till } from "./till.ts";
 
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");
 
 let clock: SimulatedClock;
@@ -73,7 +74,7 @@ async function bury(id: string): Promise<string> {
 }
 
 async function park(): Promise<void> {
-  for (let i = 0; i <= limits.activation.maxCrashes; i++) await bury(`bad-${i}`);
+  for (let i = 0; i <= activationLimits.maxCrashes; i++) await bury(`bad-${i}`);
 }
 
 describe("a replayed dead letter", () => {
@@ -110,7 +111,7 @@ describe("a replayed dead letter", () => {
   test("is not applied when its command succeeded since: it is answered what that was", async () => {
     const letter = await bury("bad");
     mood.broken = false;
-    const more = Array.from({ length: limits.step.rememberedCommands }, (_, i) => `more-${i}`);
+    const more = Array.from({ length: stepLimits.rememberedCommands }, (_, i) => `more-${i}`);
     for (const id of more) await sell("fine", id);
     expect(await sell("bad", "bad")).toEqual({ n: more.length + 1 });
     expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: more.length + 1 } });
@@ -251,7 +252,7 @@ describe("what is seen", () => {
       state: "open.idle",
       owner: "one",
       context: { api_key: "********", sold: ["first"] },
-      mailbox: { waiting: 0, capacity: limits.mailbox.capacity },
+      mailbox: { waiting: 0, capacity: mailboxLimits.capacity },
       last_events: [
         { type: "sell", source: "caller", command_id: "first", outcome: "ok" },
         { type: "refuse", command_id: "second", outcome: "till.no" },
@@ -260,10 +261,10 @@ describe("what is seen", () => {
   });
 
   test("of an actor is bounded in events, however many there were", async () => {
-    for (let i = 0; i < limits.activation.recentEvents * 2; i++) await sell("fine", `id-${i}`);
+    for (let i = 0; i < activationLimits.recentEvents * 2; i++) await sell("fine", `id-${i}`);
     const { last_events } = await desk.actor("till", "a");
-    expect(last_events).toHaveLength(limits.activation.recentEvents);
-    expect(last_events.at(-1)?.command_id).toBe(`id-${limits.activation.recentEvents * 2 - 1}`);
+    expect(last_events).toHaveLength(activationLimits.recentEvents);
+    expect(last_events.at(-1)?.command_id).toBe(`id-${activationLimits.recentEvents * 2 - 1}`);
   });
 
   test("of an actor that never was is that there is none, and looking makes none", async () => {
@@ -293,7 +294,7 @@ describe("what is seen", () => {
       item: "command",
       command_id: "bad-0",
       message: { body: { type: "sell", what: "bad" } },
-      attempts: limits.step.attempts,
+      attempts: stepLimits.attempts,
     });
   });
 

@@ -6,7 +6,8 @@ import { rm } from "node:fs/promises";
 import { Repeats } from "../../actors/repeats.ts";
 import { systemClock } from "../../actors/runtime/index.ts";
 import { openVault } from "../../actors/vault.ts";
-import { limits } from "../../machines/limits.ts";
+import { guardLimits } from "../../machines/audit/limits.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 
@@ -50,13 +51,13 @@ test("what the store holds of it is sealed", async () => {
 
 test("an answer that is too large is not kept", async () => {
   await repeats().begin("large", "print");
-  await repeats().end("large", { fingerprint: "print", answer: "x".repeat(limits.guard.repeatLength) });
+  await repeats().end("large", { fingerprint: "print", answer: "x".repeat(guardLimits.repeatLength) });
   expect(await repeats().begin("large", "print")).toEqual({ fingerprint: "print" });
 });
 
 test("after a day it is another request, swept or not", async () => {
-  ahead = limits.retention.repeats + 1;
+  ahead = retentionLimits.repeats + 1;
   expect(await repeats().begin("a", "new")).toEqual({ fingerprint: "new" });
-  expect(await store.retention.sweep("repeats", clock.now() - limits.retention.repeats)).toBe(3);
+  expect(await store.retention.sweep("repeats", clock.now() - retentionLimits.repeats)).toBe(3);
   expect(await repeats().begin("a", "newer")).toEqual({ fingerprint: "new" });
 });

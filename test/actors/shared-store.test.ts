@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openNodeStore } from "../../actors/node-store.ts";
 import { MemoryBytes, MemoryLeases, systemClock } from "../../actors/runtime/index.ts";
 import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "../../actors/shared-store.ts";
-import { limits } from "../../machines/limits.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
 import { actorRow, unit } from "../store/records.ts";
 import { memoryStore, reachable, temporaryFolder } from "../store/temporary-store.ts";
 
 const TTL = 300;
-const SEAT = [limits.address.shards];
+const SEAT = [addressLimits.shards];
 
 let bytes: MemoryBytes;
 let leases: MemoryLeases;

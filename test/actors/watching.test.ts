@@ -12,7 +12,7 @@ import {
   explorationEventSchema,
   startExplorationSchema,
 } from "../../machines/exploration/protocol.ts";
-import { limits } from "../../machines/limits.ts";
+import { leaseLimits } from "../../machines/runtime/limits.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 
 const PAGES = 40;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     workers: 1,
     userAgent: "Cairn/test",
     egress: { loopback: true, allowPrivate: [] },
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     log: () => {},
   });
   const pages = Object.fromEntries(

@@ -19,7 +19,8 @@ import {
   systemClock,
   WorkerPool,
 } from "../../actors/runtime/index.ts";
-import { limits } from "../../machines/limits.ts";
+import { activationLimits } from "../../actors/runtime/limits.ts";
+import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { overNats } from "./support/runtime-nats.ts";
@@ -89,10 +90,10 @@ async function startNode(store: OwnedStore, size: number): Promise<Node> {
     size,
     node: "bench",
     bus,
-    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    leases: new MemoryLeases(systemClock, leaseLimits.ttl),
     store: (bytes) => store.serve(bytes),
     clock: systemClock,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     settings: {},
     log: (level, message, fields) => console.error(level, message, fields),
     exhausted: () => process.exit(1),
@@ -156,8 +157,8 @@ async function bareCommitsPerSecond(
   milliseconds: number,
 ): Promise<number> {
   // Shards of their own: raising a fence of the node's would take the shard from it.
-  const groups = limits.commit.inFlight;
-  const shards = Array.from({ length: limits.address.shards }, (_, shard) => limits.address.shards + shard);
+  const groups = commitLimits.inFlight;
+  const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
   const started = performance.now();
   const end = started + milliseconds;
@@ -165,10 +166,10 @@ async function bareCommitsPerSecond(
   let step = 0;
   const writer = async (group: number) => {
     const mine = rows.filter((row) => shardOf(row) % groups === group);
-    for (let at = 0; performance.now() < end; at += limits.commit.group) {
-      const units = Array.from({ length: limits.commit.group }, (_, i) => {
+    for (let at = 0; performance.now() < end; at += commitLimits.group) {
+      const units = Array.from({ length: commitLimits.group }, (_, i) => {
         const row = mine[(at + i) % mine.length] as ActorRow; // `mine` is not empty: shards are spread evenly.
-        const shard = limits.address.shards + shardOf(row);
+        const shard = addressLimits.shards + shardOf(row);
         step += 1;
         return {
           shard,
@@ -249,7 +250,7 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
 /** The heaps of both threads after a collection, with so many actors active, and after they have all gone to rest. */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);
-  const active = limits.activation.resident / 2;
+  const active = activationLimits.resident / 2;
   const heap = async () => {
     Bun.gc(true);
     Bun.gc(true);
@@ -301,7 +302,7 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 /** Longer than an idle actor stays (`ACCOUNT_IDLE` of the worker), and than it takes to notice. */
 function rest(): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, 10_000 + limits.activation.idle / 4);
+    setTimeout(resolve, 10_000 + activationLimits.idle / 4);
   });
 }
 

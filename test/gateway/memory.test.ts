@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engineLimits } from "../../gateway/limits.ts";
 import { settledEnvironment } from "../../gateway/memory.ts";
-import { limits } from "../../machines/limits.ts";
 
 test("what the environment says already stays, what it does not say is settled", () => {
   const settled = settledEnvironment({
@@ -14,7 +14,7 @@ test("what the environment says already stays, what it does not say is settled",
   expect(settled).toMatchObject({
     PATH: "/bin",
     SURREAL_ROCKSDB_BLOCK_CACHE_SIZE: "7",
-    SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: String(limits.store.engine.writeBuffer),
+    SURREAL_ROCKSDB_WRITE_BUFFER_SIZE: String(engineLimits.writeBuffer),
   });
   expect(settled).not.toHaveProperty("EMPTY");
 });
@@ -36,7 +36,7 @@ test("the database of a started Cairn has the memory that Cairn gives it", async
   const folder = join(data, "db");
   const name = (await readdir(folder)).find((entry) => entry.startsWith("OPTIONS-")) ?? "";
   expect(await readFile(join(folder, name), "utf8")).toContain(
-    `  write_buffer_size=${limits.store.engine.writeBuffer}\n`,
+    `  write_buffer_size=${engineLimits.writeBuffer}\n`,
   );
   await rm(data, { recursive: true });
 });

@@ -4,7 +4,7 @@
  * fast-check makes them, so a run is repeated by its seed and a failure shrinks to the smallest request that fails.
  */
 import fc from "fast-check";
-import { limits } from "../../machines/limits.ts";
+import { gatewayLimits } from "../../gateway/limits.ts";
 
 export interface FuzzedRequest {
   readonly operationId: string;
@@ -211,7 +211,7 @@ export function bodyOf(schema: Schema): fc.Arbitrary<string> {
         "[".repeat(20_000),
         '{"a":'.repeat(5_000),
         '{"__proto__":{"job_id":"x"},"constructor":{"prototype":1}}',
-        `{"start_url":"${"x".repeat(limits.gateway.bodyBytes)}"}`,
+        `{"start_url":"${"x".repeat(gatewayLimits.bodyBytes)}"}`,
         "\ud800",
         "a=1&b=2",
       ),

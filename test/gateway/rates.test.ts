@@ -4,8 +4,8 @@
 import { describe, expect, test } from "bun:test";
 import { Rates } from "../../gateway/security/rates.ts";
 import { Strangers, sourceOf } from "../../gateway/security/strangers.ts";
+import { guardLimits } from "../../machines/audit/limits.ts";
 import { Refused } from "../../machines/errors.ts";
-import { limits } from "../../machines/limits.ts";
 import { testGateway } from "./test-gateway.ts";
 
 describe("a bucket", () => {
@@ -65,7 +65,7 @@ describe("a gateway", () => {
     expect(first.headers.get("ratelimit")).toMatch(/^"key";r=\d+;t=\d+$/);
     let last = first;
     // It flows in as well, so a few more than there are at once; a machine that stands still meanwhile needs more.
-    for (let i = 0; i < 20 * limits.guard.key.burst && last.status === 200; i++)
+    for (let i = 0; i < 20 * guardLimits.key.burst && last.status === 200; i++)
       last = await gateway.call("GET", "/api/machines", undefined, headers);
     expect(last.status).toBe(429);
     expect(last.body.error.code).toBe("security.rate_limited");
@@ -87,8 +87,8 @@ describe("a gateway", () => {
         }),
       );
     const statuses: number[] = [];
-    for (let i = 0; i < 2 * limits.guard.signIn.burst; i++) statuses.push((await attempt()).status);
-    expect(statuses.slice(0, limits.guard.signIn.burst)).toEqual(Array(limits.guard.signIn.burst).fill(401));
+    for (let i = 0; i < 2 * guardLimits.signIn.burst; i++) statuses.push((await attempt()).status);
+    expect(statuses.slice(0, guardLimits.signIn.burst)).toEqual(Array(guardLimits.signIn.burst).fill(401));
     expect(statuses).toContain(429);
   });
 
@@ -108,7 +108,7 @@ describe("whoever guesses keys", () => {
   /** The statuses of so many wrong keys from an address. */
   async function guess(strangers: Strangers, address: string, request = named): Promise<readonly number[]> {
     const statuses: number[] = [];
-    for (let i = 0; i <= limits.guard.wrongKey.burst; i++)
+    for (let i = 0; i <= guardLimits.wrongKey.burst; i++)
       await strangers.heard(request, address, wrong()).catch(({ status }) => statuses.push(status));
     return statuses;
   }
@@ -116,7 +116,7 @@ describe("whoever guesses keys", () => {
   test("is not heard for a while, not even with the right one", async () => {
     const strangers = new Strangers();
     const statuses = await guess(strangers, "192.0.2.1");
-    expect(statuses).toEqual([...Array(limits.guard.wrongKey.burst).fill(401), 429]);
+    expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);
     expect(strangers.heard(named, "192.0.2.1", right())).rejects.toMatchObject({
       code: "security.rate_limited",
       status: 429,

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { NamedKey } from "../../gateway/security/keys.ts";
 import { Proofs } from "../../gateway/security/proofs.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/tickets.ts";
+import { socketLimits } from "../../gateway/socket/limits.ts";
 import { SystemSlot } from "../../gateway/system-slot.ts";
-import { limits } from "../../machines/limits.ts";
 import { MemoryCairn } from "./memory-cairn.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;
@@ -40,7 +40,7 @@ test("of many that come with one ticket together, one is let in", async () => {
 test("a ticket is good for a moment", async () => {
   const [tickets] = nodes(1);
   const { ticket, expires } = tickets?.issue(ANN, NOW) ?? { ticket: "", expires: 0 };
-  expect(expires).toBe(NOW + limits.socket.ticketFor);
+  expect(expires).toBe(NOW + socketLimits.ticketFor);
   expect(await tickets?.redeem(ticket, expires)).toBeUndefined();
 });
 

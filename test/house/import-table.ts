@@ -73,7 +73,6 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 const BUN_GLOBAL_IN = ["actors/runtime/platform.ts", "gateway/main.ts", "test/"];
-const MAX_LINES = 400;
 /** What a pure file may not touch, by how it is written. */
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/^Date\.now$/, "the clock"],
@@ -271,12 +270,9 @@ export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>
   return [...found, ...shapeProblems(file)];
 }
 
-/** What concerns the file as a whole: its length, its name, its opening words. */
+/** What concerns the file as a whole: its name, its opening words. */
 function shapeProblems({ path, text }: SourceFile): readonly Violation[] {
-  const lines = text.split("\n").length - 1;
   const problems: Violation[] = [];
-  if (lines > MAX_LINES)
-    problems.push(`${path}:${lines}: ${lines} lines, at most ${MAX_LINES}: is it one concept?`);
   if (/(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path))
     problems.push(`${path}:1: a file is named by its concept`);
   // The names of a test file's tests say what it is for.

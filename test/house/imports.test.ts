@@ -81,10 +81,6 @@ describe("the table's reader", () => {
     );
   });
 
-  test("finds a file of more than 400 lines", () => {
-    expect(problems("gateway/app.ts", "\n".repeat(400))[0]).toContain("at most 400");
-  });
-
   test("finds a file without opening words", () => {
     expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
       "gateway/app.ts:1: a file opens by saying what it is for",

@@ -2,11 +2,11 @@
  * The traps that a crawl has to see through: for each where it begins, how a page of it is made from its URL, and
  * how many of its pages are read before the rest is left.
  */
-import { limits } from "../../machines/limits.ts";
+import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { links, prose } from "./endless.ts";
 import { html } from "./site.ts";
 
-const MOST = limits.exploration.barrenPages;
+const MOST = explorationLimits.barrenPages;
 
 /** Two digits. */
 export const pad = (n: number) => String(n).padStart(2, "0");
@@ -87,7 +87,7 @@ export const traps: readonly Trap[] = [
     // Those of the window that the last page of the sample showed are known, and read; each of the pages that were
     // under way at the same time may have shown one more.
     read: MOST + 5,
-    more: limits.exploration.concurrency,
+    more: explorationLimits.concurrency,
     page: (url) => {
       const [, n] = /^\/trap\/news\/page\/(\d+)$/.exec(url.pathname) ?? [];
       if (n === undefined) return undefined;
@@ -180,7 +180,7 @@ export const traps: readonly Trap[] = [
     kind: "wiki",
     pattern: /\?action=history$/,
     // Every article, and three of what is done with them, or one of each kind.
-    read: 30 + limits.exploration.barrenSpecialPages,
+    read: 30 + explorationLimits.barrenSpecialPages,
     more: 2,
     page: (url) => {
       const title = /^\/trap\/wiki\/Page_(\d+)$/.exec(url.pathname)?.[1];
@@ -212,7 +212,7 @@ export const traps: readonly Trap[] = [
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
     // The files as they are, and of what they were three pages, or one of each kind.
-    read: 1 + 20 + limits.exploration.barrenSpecialPages,
+    read: 1 + 20 + explorationLimits.barrenSpecialPages,
     more: 2,
     page: (url) => {
       const [, view, at, file] =

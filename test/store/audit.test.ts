@@ -1,6 +1,6 @@
 /** The audit log in the store: in order of time, by pages, filtered, for as long as it is kept. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { limits } from "../../machines/limits.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore, type StoredNote } from "../../store/index.ts";
 
 let store: OwnedStore;
@@ -64,7 +64,7 @@ test("acts are found by who, what, on what and how it ended", async () => {
 
 test("what is older than it is kept is swept, and nothing else", async () => {
   const before = (await store.audit.list({ limit: 100 }, NOW + MINUTE)).length;
-  const old = NOW - limits.retention.audit;
+  const old = NOW - retentionLimits.audit;
   await store.audit.add([note(old - 1), note(old - 2 * MINUTE)]);
   expect(await store.retention.sweep("audit", old)).toBe(2);
   expect(await store.retention.sweep("audit", old)).toBe(0);

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { address, shardOf } from "../../actors/runtime/index.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { linksOfPage } from "../../machines/knowledge/page-links.ts";
-import { limits } from "../../machines/limits.ts";
 import { backup, beforeMigration, dropOldBackups } from "../../store/backup.ts";
 import { connect } from "../../store/connection.ts";
 import { Database, record } from "../../store/database.ts";
@@ -83,7 +83,7 @@ test("of the backups before migrations only the newest are kept", async () => {
   const own = await backup(database, folder);
   await dropOldBackups(folder);
   const left = (await readdir(folder)).map((name) => join(folder, name)).sort();
-  expect(left).toEqual([...made.slice(-limits.retention.migrationBackups), own.file].sort());
+  expect(left).toEqual([...made.slice(-retentionLimits.migrationBackups), own.file].sort());
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { limits } from "../../machines/limits.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
 import type { JobRecord } from "../../machines/records.ts";
+import { storeLimits } from "../../store/limits.ts";
 import {
   deadLetter,
   frontierRow,
@@ -216,7 +217,7 @@ describe("screens", () => {
   });
 
   test("an adjacency of more than one slice is complete, what leaves no screen included", async () => {
-    const many = 2 * limits.store.adjacencySlice + 10;
+    const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
     const pairs = [
       ...screens.map((id) => [id, "hub"] as const),
@@ -312,7 +313,7 @@ describe("maps and jobs", () => {
   });
 
   test("a deleted map leaves nothing behind and takes nothing of another", async () => {
-    const many = limits.store.batch + 20;
+    const many = storeLimits.batch + 20;
     await temporary.store.write([
       {
         op: "put",
@@ -362,7 +363,7 @@ describe("retention", () => {
   test("only what is older than the moment goes, in as many batches as it takes", async () => {
     const { store } = temporary;
     const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
-    const many = limits.retention.sweepBatch + 5;
+    const many = retentionLimits.sweepBatch + 5;
     const letters = Array.from({ length: many }, (_, at) => deadLetter(`old-${at}`, 10));
     await store.actors.commit([unit(1, fence, { deadLetters: [...letters, deadLetter("young", 100)] })]);
     expect(await store.retention.sweep("deadLetters", 100)).toBe(many);

@@ -1,6 +1,6 @@
 /** Results that are kept for a while: there, then over, and swept. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { limits } from "../../machines/limits.ts";
+import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 
 let store: OwnedStore;
@@ -13,7 +13,7 @@ test("a result is there for its time, and then neither told nor kept", async () 
   const id = "result:a room/with:odd⟩ signs:1";
   const at = 1_000_000_000;
   await store.results.put(id, '{"a":1}', at);
-  const end = at + limits.retention.results;
+  const end = at + retentionLimits.results;
   expect(await store.results.get(id, end)).toBe('{"a":1}');
   expect(await store.results.get(id, end + 1)).toBeUndefined();
   expect(await store.results.get("another", at)).toBeUndefined();

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readPage } from "../../actors/reading/index.ts";
+import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../machines/knowledge/words.ts";
-import { limits } from "../../machines/limits.ts";
 import type { PageRecord, PageTextRecord } from "../../machines/records.ts";
+import { storeLimits } from "../../store/limits.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { manualQueries } from "./manual-queries.ts";
 import { MAP, pageRow, textRow } from "./records.ts";
@@ -155,10 +156,10 @@ describe("a real manual", () => {
         body: page.content,
       });
     }
-    for (let at = 0; at < pages.length; at += limits.knowledge.indexBatch) {
+    for (let at = 0; at < pages.length; at += knowledgeLimits.indexBatch) {
       await temporary.store.write([
-        { op: "put", table: "page", rows: pages.slice(at, at + limits.knowledge.indexBatch) },
-        { op: "put", table: "page_text", rows: texts.slice(at, at + limits.knowledge.indexBatch) },
+        { op: "put", table: "page", rows: pages.slice(at, at + knowledgeLimits.indexBatch) },
+        { op: "put", table: "page_text", rows: texts.slice(at, at + knowledgeLimits.indexBatch) },
       ]);
     }
   }, 120_000);
@@ -183,7 +184,7 @@ describe("a real manual", () => {
     expect(hits).toHaveLength(10);
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
     for (const { snippet } of hits) {
-      expect(snippet.length).toBeLessThanOrEqual(limits.store.snippet);
+      expect(snippet.length).toBeLessThanOrEqual(storeLimits.snippet);
       expect(snippet).not.toMatch(/\]\(|\n/);
     }
     expect(hits[0]?.snippet.toLowerCase()).toMatch(/temporary file/);

@@ -5,8 +5,8 @@
  * Neighbours: `aim.ts` finds the point, `injected/hands.ts` watches what the act meets, `browser-session.ts` calls.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { Choosing } from "./choosing.ts";
 import { sinkOf, typeDrawn } from "./drawn-text.ts";
@@ -41,7 +41,7 @@ export class Acts {
   async hover(index: number): Promise<Data> {
     const tab = this.#tab;
     const target = await targetOf(tab, index);
-    const until = performance.now() + limits.session.actionableWithin;
+    const until = performance.now() + sessionLimits.actionableWithin;
     try {
       const { x, y } = await aimAt(tab, target, until);
       await this.#touch.permitted();
@@ -85,7 +85,7 @@ export class Acts {
       };
       return await typeDrawn(this.#touch, target, { sink, text, clear, write });
     }
-    const until = performance.now() + limits.session.actionableWithin;
+    const until = performance.now() + sessionLimits.actionableWithin;
     const before = this.#touch.before();
     try {
       await aimAt(tab, target, until);
@@ -152,7 +152,7 @@ export class Acts {
     let permitted = performance.now();
     for (const letter of text.replace(/\r\n?/g, "\n")) {
       if (letter === "\n" && !lines) continue;
-      if (performance.now() - permitted > limits.session.dispatchWithin / 2) {
+      if (performance.now() - permitted > sessionLimits.dispatchWithin / 2) {
         await this.#touch.permitted();
         permitted = performance.now();
       }
@@ -172,7 +172,7 @@ export class Acts {
     if (target.info.tag !== "select") return await new Choosing(this.#touch, target).select(wanted);
     const before = this.#touch.before();
     try {
-      await aimAt(tab, target, performance.now() + limits.session.actionableWithin);
+      await aimAt(tab, target, performance.now() + sessionLimits.actionableWithin);
       await this.#touch.permitted();
       const call = tab.frames.call(target.frame, "fields", "choose", target.id, wanted);
       const chosen = await inDocument(tab, index, call);

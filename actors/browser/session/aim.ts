@@ -5,8 +5,8 @@
  * Neighbours: `injected/hands.ts` does the looking in the frame, `acts.ts` acts at the point.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import { candidatesFor } from "../../../machines/session/candidates.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Aim, TargetInfo } from "./injected/hands.ts";
@@ -129,7 +129,7 @@ export async function aimAt(tab: Tab, target: Target, until: number): Promise<Po
     if (problem === "gone" || problem === "changed" || performance.now() >= until)
       throw await failureOf(tab, target.index, found);
     if (await isHopeless(tab, target, found, first)) throw await failureOf(tab, target.index, found);
-    await pause(limits.session.actionableEvery);
+    await pause(sessionLimits.actionableEvery);
   }
 }
 
@@ -144,7 +144,7 @@ async function isHopeless(
   const covered = problem === "covered";
   const asked = tab.frames.call(frame, "stirs", "restedFor", id, covered, first);
   const rested = await inDocument(tab, index, asked);
-  return rested >= limits.session.hopelessAfter && !tab.loading && tab.busy() === 0;
+  return rested >= sessionLimits.hopelessAfter && !tab.loading && tab.busy() === 0;
 }
 
 async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Hindrance> {

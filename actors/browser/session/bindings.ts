@@ -5,7 +5,6 @@
  * Neighbours: `machines/session/binding.ts` decides, `injected/shown.ts` knows the words of elements.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
 import {
@@ -16,6 +15,7 @@ import {
   possible,
   type Words,
 } from "../../../machines/session/binding.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { byLabel, indicesOf } from "../../../machines/session/recording.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Tab } from "./tab.ts";
@@ -77,7 +77,7 @@ export async function bindAll(
   for (;;) {
     const found = await tryBind(tab, targets);
     if ("bound" in found || performance.now() >= until) return found;
-    await pause(limits.session.lookEvery);
+    await pause(sessionLimits.lookEvery);
   }
 }
 

@@ -4,10 +4,11 @@
  * What is asked of it is done one after another. Neighbours: `tab.ts` is one tab, `acts.ts` acts, `looking.ts` looks;
  * `../sessions.ts` opens sessions in the running browser.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { Action } from "../../../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
 import { answerOf } from "../../../machines/session/answer.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoginRecipe } from "../../../machines/session/login.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import type {
@@ -150,7 +151,7 @@ export class ContextSession implements BrowserSession {
   /** A window that a page opened becomes a tab, unless false is answered. `held`: the conversation in which it waits. */
   async adopt(targetId: string, held?: string): Promise<boolean> {
     if ((await this.#openings.isOwn(targetId)) || this.has(targetId)) return false;
-    if (this.#tabs.length >= limits.session.tabs) await this.#openings.refuse(targetId);
+    if (this.#tabs.length >= sessionLimits.tabs) await this.#openings.refuse(targetId);
     else await this.#follow(targetId, { held, empty: false });
     return true;
   }

@@ -5,7 +5,7 @@
  * option or from its control. Neighbours: `acts.ts` has native selects, `injected/lists.ts` knows lists.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Listing, ListOption } from "./injected/lists.ts";
@@ -70,8 +70,8 @@ export class Choosing {
     await this.#ask("mark");
     const data = await type();
     const wanted = plain(text);
-    const until = performance.now() + limits.session.listWithin;
-    let quietAt = performance.now() + limits.session.listPatience;
+    const until = performance.now() + sessionLimits.listWithin;
+    let quietAt = performance.now() + sessionLimits.listPatience;
     let then: string | undefined;
     let isOpen = false;
     for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
@@ -83,9 +83,9 @@ export class Choosing {
         return { selected: [option.label], ...(await this.#leave(true)) };
       }
       const labels = listing?.options.map(({ label }) => label).join("\n");
-      if (labels !== then) quietAt = performance.now() + limits.session.listPatience;
+      if (labels !== then) quietAt = performance.now() + sessionLimits.listPatience;
       then = labels;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
     if (!isOpen) return data;
     const left = await this.#leave();
@@ -130,7 +130,7 @@ export class Choosing {
     const take = await this.#button("take");
     if (!take) return;
     await this.#touch.tap(take);
-    const until = performance.now() + limits.session.dispatchWithin;
+    const until = performance.now() + sessionLimits.dispatchWithin;
     while (await this.#button("take")) {
       if (performance.now() > until) {
         const what = selected.join(", ");
@@ -138,7 +138,7 @@ export class Choosing {
           index,
         });
       }
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
   }
 
@@ -203,15 +203,15 @@ export class Choosing {
         if (option.disabled) disabled.add(option.label);
       }
     };
-    const until = performance.now() + limits.session.listWalk;
+    const until = performance.now() + sessionLimits.listWalk;
     const first = await this.#settled();
     gather(first.options);
     let complete = !first.scrolls;
     if (first.scrolls) await this.#tab(this.#call("further", true));
-    while (!complete && performance.now() < until && labels.size < limits.session.listOptions) {
+    while (!complete && performance.now() < until && labels.size < sessionLimits.listOptions) {
       gather((await this.#ask("listing"))?.options ?? []);
       complete = !(await this.#tab(this.#call("further", false)));
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
     gather((await this.#ask("listing"))?.options ?? []);
     let left: Data = {};
@@ -233,7 +233,7 @@ export class Choosing {
     const { index } = this.#control;
     if (await this.#isFilled()) return false;
     await this.#touch.tap(this.#control);
-    let until = performance.now() + limits.session.listWithin;
+    let until = performance.now() + sessionLimits.listWithin;
     for (let looks = 0; performance.now() < until; looks++) {
       if (await this.#isFilled()) return true;
       // It was open before, and is closed now: then it is seen to come. One that waits for its options is left alone.
@@ -242,8 +242,8 @@ export class Choosing {
       if (looks === 16 && (await this.#ask("hasKeys"))) await this.#touch.press("ArrowDown");
       // And some when something is typed.
       if (looks === 24 && text !== undefined && (await this.#search(text)))
-        until = performance.now() + limits.session.listWithin;
-      await pause(limits.session.actionableEvery);
+        until = performance.now() + sessionLimits.listWithin;
+      await pause(sessionLimits.actionableEvery);
     }
     const empty = (await this.#ask("listing")) !== undefined;
     await this.#abandon();
@@ -271,7 +271,7 @@ export class Choosing {
     if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")
       return await this.#touch.tap(this.#control);
     await this.#touch.tap(this.#control, 2);
-    await pause(limits.session.actionableEvery);
+    await pause(sessionLimits.actionableEvery);
     const editor = (await this.#isFilled()) ? undefined : await this.#found(this.#ask("editor"));
     if (!editor) return;
     this.#control = { ...editor, index: this.#control.index };
@@ -286,9 +286,9 @@ export class Choosing {
     const known = new Set(listing.options.map(({ label }) => label));
     if (listing.scrolls) {
       await this.#tab(this.#call("further", true));
-      const until = performance.now() + limits.session.listWalk;
+      const until = performance.now() + sessionLimits.listWalk;
       do {
-        await pause(limits.session.actionableEvery);
+        await pause(sessionLimits.actionableEvery);
         listing = (await this.#ask("listing")) ?? listing;
         for (const { label } of listing.options) known.add(label);
         found = matching(listing.options, text);
@@ -322,7 +322,7 @@ export class Choosing {
 
   /** What is in the list once nothing more comes, or what is wanted is there. */
   async #settled(text?: string): Promise<Listing> {
-    const until = performance.now() + limits.session.listWithin;
+    const until = performance.now() + sessionLimits.listWithin;
     let then = "";
     let since = performance.now();
     let last: Listing = { options: [], scrolls: false, busy: false };
@@ -332,9 +332,9 @@ export class Choosing {
       if (listing) last = listing;
       if (listing && text !== undefined && matching(listing.options, text)) return listing;
       if (now !== then) [then, since] = [now, performance.now()];
-      const quiet = text === undefined ? limits.session.listQuiet : limits.session.listPatience;
+      const quiet = text === undefined ? sessionLimits.listQuiet : sessionLimits.listPatience;
       if (listing && !listing.busy && performance.now() - since > quiet) return listing;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
     return last;
   }
@@ -350,10 +350,10 @@ export class Choosing {
     // Many lists choose as the button goes down, and are gone before it comes up.
     await this.#touch.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
-    const until = performance.now() + limits.session.dispatchWithin;
+    const until = performance.now() + sessionLimits.dispatchWithin;
     do {
       if (await this.#isTaken(option, shown)) return;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     } while (performance.now() < until);
     throw new ActFailure("not_applied", `"${option.label}" was clicked, and [${index}] does not show it.`, {
       index,

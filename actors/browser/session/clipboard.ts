@@ -5,8 +5,9 @@
  * own way; what is cut or pasted is written as a keyboard would, so that fields take it as such. Neighbours:
  * `injected/clip.ts` is in the page, `touch.ts` has the keys.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { Action } from "../../../machines/session/actions.ts";
+import { lifecycleLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { chooseDrawn, sinkOf } from "./drawn-text.ts";
 import { ActFailure } from "./failure.ts";
@@ -25,7 +26,7 @@ export class Clipboard {
   savedWith(saved: Saved): Saved {
     const { content } = this;
     if (!content) return saved;
-    const fits = content.text.length + content.html.length <= limits.living.fieldLength;
+    const fits = content.text.length + content.html.length <= lifecycleLimits.fieldLength;
     const kept = fits
       ? { clipboard: content }
       : { lost: [...saved.session.lost, "what was copied: it is too long to be kept"] };
@@ -75,7 +76,7 @@ export class Clipping {
     const spot = await this.#spot(index);
     const before = this.#touch.before();
     try {
-      if (spot.target) await aimAt(tab, spot.target, performance.now() + limits.session.actionableWithin);
+      if (spot.target) await aimAt(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       const target = spot.target ?? (await this.#withCursor(spot.frame));
       const state = await this.#touch.aftermath(target);
       await this.#touch.permitted();
@@ -106,7 +107,7 @@ export class Clipping {
     const spot = await this.#spot(index);
     const before = this.#touch.before();
     try {
-      if (spot.target) await aimAt(tab, spot.target, performance.now() + limits.session.actionableWithin);
+      if (spot.target) await aimAt(tab, spot.target, performance.now() + sessionLimits.actionableWithin);
       let target = spot.target;
       const state = target && (await this.#touch.aftermath(target));
       await this.#touch.permitted();

@@ -5,8 +5,8 @@
  * Neighbour: `injected/consents.ts` knows banners and their words.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone, type Frame } from "./frames.ts";
 import type { ConsentBanner, ConsentChoice } from "./injected/consents.ts";
@@ -40,7 +40,7 @@ export async function answerConsent(touch: Touch, choice: Choice): Promise<Data>
   const info = await tab.answer(tab.frames.call(frame, "hands", "target", button.id));
   if (!info) throw new ActFailure("interrupted", "The banner went away.");
   const effect = await touch.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
-  const until = performance.now() + limits.session.consentGone;
+  const until = performance.now() + sessionLimits.consentGone;
   while (await isSeen(touch, frame, banner)) {
     if (performance.now() >= until) {
       throw new ActFailure("not_applied", `"${button.label}" was clicked, and the banner is still there.`, {
@@ -49,7 +49,7 @@ export async function answerConsent(touch: Touch, choice: Choice): Promise<Data>
         clicked: button.label,
       });
     }
-    await pause(limits.session.actionableEvery);
+    await pause(sessionLimits.actionableEvery);
   }
   return { ...effect, found: true, clicked: button.label, answered: button.choice, options, gone: true };
 }
@@ -58,14 +58,14 @@ export async function answerConsent(touch: Touch, choice: Choice): Promise<Data>
 async function bannerOf({
   tab,
 }: Touch): Promise<{ readonly frame: Frame; readonly banner: ConsentBanner } | undefined> {
-  const until = performance.now() + limits.session.consentComes;
+  const until = performance.now() + sessionLimits.consentComes;
   do {
     for (const frame of tab.frames.all()) {
       const own = frame !== tab.frames.main;
       const banner = await tab.answer(tab.frames.call(frame, "consents", "find", own)).catch(whenGone);
       if (banner) return { frame, banner };
     }
-    await pause(limits.session.lookEvery);
+    await pause(sessionLimits.lookEvery);
   } while (performance.now() < until);
   return undefined;
 }

@@ -4,7 +4,7 @@
  * Neighbours: `dates.ts` says which field is which, `injected/date-fields.ts` how a field writes dates.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
@@ -71,7 +71,7 @@ export async function typed(touch: Touch, acts: Acts, target: Target, date: stri
   // A field takes or mends what was typed when it is left.
   await touch.permitted();
   await touch.press("Tab");
-  await pause(limits.session.actionableEvery);
+  await pause(sessionLimits.actionableEvery);
   const value = (await touch.aftermath(target))?.value;
   if (
     value === undefined ||
@@ -114,7 +114,7 @@ export async function timed(
   await acts.inputInto(target, { text, clear: true });
   await touch.permitted();
   await touch.press("Tab");
-  await pause(limits.session.actionableEvery);
+  await pause(sessionLimits.actionableEvery);
   const now = (await touch.aftermath(target))?.value;
   const names = await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "names", now ?? "", date));
   if (now === undefined || !names || (await withTime(now)) !== now) {
@@ -160,7 +160,7 @@ export async function inParts(
     await touch.permitted();
     for (const letter of text) await touch.write(letter);
   }
-  const until = performance.now() + limits.session.calendarWithin;
+  const until = performance.now() + sessionLimits.calendarWithin;
   while (
     !(await inDocument(tab, index, tab.frames.call(frame, "dateFields", "holds", parts, date, time ?? null)))
   ) {
@@ -172,7 +172,7 @@ export async function inParts(
           index,
         },
       );
-    await pause(limits.session.actionableEvery);
+    await pause(sessionLimits.actionableEvery);
   }
   const effect = await touch.effect(before, undefined, undefined);
   return {

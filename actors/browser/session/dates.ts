@@ -5,7 +5,7 @@
  * `injected/calendars.ts` reads calendars.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target, targetOf } from "./aim.ts";
 import { inParts, NATIVE, nativeText, timed, typed, writtenAs } from "./date-typing.ts";
@@ -134,11 +134,11 @@ async function opened(
 ): Promise<CalendarMonth | undefined> {
   // Some open over their field before the button comes up.
   await click();
-  const until = performance.now() + limits.session.calendarWithin;
+  const until = performance.now() + sessionLimits.calendarWithin;
   do {
     const calendar = await look(touch, target, true);
     if (calendar) return calendar;
-    await pause(limits.session.actionableEvery);
+    await pause(sessionLimits.actionableEvery);
   } while (performance.now() < until);
   return undefined;
 }
@@ -172,7 +172,7 @@ async function outOfSight(
   { index, frame }: Target,
   isOpen: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { closesWithin, arrivesWithin, actionableEvery } = limits.session;
+  const { closesWithin, arrivesWithin, actionableEvery } = sessionLimits;
   const from = performance.now();
   for (;;) {
     if (tab.dialog || !(await isOpen())) return true;

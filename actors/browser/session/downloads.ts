@@ -6,8 +6,9 @@
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { limits } from "../../../machines/limits.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
 import { type DownloadRecord, mimeTypeOf, safeName } from "../../../machines/session/downloads.ts";
+import { downloadLimits } from "../../../machines/session/limits.ts";
 import type { Redactor } from "../../../machines/session/redaction.ts";
 import type { Connection } from "../connection.ts";
 import { makePrivate, Shelf } from "./shelf.ts";
@@ -27,7 +28,7 @@ export interface DownloadProgress {
   readonly state: "inProgress" | "completed" | "canceled";
 }
 
-const { downloads } = limits;
+const downloads = downloadLimits;
 
 export class Downloads {
   readonly shelf: Shelf;
@@ -92,7 +93,7 @@ export class Downloads {
       id: guid,
       name,
       suggested_name: this.#redactor.text(suggestedFilename.slice(0, 300)),
-      url: this.#redactor.text(url.slice(0, limits.reading.urlLength)),
+      url: this.#redactor.text(url.slice(0, readingLimits.urlLength)),
       kind: "download",
       state: "in_progress",
       bytes: 0,
@@ -136,7 +137,7 @@ export class Downloads {
       id: crypto.randomUUID(),
       name,
       suggested_name: this.#redactor.text(suggested.slice(0, 300)),
-      url: this.#redactor.text(url.slice(0, limits.reading.urlLength)),
+      url: this.#redactor.text(url.slice(0, readingLimits.urlLength)),
       kind: "pdf",
       state: "completed",
       bytes: data.length,

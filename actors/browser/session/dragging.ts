@@ -7,8 +7,8 @@
  * says what came of it.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { aimAt, failureOf, inDocument, outwards, type Point, release, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { DragOutcome } from "./injected/drags.ts";
@@ -46,7 +46,7 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
   const before = touch.before();
   // First where it goes to, so that the one to be taken is in sight afterwards.
   if (goal) await pointOf(touch, goal, params, false);
-  const from = await aimAt(tab, source, performance.now() + limits.session.actionableWithin);
+  const from = await aimAt(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
     await inDocument(tab, at, tab.frames.call(frame, "drags", "watch", id));
   await touch.permitted();
@@ -66,7 +66,7 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
     await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
     await mouse(touch, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
     const began = await inDocument(tab, source.index, tab.frames.call(source.frame, "drags", "began"));
-    const data = began ? await intercepted.within(limits.session.dispatchWithin) : undefined;
+    const data = began ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
     const to = goal
       ? await pointOf(touch, goal, params, true)
       : { x: from.x + (by?.x ?? 0), y: from.y + (by?.y ?? 0) };
@@ -92,13 +92,13 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
     await release(tab);
   }
   // Lists put what was dropped into its place with a short animation.
-  await pause(limits.session.dropSettles);
+  await pause(sessionLimits.dropSettles);
   const effect = await touch.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: told(source), ...effect };
   let outcome = await outcomeOf(touch, source, goal);
-  const until = performance.now() + limits.session.requestedWithin;
+  const until = performance.now() + sessionLimits.requestedWithin;
   while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
-    await pause(limits.session.lookEvery);
+    await pause(sessionLimits.lookEvery);
     outcome = await outcomeOf(touch, source, goal);
   }
   const { moved, changes, position, heard } = outcome;

@@ -5,7 +5,7 @@
  * Neighbours: `injected/sinks.ts` finds that field, `acts.ts` types into fields that hold their text themselves.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { failureOf, inDocument, release, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Tab } from "./tab.ts";
@@ -47,10 +47,10 @@ export async function typeDrawn(
     if (chooses) await touch.press(clear ? "Control+a" : "Control+End");
     if (text !== "") await write();
     else if (chooses) await touch.press("Delete");
-    const until = performance.now() + limits.session.arrivesWithin;
+    const until = performance.now() + sessionLimits.arrivesWithin;
     let now = await drawn();
     while (!shows(now, then, text) && performance.now() < until) {
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       now = await drawn();
     }
     if (then === "" && now === "") return { typed: true, element: told(target), effect: "unknown" };

@@ -1,7 +1,7 @@
 /**
  * An act that was not done, or not as it was meant: what its caller is told.
  */
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { ActCode } from "../../../machines/session/outcome.ts";
 
 export class ActFailure extends Error {
@@ -18,7 +18,7 @@ export class ActFailure extends Error {
 
 /** What was done stays done: it is told with the failure. */
 export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActFailure {
-  const { tabs } = limits.session;
+  const { tabs } = sessionLimits;
   return new ActFailure(
     "tab_limit",
     `It was done, but a window that it opened was closed at once: a session has ${tabs} tabs at most. Close one with close, and do not repeat it for its own sake.`,

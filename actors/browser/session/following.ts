@@ -4,8 +4,9 @@
  * Where a page goes is told always, since it is known anyway. Changes and contents are watched for only while somebody
  * hears of them. Neighbours: `watching.ts` hears of changes, `browser-session.ts` has the tabs.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { PageEvent } from "../../../machines/session/events.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { ScreenContent } from "../../../machines/session/protocol.ts";
 import type { DocumentNews } from "./injected/watch.ts";
 import type { Tab } from "./tab.ts";
@@ -144,7 +145,7 @@ export class Following {
   async #look(): Promise<void> {
     this.#looking = true;
     try {
-      const { contentEvery, contentShare } = limits.session.watching;
+      const { contentEvery, contentShare } = sessionLimits.watching;
       this.#notBefore = performance.now() + contentEvery;
       const { tab, took, screen_content } = await this.#options.content();
       this.#notBefore = Math.max(this.#notBefore, performance.now() + took * contentShare);

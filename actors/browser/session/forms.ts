@@ -5,8 +5,8 @@
  * Neighbours: `acts.ts` fills single fields, `injected/forms.ts` sees what becomes of the form.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { nameOf } from "../../../machines/session/line.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
@@ -91,10 +91,10 @@ export class FormActs {
     let fate = await this.#fate(frame, form);
     if (fate?.submitted && !fate.prevented && tab.documents === before.documents && !tab.dialog) {
       // On its way: the browser sends a form a moment after it says so.
-      await tab.until(() => tab.documents !== before.documents || tab.loading, limits.session.submitStarts);
+      await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
       if (tab.loading) await tab.loaded();
     } else if (fate?.prevented) {
-      await pause(limits.session.submitSettles);
+      await pause(sessionLimits.submitSettles);
       fate = await this.#fate(frame, form);
     }
     effect = { ...effect, ...(await this.#moved(before)) };
@@ -230,9 +230,9 @@ export class FormActs {
     if (now === wanted) return { checked: wanted, effect: "nothing_changed" };
     await this.#touch.click(target, LEFT_CLICK);
     // Some are drawn anew before they say so.
-    const until = performance.now() + limits.session.dispatchWithin;
+    const until = performance.now() + sessionLimits.dispatchWithin;
     while ((await this.#checked(target)) !== wanted) {
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       if (performance.now() < until) continue;
       const { index } = target;
       throw new ActFailure(

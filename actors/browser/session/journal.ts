@@ -5,7 +5,7 @@
  * until the network is idle, `browser-session.ts` answers from it.
  */
 import { MASK, maskText, namesSecret } from "../../../machines/inspection/masking.ts";
-import { limits } from "../../../machines/limits.ts";
+import { logLimits } from "../../../machines/session/limits.ts";
 import type {
   ConsoleLevel,
   ConsoleLog,
@@ -20,7 +20,7 @@ import type { Session } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { consoleText } from "./console-text.ts";
 
-const { logs } = limits;
+const logs = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /** They are there to stay open. */

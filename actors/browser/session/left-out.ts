@@ -3,9 +3,10 @@
  *
  * Neighbours: `injected/left-out.ts` says it of one frame, `machines/session/answer.ts` puts it under the budget.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { AnalysisData, LeftOut } from "../../../machines/session/analysis.ts";
 import { withLeftOut } from "../../../machines/session/answer.ts";
+import { leftOutLimits } from "../../../machines/session/limits.ts";
 import { DocumentGone, type Frame } from "./frames.ts";
 import type { Tab } from "./tab.ts";
 
@@ -14,7 +15,7 @@ export async function leftOutOf(
   answer: AnalysisData,
   budget: number | undefined,
 ): Promise<AnalysisData> {
-  const { most, textLength } = limits.leftOut;
+  const { most, textLength } = leftOutLimits;
   const found: LeftOut[] = [];
   let more = 0;
   for (const frame of tab.frames.all()) {

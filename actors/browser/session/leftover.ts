@@ -3,7 +3,7 @@
  * `dates.ts`; `injected/leaving.ts` says what harms nothing else.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Target } from "./aim.ts";
 import type { Leaving } from "./injected/leaving.ts";
 import type { Touch } from "./touch.ts";
@@ -36,7 +36,7 @@ export async function isClosed(
   const closes = async (looks: number): Promise<boolean> => {
     for (let look = 0; look < looks; look++) {
       if (tab.dialog || !(await isOpen())) return true;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
     return false;
   };

@@ -8,8 +8,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
 import { addressHolds } from "../../../machines/session/bound.ts";
+import { loginLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoginRecipe } from "../../../machines/session/login.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { Acts } from "./acts.ts";
@@ -77,7 +77,7 @@ class Login {
   readonly #means: LoginMeans;
   readonly #acts: Acts;
   readonly #forms: FormActs;
-  readonly #until = performance.now() + limits.login.within;
+  readonly #until = performance.now() + loginLimits.within;
 
   constructor(touch: Touch, recipe: LoginRecipe, means: LoginMeans) {
     this.#touch = touch;
@@ -97,7 +97,7 @@ class Login {
     while (left.length > 0) {
       const [field] = left;
       if (!field) break;
-      const within = last === undefined ? limits.login.fieldWithin : limits.login.nextWithin;
+      const within = last === undefined ? loginLimits.fieldWithin : loginLimits.nextWithin;
       const target = await this.#await(field, within);
       if (target) {
         await this.#fill(target, field);
@@ -129,7 +129,7 @@ class Login {
   async #arrive(said: string, documents: number): Promise<Data> {
     const { totp_secret, fields } = this.#recipe;
     const { tab } = this.#touch;
-    let until = Math.min(performance.now() + limits.login.successWithin, this.#until);
+    let until = Math.min(performance.now() + loginLimits.successWithin, this.#until);
     let refused: number | undefined;
     let asked = totp_secret === undefined || fields.some(({ totp }) => totp);
     for (;;) {
@@ -139,15 +139,15 @@ class Login {
         asked = true;
         await this.#type(field, await this.#code(field));
         await this.#submit(field, true);
-        until = Math.min(performance.now() + limits.login.successWithin, this.#until);
+        until = Math.min(performance.now() + loginLimits.successWithin, this.#until);
       }
       if (await this.#isAskedAgain(said, documents)) refused ??= performance.now();
       else refused = undefined;
-      if (refused !== undefined && performance.now() - refused >= limits.login.refusedFor)
+      if (refused !== undefined && performance.now() - refused >= loginLimits.refusedFor)
         throw await this.#failed("it is asked for again");
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
       if (performance.now() >= until) throw await this.#failed("what shows success did not come");
-      await pause(limits.session.lookEvery);
+      await pause(sessionLimits.lookEvery);
     }
   }
 
@@ -210,8 +210,8 @@ class Login {
       // Nothing is asked for where it shows for a while that it worked.
       if (tab.loading || !(await this.#holds())) holding = undefined;
       else holding ??= performance.now();
-      if (holding !== undefined && performance.now() - holding >= limits.login.nextWithin) return undefined;
-      await pause(limits.session.lookEvery);
+      if (holding !== undefined && performance.now() - holding >= loginLimits.nextWithin) return undefined;
+      await pause(sessionLimits.lookEvery);
     }
   }
 
@@ -248,7 +248,7 @@ class Login {
     if (button) await this.#touch.click(button, LEFT_CLICK);
     else if (submit === undefined || optional) await this.#send(last);
     else throw await this.#failed("the button to send it with is not there");
-    await tab.until(() => tab.documents !== before.documents || tab.loading, limits.session.submitStarts);
+    await tab.until(() => tab.documents !== before.documents || tab.loading, sessionLimits.submitStarts);
     if (tab.loading) await tab.loaded();
   }
 
@@ -328,7 +328,7 @@ class Login {
       .filter((element) => element.checkVisibility()).map((element) => element.textContent.trim()).filter(Boolean).join(" ")`;
     try {
       const text = await tab.answer(tab.frames.evaluate(tab.frames.main, said));
-      return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, limits.login.complaint) : "";
+      return typeof text === "string" ? text.replace(/\s+/g, " ").slice(0, loginLimits.complaint) : "";
     } catch {
       // A page that goes, or shows a dialog, says nothing.
       return "";

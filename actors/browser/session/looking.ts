@@ -5,13 +5,13 @@
  * old one can only be refused. Neighbours: `sights.ts` looks into the frames, `machines/session/` has what comes of it.
  */
 
-import { limits } from "../../../machines/limits.ts";
 import type {
   HighlightedElement,
   PageAnalysis,
   PageText,
   Segment,
 } from "../../../machines/session/analysis.ts";
+import { lifecycleLimits } from "../../../machines/session/limits.ts";
 import { withNamesakes } from "../../../machines/session/namesakes.ts";
 import type { SavedIndices } from "../../../machines/session/saved.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
@@ -97,7 +97,7 @@ export class Looking {
     return {
       next: this.#next,
       revision: this.#last?.revision ?? this.#former?.revision ?? 0,
-      elements: elements.slice(0, limits.living.elements).map(plain),
+      elements: elements.slice(0, lifecycleLimits.elements).map(plain),
     };
   }
 

@@ -4,7 +4,7 @@
  * Neighbour: `injected/media.ts` has the players of a frame.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
@@ -110,12 +110,12 @@ export class MediaActs {
     // Browsers let nothing play that nobody has touched: a caller's act is a touch.
     await tab.answer(tab.frames.touched(frame));
     await tab.answer(tab.frames.call(frame, "media", "set", id, setting));
-    const until = performance.now() + limits.session.mediaWithin;
+    const until = performance.now() + sessionLimits.mediaWithin;
     for (;;) {
       const state = await tab.answer(tab.frames.call(frame, "media", "state", id));
       if (!state) throw new ActFailure("interrupted", "The player went away.");
       if (reached(state) || state.error !== "" || performance.now() >= until) return state;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
     }
   }
 

@@ -4,8 +4,9 @@
  * Only http(s), `about:blank` and `data:` are opened. What the egress policy refuses is told as what it is. Neighbours:
  * `acts.ts` has the acts that may lead elsewhere by themselves.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import { downloadLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { assertArrived, troubled } from "./arrival.ts";
 import type { Downloads } from "./downloads.ts";
@@ -31,22 +32,22 @@ export class Navigation {
   async open(address: string): Promise<Data> {
     const tab = this.#tab;
     const url = addressOf(address, tab.url);
-    await this.#permit(limits.session.dispatchWithin);
+    await this.#permit(sessionLimits.dispatchWithin);
     const known = new Set(this.#downloads?.all().map(({ id }) => id));
     const opening = tab.session.send("Page.navigate", { url });
-    const { errorText, loaderId } = await tab.answer(opening, limits.session.loadWithin);
+    const { errorText, loaderId } = await tab.answer(opening, sessionLimits.loadWithin);
     if (errorText !== undefined) {
       const file = /ERR_ABORTED/.test(errorText) ? await this.#givenAfter(known) : undefined;
       if (file) return { url: tab.url, effect: "download_started", file: toldFile(file) };
       // The browser's own page about it follows: whatever is opened next must not be taken for loaded with that.
       const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
-      if (comes && (await tab.until(() => tab.frames.main.loader === loaderId, limits.session.troubleWithin)))
+      if (comes && (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.troubleWithin)))
         await tab.loaded();
       // A redirection may have led there.
       throw this.#failed(comes ? tab.url : url, errorText);
     }
     if (loaderId !== undefined) {
-      await tab.until(() => tab.frames.main.loader === loaderId, limits.session.loadWithin);
+      await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.loadWithin);
     }
     await tab.loaded();
     return await this.#arrived();
@@ -64,11 +65,11 @@ export class Navigation {
         `There is no page to go ${steps < 0 ? "back" : "forward"} to.`,
       );
     }
-    await this.#permit(limits.session.dispatchWithin);
+    await this.#permit(sessionLimits.dispatchWithin);
     const { documents, url } = tab;
     await tab.answer(tab.session.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
     const moved = (): boolean => tab.documents !== documents || tab.url !== url || tab.url === entry.url;
-    await tab.until(moved, limits.session.loadWithin);
+    await tab.until(moved, sessionLimits.loadWithin);
     await tab.loaded();
     return await this.#arrived();
   }
@@ -88,17 +89,17 @@ export class Navigation {
 
   async refresh(): Promise<Data> {
     const tab = this.#tab;
-    await this.#permit(limits.session.dispatchWithin);
+    await this.#permit(sessionLimits.dispatchWithin);
     const { documents } = tab;
     await tab.answer(tab.session.send("Page.reload"));
-    await tab.until(() => tab.documents !== documents, limits.session.loadWithin);
+    await tab.until(() => tab.documents !== documents, sessionLimits.loadWithin);
     await tab.loaded();
     return await this.#arrived();
   }
 
   /** The file that an address gave instead of a page. */
   async #givenAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
-    const until = performance.now() + limits.downloads.startsWithin;
+    const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {
       const found = this.#downloads?.all().find(({ id }) => !known.has(id));
       const left = until - performance.now();

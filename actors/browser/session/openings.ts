@@ -5,7 +5,7 @@
  * `browser-session.ts` has the tabs, `stand-in.ts` is a page of its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { ProxyCredentials } from "../proxy-credentials.ts";
@@ -64,8 +64,8 @@ export class Openings {
 
   /** Waits for windows that a page has said it opens; one that closes itself at once, or is not let, never comes. */
   async until(came: () => boolean): Promise<void> {
-    const until = performance.now() + limits.session.windowsWithin;
-    while (!came() && performance.now() < until) await pause(limits.session.actionableEvery / 2);
+    const until = performance.now() + sessionLimits.windowsWithin;
+    while (!came() && performance.now() < until) await pause(sessionLimits.actionableEvery / 2);
   }
 
   /** Whether a page that was announced is none of the session's tabs. */

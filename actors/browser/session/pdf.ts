@@ -3,9 +3,10 @@
  *
  * Neighbour: `downloads.ts` keeps it.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { Action } from "../../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import { MAX_PDF_BYTES, sessionLimits } from "../../../machines/session/limits.ts";
 import type { Downloads } from "./downloads.ts";
 import { ActFailure } from "./failure.ts";
 import type { Tab } from "./tab.ts";
@@ -39,7 +40,7 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
     ...(params.page_ranges === undefined ? {} : { pageRanges: params.page_ranges }),
     transferMode: "ReturnAsStream",
   });
-  const { stream } = await tab.answer(printing, limits.session.actWithin).catch(ofPages);
+  const { stream } = await tab.answer(printing, sessionLimits.actWithin).catch(ofPages);
   if (stream === undefined) throw new ActFailure("failed", "The browser made no PDF of the page.");
   const data = await streamed(tab, stream);
   const hindrance = downloads.hindrance(data.length);
@@ -72,10 +73,10 @@ async function streamed(tab: Tab, handle: string): Promise<Uint8Array> {
       const { data, base64Encoded, eof } = await tab.answer(session.send("IO.read", { handle }));
       const chunk = Buffer.from(data, base64Encoded ? "base64" : "utf8");
       bytes += chunk.length;
-      if (bytes > limits.pdfBytes) {
+      if (bytes > MAX_PDF_BYTES) {
         throw new ActFailure(
           "download_limit",
-          `The PDF is larger than ${limits.pdfBytes / 1_048_576} MB. Choose fewer pages with page_ranges.`,
+          `The PDF is larger than ${MAX_PDF_BYTES / 1_048_576} MB. Choose fewer pages with page_ranges.`,
         );
       }
       chunks.push(chunk);

@@ -6,7 +6,7 @@
  * what it goes into.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { lifecycleLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type {
   Items,
   SavedDocument,
@@ -146,7 +146,7 @@ async function putBackDocuments(
   tab: Tab,
   lost: string[],
 ): Promise<void> {
-  const until = performance.now() + limits.living.fieldsWithin;
+  const until = performance.now() + lifecycleLimits.fieldsWithin;
   for (const document of documents) {
     const { path, origin, scroll, scrolled } = document;
     let { fields } = document;
@@ -166,7 +166,7 @@ async function putBackDocuments(
         if (short || !frame) lost.push(`how ${frame?.url ?? `a frame of ${tab.url}`} was scrolled`);
         break;
       }
-      await pause(limits.session.lookEvery);
+      await pause(sessionLimits.lookEvery);
     }
     for (const { label, name, id, tag, files } of fields) {
       const field = label || name || id || tag;

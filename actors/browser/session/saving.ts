@@ -5,7 +5,7 @@
  * through a page of its own, before the session rests. Neighbours: `restoring.ts` brings it back, `stand-in.ts` reaches
  * origins without a page, `injected/keeping.ts` is in the pages.
  */
-import { limits } from "../../../machines/limits.ts";
+import { lifecycleLimits } from "../../../machines/session/limits.ts";
 import type {
   SavedCookie,
   SavedDatabase,
@@ -24,10 +24,10 @@ import { trailOf } from "./trail.ts";
 
 /** Bounds for what runs in pages. */
 const BOUNDS = {
-  fields: limits.living.fields,
-  fieldLength: limits.living.fieldLength,
-  scrolled: limits.living.scrolled,
-  storageLength: limits.living.storageLength,
+  fields: lifecycleLimits.fields,
+  fieldLength: lifecycleLimits.fieldLength,
+  scrolled: lifecycleLimits.scrolled,
+  storageLength: lifecycleLimits.storageLength,
 };
 
 export interface Saved {
@@ -82,7 +82,7 @@ export class Saving {
     { whole, standIn }: { readonly whole: boolean; readonly standIn: () => Promise<StandIn> },
   ): Promise<Saved> {
     const now = performance.now();
-    const databases = whole || now - this.#databasesAt >= limits.living.databasesEvery;
+    const databases = whole || now - this.#databasesAt >= lifecycleLimits.databasesEvery;
     if (databases) this.#databasesAt = now;
     const lost: string[] = [];
     const [cookies, ...seen] = await Promise.all([
@@ -125,7 +125,7 @@ export class Saving {
       tab.answer(tab.session.send("Runtime.getHeapUsage")),
       ...frames.map((frame) => this.#saveDocument(tab, frame, top, databases)),
     ]);
-    const { history } = limits.living;
+    const { history } = lifecycleLimits;
     const documents: SavedDocument[] = [];
     for (const one of seen) {
       if (!one) continue;
@@ -160,7 +160,7 @@ export class Saving {
         Promise.all([
           frames.run(frame, keepDocument, BOUNDS),
           databases && frame.url.startsWith("http")
-            ? frames.run(frame, keepDatabases, limits.living.databaseBytes)
+            ? frames.run(frame, keepDatabases, lifecycleLimits.databaseBytes)
             : undefined,
         ]),
       );
@@ -191,7 +191,7 @@ export class Saving {
   }
 
   async #lookBack(left: readonly string[], standIn: () => Promise<StandIn>, lost: string[]): Promise<void> {
-    const most = limits.living.origins;
+    const most = lifecycleLimits.origins;
     for (const origin of left.slice(most)) lost.push(`storage of ${origin}: too many sites were visited`);
     const there = await standIn();
     try {
@@ -201,7 +201,7 @@ export class Saving {
           const databases: {
             readonly databases: readonly SavedDatabase[];
             readonly lost: readonly string[];
-          } = await run(keepDatabases, limits.living.databaseBytes);
+          } = await run(keepDatabases, lifecycleLimits.databaseBytes);
           this.#behind.set(keyOf({ top: origin, origin }), databases.lost);
           return { top: origin, origin, local, databases: databases.databases };
         });

@@ -3,8 +3,9 @@
  *
  * Neighbour: `injected/boxes.ts` draws the boxes, onto the picture and not onto the page.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { PageAnalysis } from "../../../machines/session/analysis.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Screenshot, ScreenshotOptions } from "../../../machines/session/picture.ts";
 import { targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
@@ -60,7 +61,7 @@ function numberedBoxes({ elements }: PageAnalysis, shown: Clip): readonly Number
 async function clipOf(tab: Tab, full: boolean): Promise<Clip | undefined> {
   if (!full) return undefined;
   const { cssContentSize } = await tab.answer(tab.session.send("Page.getLayoutMetrics"));
-  const { screenshotSide } = limits.session;
+  const { screenshotSide } = sessionLimits;
   return {
     x: 0,
     y: 0,
@@ -77,7 +78,7 @@ async function elementClip(tab: Tab, index: number): Promise<Clip> {
   const box = found?.box;
   if (!box || box.width < 1 || box.height < 1)
     throw new ActFailure("element_not_visible", `Element [${index}] is not visible.`, { index });
-  const { screenshotSide } = limits.session;
+  const { screenshotSide } = sessionLimits;
   return {
     x: box.x,
     y: box.y,

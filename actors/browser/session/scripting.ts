@@ -1,7 +1,7 @@
 /**
  * Running a caller's script in the page's own world: only where whoever runs Cairn has allowed it.
  */
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { ActFailure } from "./failure.ts";
 import type { Data, Touch } from "./touch.ts";
 
@@ -23,7 +23,7 @@ export async function evaluate({ tab, permit }: Touch, code: string, allowed: bo
   const { exceptionDetails: wrong } = await compile(expression);
   if (wrong) throw failed(wrong, "invalid_params");
   await tab.answer(tab.frames.mark());
-  await permit(limits.session.dispatchWithin);
+  await permit(sessionLimits.dispatchWithin);
   const answer = await tab.answer(session.send("Runtime.evaluate", { expression, awaitPromise: true }));
   if (answer.exceptionDetails) throw failed(answer.exceptionDetails, "failed");
   let { result } = answer;
@@ -40,7 +40,7 @@ export async function evaluate({ tab, permit }: Touch, code: string, allowed: bo
     result = valued.result;
   }
   const text = JSON.stringify(result.value) ?? result.unserializableValue ?? "undefined";
-  const { evaluateLength } = limits.session;
+  const { evaluateLength } = sessionLimits;
   if (text.length > evaluateLength) {
     return { result: text.slice(0, evaluateLength), truncated: true, characters: text.length };
   }

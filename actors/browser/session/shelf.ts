@@ -7,8 +7,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
 import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import { downloadLimits } from "../../../machines/session/limits.ts";
 
 /** What is read of a file at once. */
 export interface FileChunk {
@@ -72,7 +72,7 @@ export class Shelf {
       throw new Refused("download.gone", `${record.name} was taken from the data folder.`, { status: 404 });
     });
     try {
-      const buffer = new Uint8Array(limits.downloads.chunk);
+      const buffer = new Uint8Array(downloadLimits.chunk);
       const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
       const { size } = await file.stat();
       const next = from + bytesRead;
@@ -96,7 +96,7 @@ export class Shelf {
     const records = await this.list();
     const kept = records.filter(
       ({ state, started_at }) =>
-        state === "completed" && Date.parse(started_at) > now - limits.downloads.keptFor,
+        state === "completed" && Date.parse(started_at) > now - downloadLimits.keptFor,
     );
     const names = new Set([...kept.map((record) => this.path(record)), this.#index]);
     const files = await readdir(this.folder).catch((error: unknown) => {

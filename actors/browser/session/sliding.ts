@@ -3,7 +3,7 @@
  * the browser's own sliders are given theirs (`injected/fields.ts`).
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { type Data, type Touch, told } from "./touch.ts";
@@ -28,7 +28,7 @@ export async function slideTo(touch: Touch, target: Target, text: string): Promi
       // Of one press it is known that it is done when the value is another one.
       if (expected === undefined && value !== then) break;
       if (value !== last) [last, since] = [value, performance.now()];
-      await pause(limits.session.actionableEvery / 5);
+      await pause(sessionLimits.actionableEvery / 5);
       value = await heldBy();
     }
     return value;
@@ -37,13 +37,13 @@ export async function slideTo(touch: Touch, target: Target, text: string): Promi
   // Where its handle is a press moves nothing, and the keys go there.
   await touch.tap(target);
   let value = await heldBy();
-  if (value === before && value !== wanted) await pause(limits.session.actionableEvery);
+  if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);
   value = await heldBy();
   const way = Math.sign(wanted - value);
   const across = target.info.attributes.role === "slider";
   const key = way > 0 ? (across ? "ArrowRight" : "ArrowUp") : across ? "ArrowLeft" : "ArrowDown";
   let [step, pressed] = [0, 0];
-  while (Math.sign(wanted - value) === way && way !== 0 && pressed < limits.session.slides) {
+  while (Math.sign(wanted - value) === way && way !== 0 && pressed < sessionLimits.slides) {
     const then = value;
     const presses =
       step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;

@@ -3,7 +3,7 @@
  *
  * Neighbours: `saving.ts` reads through it, `restoring.ts` writes.
  */
-import { limits } from "../../../machines/limits.ts";
+import { lifecycleLimits } from "../../../machines/session/limits.ts";
 import type { Connection, Session } from "../connection.ts";
 import { Frames } from "./frames.ts";
 
@@ -63,7 +63,7 @@ export class StandIn {
       this.#came = () => {
         if (this.#frames.main.url.startsWith(origin)) resolve(true);
       };
-      timer = setTimeout(() => resolve(false), limits.living.standInWithin);
+      timer = setTimeout(() => resolve(false), lifecycleLimits.standInWithin);
     });
     try {
       await this.#session.send("Page.navigate", { url: `${origin}/` });

@@ -2,7 +2,7 @@
  * The answer of a tab's page, asked for again when the page went to another document under it. Neighbour:
  * `browser-session.ts` looks with it.
  */
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Tab } from "./tab.ts";
 
@@ -21,7 +21,7 @@ export async function steadyAnswer<Answer>(
       return await tab.answer(ask());
     } catch (error) {
       if (!(error instanceof DocumentGone) || tries === TRIES) throw error;
-      await tab.until(() => !tab.loading, limits.session.loadWithin);
+      await tab.until(() => !tab.loading, sessionLimits.loadWithin);
     }
   }
 }

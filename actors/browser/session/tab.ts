@@ -5,7 +5,7 @@
  * `looking.ts` looks at the tab, `acts.ts` acts in it, `browser-session.ts` has the tabs.
  */
 import { Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Connection, Session } from "../connection.ts";
 import { ActFailure } from "./failure.ts";
 import { type Frame, Frames } from "./frames.ts";
@@ -141,7 +141,7 @@ export class Tab {
   }
 
   /** Waits for the page, but not for one that shows a dialog, crashes, or does not answer in time. */
-  async answer<Value>(work: Promise<Value>, within: number = limits.session.answerWithin): Promise<Value> {
+  async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let look = (): void => {};
     const hindered = new Promise<never>((_, reject) => {
@@ -187,7 +187,7 @@ export class Tab {
 
   /** Waits until the document that is coming is there whole; one that takes too long is taken as it is. */
   async loaded(): Promise<void> {
-    await this.until(() => !this.#loading || this.#dialog !== undefined, limits.session.loadWithin);
+    await this.until(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
   }
 
   async handleDialog(accept: boolean, text: string | undefined): Promise<Dialog | undefined> {

@@ -4,8 +4,9 @@
  * What is told of here is meant from now on as it is now, and nothing else; no revision comes of it. Neighbours:
  * `looking.ts` looks, `machines/session/page-change.ts` says what changed, `browser-session.ts` asks after each act.
  */
-import { limits } from "../../../machines/limits.ts";
+
 import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { nameOf } from "../../../machines/session/line.ts";
 import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import { changeSince, type PageChange } from "../../../machines/session/page-change.ts";
@@ -60,7 +61,7 @@ export class Telling {
   async changes(): Promise<PageChange | undefined> {
     const { last, shownLooks } = this.#looking;
     if (!last || !this.#looking.isOfNow(last)) return undefined;
-    const { changeLength, changeElements } = limits.session;
+    const { changeLength, changeElements } = sessionLimits;
     if (last.elements.length > changeElements) return { changed: 0, untold: true };
     const now = await this.#looking.peek();
     if (now.document !== last.document) return undefined;

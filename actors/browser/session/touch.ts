@@ -6,7 +6,7 @@
  * beside it are put together from this.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { aimAt, failureOf, release, stale, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
@@ -49,14 +49,14 @@ export class Touch {
 
   /** Immediately before something is done in the world. */
   async permitted(): Promise<void> {
-    await this.permit(limits.session.dispatchWithin);
+    await this.permit(sessionLimits.dispatchWithin);
   }
 
   /** Clicks an element, and nothing else; what came of it. */
   async click(target: Target, { button, count }: Clicking): Promise<Data> {
     const { tab } = this;
     const before = this.before();
-    const until = performance.now() + limits.session.actionableWithin;
+    const until = performance.now() + sessionLimits.actionableWithin;
     // The page answers one after the other: neither has to wait for the way there and back of the one before.
     const [state, aim] = await Promise.all([this.aftermath(target), aimAt(tab, target, until)]);
     for (let point = aim; ; point = await aimAt(tab, target, until)) {
@@ -142,13 +142,13 @@ export class Touch {
     after: Aftermath | undefined,
     asked: () => number,
   ): Promise<Aftermath | undefined> {
-    const until = performance.now() + limits.session.requestedWithin;
+    const until = performance.now() + sessionLimits.requestedWithin;
     let now = after;
     for (let open = asked() > 0; open; ) {
       if (!now?.alive || isTurned(then, now) || now.changes > 0 || performance.now() >= until) break;
       // Asked before the pause: what comes of an answer comes a moment after it.
       open = asked() > 0;
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       now = await this.aftermath(target);
     }
     return now;
@@ -156,10 +156,10 @@ export class Touch {
 
   /** Until what fades and slides into sight has come: whoever looks next is to see what the click opened. */
   async #arrived(target: Target, after: Aftermath | undefined): Promise<Aftermath | undefined> {
-    const until = performance.now() + limits.session.arrivesWithin;
+    const until = performance.now() + sessionLimits.arrivesWithin;
     let now = after;
     while (now?.arriving && performance.now() < until) {
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       now = await this.aftermath(target);
     }
     return now;
@@ -167,13 +167,13 @@ export class Touch {
 
   /** What a pointer that only lies there brings into sight: widgets wait a little before they believe that it stays. */
   async opened(target: Target): Promise<Aftermath | undefined> {
-    const until = performance.now() + limits.session.hoverWithin;
+    const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.aftermath(target);
     // That something else changed says nothing of what it says itself is still closed, or pops up.
     const waits = ({ changes, expanded, awaited }: Aftermath): boolean =>
       changes === 0 || expanded === "false" || awaited;
     while (now && waits(now) && performance.now() < until) {
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       now = await this.aftermath(target);
     }
     return await this.#arrived(target, now);
@@ -197,7 +197,7 @@ export class Touch {
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.went && button === "left" && count === 1) {
       // A page that draws anew may do so with its next frame.
-      await pause(limits.session.actionableEvery);
+      await pause(sessionLimits.actionableEvery);
       const now = await this.aftermath(target);
       if (!now || now.went === "gone") return "press";
     }

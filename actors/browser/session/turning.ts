@@ -4,7 +4,7 @@
  * Neighbours: `dates.ts` opens calendars and asks for it, `injected/calendars.ts` reads them.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
@@ -30,7 +30,7 @@ const ASTRAY = 2;
 /** A day that goes as it is to be clicked is looked for again so often. */
 const TRIES = 3;
 
-const { session } = limits;
+const session = sessionLimits;
 
 /** What is asked of a calendar in the page of a target. */
 export function look(

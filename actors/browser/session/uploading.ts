@@ -7,8 +7,8 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, extname, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { UploadFile } from "./injected/uploads.ts";
@@ -42,10 +42,10 @@ export async function uploadFile(touch: Touch, params: Params, folder: string | 
     wanted.map((one) => ("path" in one ? fileAt(one.path, folder) : given(one))),
   );
   const size = files.reduce((sum, { data }) => sum + data.length * 0.75, 0);
-  if (size > limits.session.uploadBytes) {
+  if (size > sessionLimits.uploadBytes) {
     throw new ActFailure(
       "invalid_params",
-      `The files are larger than ${limits.session.uploadBytes / 1_048_576} MB together.`,
+      `The files are larger than ${sessionLimits.uploadBytes / 1_048_576} MB together.`,
     );
   }
   const target = await targetOf(tab, index);
@@ -102,7 +102,7 @@ async function chosenBy(touch: Touch, target: Target): Promise<number | undefine
   try {
     await tab.answer(session.send("Page.setInterceptFileChooserDialog", { enabled: true }));
     await touch.click(target, { button: "left", count: 1 });
-    const within = pause(limits.session.chooserWithin, undefined, { signal: stop.signal });
+    const within = pause(sessionLimits.chooserWithin, undefined, { signal: stop.signal });
     const node = await Promise.race([opened, within]);
     return node === undefined ? undefined : await tab.answer(tab.frames.numberOf(target.frame, node));
   } finally {
@@ -144,7 +144,7 @@ async function fileAt(path: string, folder: string | undefined): Promise<UploadF
   if (!inside(real)) throw denied("leads out of it");
   const { size, isFile } = await stat(real).then((found) => ({ size: found.size, isFile: found.isFile() }));
   if (!isFile) throw denied("is no file");
-  if (size > limits.session.uploadBytes) throw denied("is too large");
+  if (size > sessionLimits.uploadBytes) throw denied("is too large");
   return { name: basename(real), type: typeOf(real), data: (await readFile(real)).toString("base64") };
 }
 

@@ -4,8 +4,8 @@
  * Nothing is done in the world. Neighbours: `journal.ts` hears the network, `downloads.ts` takes files in.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { limits } from "../../../machines/limits.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import { logLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { Downloads } from "./downloads.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
@@ -37,18 +37,18 @@ export async function waitFor(tab: Tab, params: Params, { journal, downloads }: 
     while (!(await isThere(tab, selector, text))) {
       const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
       if (performance.now() >= until) throw late(`${what} did not come`);
-      await pause(limits.session.lookEvery);
+      await pause(sessionLimits.lookEvery);
     }
     done.found = true;
   }
   if (network_idle) {
     const { targetId } = tab;
     const isIdle = () =>
-      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= limits.logs.quiet;
+      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= logLimits.quiet;
     while (!isIdle()) {
       if (performance.now() >= until)
         throw late("The network did not come to rest", { pending: journal.busy(targetId) });
-      await pause(limits.session.lookEvery);
+      await pause(sessionLimits.lookEvery);
     }
     done.network_idle = true;
   }

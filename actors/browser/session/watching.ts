@@ -4,7 +4,7 @@
  * Each document that is watched holds one question open, which it answers when something changed. Neighbours:
  * `injected/watch.ts` answers, `frames.ts` says which documents there are, `following.ts` tells what comes of it.
  */
-import { limits } from "../../../machines/limits.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import { type Frame, Frames } from "./frames.ts";
 import type { DocumentNews } from "./injected/watch.ts";
 
@@ -43,7 +43,7 @@ export class Watching {
   }
 
   async #follow(frame: Frame, document: string): Promise<void> {
-    const { quiet, most } = limits.session.watching;
+    const { quiet, most } = sessionLimits.watching;
     while (this.#on && Frames.document(frame) === document) {
       const news = await this.#frames.later(frame, "watch", "next", quiet, most);
       if (news && this.#on) this.#told(news);

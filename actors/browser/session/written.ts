@@ -3,7 +3,7 @@
  *
  * Neighbours: `injected/markup.ts` writes each document; the session kind reads them.
  */
-import { limits } from "../../../machines/limits.ts";
+import { extractLimits } from "../../../machines/session/limits.ts";
 import { inDocument, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
@@ -21,7 +21,7 @@ export async function writtenDocuments(
   index: number | undefined,
 ): Promise<readonly WrittenDocument[]> {
   const { frames } = tab;
-  let left: number = limits.extract.source;
+  let left: number = extractLimits.source;
   if (index !== undefined) {
     const { frame, id } = await targetOf(tab, index);
     const part = await inDocument(tab, index, frames.call(frame, "markups", "of", id, left));
@@ -57,7 +57,7 @@ function shown({
   if (html === undefined) {
     throw new ActFailure(
       "failed",
-      `The page has more than ${limits.extract.source / 1_048_576} MB of HTML. Name an element with index.`,
+      `The page has more than ${extractLimits.source / 1_048_576} MB of HTML. Name an element with index.`,
     );
   }
   // Nobody with scripts sees it.

@@ -2,7 +2,7 @@
  * The diagrams of machines, each drawn once. Neighbours: `layout.ts` and `svg.ts` draw, pages and REST ask here.
  */
 import type { Chart } from "../../../machines/inspection/chart.ts";
-import { limits } from "../../../machines/limits.ts";
+import { consoleLimits } from "../limits.ts";
 import { placeChart } from "./layout.ts";
 import { drawChart } from "./svg.ts";
 
@@ -18,7 +18,7 @@ export class Diagrams {
     const drawing = placeChart(chart).then((placed) => drawChart(placed, chart.id));
     this.#drawn.set(key, drawing);
     const [oldest] = this.#drawn.keys();
-    if (oldest !== undefined && this.#drawn.size > limits.console.diagrams) this.#drawn.delete(oldest);
+    if (oldest !== undefined && this.#drawn.size > consoleLimits.diagrams) this.#drawn.delete(oldest);
     try {
       return await drawing;
     } catch (error) {

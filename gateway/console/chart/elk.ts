@@ -5,7 +5,7 @@
  */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
 import { Defect, Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { consoleLimits } from "../limits.ts";
 
 interface Engine {
   readonly elk: ELK;
@@ -52,17 +52,17 @@ export async function layOut(graph: ElkNode): Promise<ElkNode> {
         reject(
           new Unavailable(
             "console.no_layout",
-            `The diagram could not be laid out within ${limits.console.layoutWithin} ms. Try again.`,
+            `The diagram could not be laid out within ${consoleLimits.layoutWithin} ms. Try again.`,
           ),
         );
-      }, limits.console.layoutWithin);
+      }, consoleLimits.layoutWithin);
     });
     return await Promise.race([elk.layout(graph), broken, deadline]);
   } finally {
     clearTimeout(late);
     underWay -= 1;
     if (underWay === 0) {
-      idle = setTimeout(stop, limits.console.layoutIdle);
+      idle = setTimeout(stop, consoleLimits.layoutIdle);
       idle.unref();
     }
   }

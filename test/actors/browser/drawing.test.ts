@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import type { RenderedDocument, RenderJob } from "../../../actors/browser/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { browserLimits } from "../../../actors/browser/limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
 import { documentOf, linksOf, testBrowser } from "./test-browser.ts";
 
@@ -128,7 +128,7 @@ describe("a page that nobody looks at is drawn when it wants to be", () => {
   test("one that does not is never drawn, and its timers run as ever", async () => {
     await shown("/frame-by-frame");
     // What the page before it wanted is wanted of the first of these still.
-    for (let time = 1; time <= 2 * limits.browser.pages; time++) await shown("/not-drawn");
+    for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 

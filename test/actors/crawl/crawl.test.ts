@@ -18,7 +18,7 @@ import type { CairnServices } from "../../../actors/services.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
@@ -66,16 +66,16 @@ beforeAll(async () => {
   host = new ShardHost({
     owner: "test",
     bus,
-    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    leases: new MemoryLeases(systemClock, leaseLimits.ttl),
     store: store.actors,
     clock: systemClock,
     definitions: [exploration],
     services,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     log: () => {},
   });
   system = new ActorSystem(bus, systemClock, "caller");
-  await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
+  await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
 });
 
 afterAll(async () => {

@@ -19,7 +19,8 @@ import type { CairnServices } from "../../../actors/services.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { browser, noSessions } from "../../sites/browser.ts";
 import { destinations } from "../../sites/destinations.ts";
@@ -35,7 +36,7 @@ const sites: ScriptedSite[] = [];
 beforeAll(async () => {
   store = await openStore({ url: "mem://" });
   const bus = new MemoryBus();
-  const leases = new MemoryLeases(systemClock, limits.lease.ttl);
+  const leases = new MemoryLeases(systemClock, leaseLimits.ttl);
   system = new ActorSystem(bus, systemClock, "caller");
   for (let index = 0; index < WORKERS; index++) {
     const owner = `worker-${index}`;
@@ -62,12 +63,12 @@ beforeAll(async () => {
       clock: systemClock,
       definitions: [exploration, host],
       services,
-      leaseTtl: limits.lease.ttl,
+      leaseTtl: leaseLimits.ttl,
       log: () => {},
     });
     workers.push(worker);
     await worker.start(
-      Array.from({ length: limits.address.shards }, (_, shard) => shard).filter((n) => n % WORKERS === index),
+      Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter((n) => n % WORKERS === index),
     );
   }
 });
@@ -230,5 +231,5 @@ test("two jobs at one host have no more requests under way than it may have, and
   });
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 61, failed: 0 });
-  expect(served.load.most).toBeLessThanOrEqual(limits.reading.perHost);
+  expect(served.load.most).toBeLessThanOrEqual(readingLimits.perHost);
 }, 60_000);

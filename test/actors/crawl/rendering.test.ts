@@ -2,8 +2,8 @@
  * Crawls that need a browser, and crawls that do not: real pages, a real Chromium, and what is stored of them.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { Rendering } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
 import type { DonePage } from "../../../store/index.ts";
 import { browser } from "../../sites/browser.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../sites/site.ts";
@@ -233,7 +233,7 @@ test(
     const pages = await crawl(site, "auto");
     expect(pages.size).toBe(31);
     const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
-    const { samples, recheckEvery } = limits.exploration.rendering;
+    const { samples, recheckEvery } = explorationLimits.rendering;
     // Each is fetched once, and only the samples and the one that was looked at again a second time.
     expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
     expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);

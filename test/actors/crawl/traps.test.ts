@@ -2,15 +2,15 @@
  * Endless parts of sites: sampled, recorded, and left; and what only looks endless is read whole.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
 import { links, prose, siteWithTrap } from "../../sites/endless.ts";
 import { html, serveSite } from "../../sites/site.ts";
 import { pad, traps } from "../../sites/traps.ts";
 import { Explorer } from "./explorer.ts";
 
 const PATIENCE = 60_000;
-const MOST = limits.exploration.barrenPages;
+const MOST = explorationLimits.barrenPages;
 
 let explorer: Explorer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createDestinations, type ResolverOptions } from "../../../actors/egress/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { egressLimits } from "../../../actors/egress/limits.ts";
 
 const local = { loopback: true, allowPrivate: [] };
 
@@ -29,10 +29,10 @@ describe("the addresses of a host", () => {
       ["8.8.8.8"],
       ["8.8.8.8"],
     ]);
-    clock.now = limits.egress.namesFor - 1;
+    clock.now = egressLimits.namesFor - 1;
     expect(await find("http://a.test/y")).toEqual(["8.8.8.8"]);
     expect(asked).toEqual(["a.test"]);
-    clock.now = limits.egress.namesFor;
+    clock.now = egressLimits.namesFor;
     expect(await find("http://a.test/")).toEqual(["8.8.4.4"]);
   });
 
@@ -44,7 +44,7 @@ describe("the addresses of a host", () => {
   test("are checked at every look-up: a name that moves to a private address is refused then", async () => {
     const { clock, find } = resolver([["8.8.8.8"], ["10.0.0.1"]]);
     expect(await find("http://a.test/")).toEqual(["8.8.8.8"]);
-    clock.now = limits.egress.namesFor;
+    clock.now = egressLimits.namesFor;
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 

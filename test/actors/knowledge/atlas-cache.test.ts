@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/source.ts";
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
-import { limits } from "../../../machines/limits.ts";
 import { MAP, screenRow, transitionRow } from "../../store/records.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
@@ -95,7 +95,7 @@ test("a true outline is used in place of the screens and edges, an untrue one is
 
 test("only so many maps stay in memory, the longest unused goes first", async () => {
   const cache = new AtlasCache();
-  const maps = Array.from({ length: limits.knowledge.cachedMaps }, (_, n) => `large-${n}`);
+  const maps = Array.from({ length: knowledgeLimits.cachedMaps }, (_, n) => `large-${n}`);
   await cache.get(source(), MAP, 0);
   for (const map of maps.slice(1)) await cache.get(source(), map, 0);
   await cache.get(source(), MAP, 0);

@@ -3,12 +3,12 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/map-batch.ts";
-import { limits } from "../../../machines/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import type { PageRecord } from "../../../machines/records.ts";
 import { ingestRow, MAP, pageRow } from "../../store/records.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
-const { mapBytes, mapLinks } = limits.knowledge;
+const { mapBytes, mapLinks } = knowledgeLimits;
 
 let temporary: TemporaryStore;
 beforeEach(async () => {

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createDestinations, type LookUp } from "../../../actors/egress/index.ts";
+import { egressLimits } from "../../../actors/egress/limits.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { limits } from "../../../machines/limits.ts";
 import { serveSite } from "../../sites/site.ts";
 import { read, site, stopSites } from "./visit.ts";
 
@@ -142,11 +142,11 @@ test("a host may be forgotten, but not more are remembered than the limit", asyn
     policy: { loopback: true, allowPrivate: [] },
     lookUp: async () => [`8.8.8.${asked++ % 8}`],
   });
-  for (let n = 0; n <= limits.egress.origins; n++)
+  for (let n = 0; n <= egressLimits.origins; n++)
     await destinations.addressesOf(new URL(`http://h${n}.test/`));
-  expect(asked).toBe(limits.egress.origins + 1);
-  await destinations.addressesOf(new URL(`http://h${limits.egress.origins}.test/`));
-  expect(asked).toBe(limits.egress.origins + 1);
+  expect(asked).toBe(egressLimits.origins + 1);
+  await destinations.addressesOf(new URL(`http://h${egressLimits.origins}.test/`));
+  expect(asked).toBe(egressLimits.origins + 1);
   await destinations.addressesOf(new URL("http://h0.test/"));
-  expect(asked).toBe(limits.egress.origins + 2);
+  expect(asked).toBe(egressLimits.origins + 2);
 });

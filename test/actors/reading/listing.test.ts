@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { createReader, type Reader } from "../../../actors/reading/index.ts";
 import { readListing } from "../../../actors/reading/listing.ts";
-import { limits } from "../../../machines/limits.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
 import { destinations } from "../../sites/destinations.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/site.ts";
 
@@ -49,8 +49,8 @@ describe("a list of pages", () => {
       "http://e.com/a",
     );
     expect(readListing("<html><p>no list</p></html>", at)).toEqual({ pages: [], sitemaps: [] });
-    const many = Array.from({ length: limits.reading.listedPages + 5 }, (_, n) => `http://e.com/${n}`);
-    expect(readListing(many.join("\n"), at).pages).toHaveLength(limits.reading.listedPages);
+    const many = Array.from({ length: readingLimits.listedPages + 5 }, (_, n) => `http://e.com/${n}`);
+    expect(readListing(many.join("\n"), at).pages).toHaveLength(readingLimits.listedPages);
   });
 });
 

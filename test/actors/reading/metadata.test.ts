@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readPage } from "../../../actors/reading/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { readingLimits } from "../../../machines/reading/limits.ts";
 
 const NOW = Date.UTC(2024, 5, 1);
 const URL_OF_PAGE = "https://e.com/posts/one";
@@ -237,7 +237,7 @@ describe("any input", () => {
     ]) {
       const page = read(`${script(source)}<h1>Still read</h1>`);
       expect(page.title).toBe("Still read");
-      expect(JSON.stringify(page.metadata).length).toBeLessThan(2 * limits.reading.structured.length);
+      expect(JSON.stringify(page.metadata).length).toBeLessThan(2 * readingLimits.structured.length);
     }
     expect(metadata(ld(self)).authors).toEqual([]);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type AskHost, Politeness } from "../../../actors/reading/politeness.ts";
 import type { Ending, Turn } from "../../../actors/reading/turn.ts";
+import { hostLimits } from "../../../machines/host/limits.ts";
 import { HostManners } from "../../../machines/host/manners.ts";
-import { limits } from "../../../machines/limits.ts";
 import { HeldClock } from "./held-clock.ts";
 
 const never = new AbortController().signal;
@@ -183,7 +183,7 @@ describe("workers together", () => {
     await clock.advance(100);
     answer = "good";
     // Those who have a lease hear of it when they renew it.
-    await clock.advance(limits.host.renewEvery);
+    await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);
     expect([one.starts.length, two.starts.length]).toEqual(before);
@@ -223,7 +223,7 @@ describe("workers together", () => {
     const one = load(clock, cluster.worker("one"), { lines: 2, takes: 100 }, () => ({ retryAfter: 30_000 }));
     await clock.advance(200);
     cluster.managers.clear();
-    await clock.advance(2 * limits.host.renewEvery);
+    await clock.advance(2 * hostLimits.renewEvery);
     const two = load(clock, cluster.worker("two"), { lines: 2, takes: 100 });
     await clock.advance(28_000);
     expect(one.starts).toEqual([0, 0]);

@@ -2,15 +2,15 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 test("an address survives its text, whatever its id holds", () => {
   const id = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }).filter((text) => {
     const bytes = new TextEncoder().encode(text).length;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what is refused is left out
-    return bytes <= limits.address.maxIdBytes && !/[\u0000-\u001f]/.test(text);
+    return bytes <= addressLimits.maxIdBytes && !/[\u0000-\u001f]/.test(text);
   });
   fc.assert(
     fc.property(id, (text) => {
@@ -22,7 +22,7 @@ test("an address survives its text, whatever its id holds", () => {
 });
 
 test("an id that is empty, too long in bytes, or holds control characters is refused", () => {
-  const longest = "é".repeat(limits.address.maxIdBytes / 2);
+  const longest = "é".repeat(addressLimits.maxIdBytes / 2);
   expect(address("kind", longest).id).toBe(longest);
   for (const id of ["", `${longest}x`, "a\nb", "\u0000"])
     expect(() => address("kind", id)).toThrow("control characters");
@@ -40,7 +40,7 @@ test("a shard is a matter of the address alone, and stays what it was in stores 
 });
 
 test("ids that count up, and ids that are random, fill the shards of their group evenly, and no others", () => {
-  for (const { first, shards, kinds } of limits.address.groups) {
+  for (const { first, shards, kinds } of addressLimits.groups) {
     const [kind = "knowledge"] = kinds;
     const many = 100 * shards;
     const counted = Array.from({ length: many }, (_, i) => address(kind, `room-${i}`));
@@ -58,11 +58,11 @@ test("ids that count up, and ids that are random, fill the shards of their group
 
 test("the groups of shards follow one another, and are all there are", () => {
   let next = 0;
-  for (const { first, shards } of limits.address.groups) {
+  for (const { first, shards } of addressLimits.groups) {
     expect<number>(first).toBe(next);
     next += shards;
   }
-  expect<number>(next).toBe(limits.address.shards);
+  expect<number>(next).toBe(addressLimits.shards);
 });
 
 test("a member that comes or goes moves only its own shards", () => {
@@ -86,7 +86,7 @@ test("shards are shared out about evenly, whatever the order of the members", ()
       shares.set(holder, (shares.get(holder) ?? 0) + 1);
     }
     expect(shares.size).toBe(size);
-    for (const share of shares.values()) expect(share).toBeLessThan((2 * limits.address.shards) / size);
+    for (const share of shares.values()) expect(share).toBeLessThan((2 * addressLimits.shards) / size);
   }
 });
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { framesOf, readFrame } from "../../../actors/runtime/byte-frames.ts";
 import { ByteClient, type ByteServerOptions, serveBytes } from "../../../actors/runtime/byte-requests.ts";
 import { type Bytes, type BytesListener, MemoryBytes } from "../../../actors/runtime/bytes.ts";
-import { limits } from "../../../machines/limits.ts";
+import { bytesLimits } from "../../../actors/runtime/limits.ts";
 
 const SUBJECT = "cairn.test";
 
@@ -88,7 +88,7 @@ test("a frame is read as it was written", () => {
 
 test("requests and answers of any size arrive as they were", async () => {
   serve();
-  const { pieceBytes } = limits.bytes;
+  const { pieceBytes } = bytesLimits;
   for (const length of [0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 5 * pieceBytes + 3]) {
     expect(await client.call(bytes(length))).toEqual(bytes(length).toReversed());
   }
@@ -109,13 +109,13 @@ test("many calls at once get their own answers, and so many are under way", asyn
   const calls = Array.from({ length: 500 }, (_, at) => client.call(new Uint8Array([at % 256, at >> 8])));
   const answers = await Promise.all(calls);
   expect(answers.map(([low = 0, high = 0]) => low + 256 * high)).toEqual(answers.map((_, at) => at));
-  expect(most).toBe(limits.bytes.underWay);
+  expect(most).toBe(bytesLimits.underWay);
 });
 
 test("a call fails at once when nobody serves, when the way is lost, and when there is none", async () => {
   expect(await failure(client.call(bytes(1)))).toMatchObject({ code: "bytes.away", status: 503 });
   serve({ answer: () => new Promise(() => {}) });
-  const waiting = Array.from({ length: limits.bytes.underWay + 5 }, () => failure(client.call(bytes(1))));
+  const waiting = Array.from({ length: bytesLimits.underWay + 5 }, () => failure(client.call(bytes(1))));
   await sleep(1);
   for (const tell of bus.lost) tell();
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: "bytes.away" });
@@ -134,7 +134,7 @@ test("nothing is sent again, and the next call finds who serves then", async () 
 });
 
 test("a lost piece of an answer is told, one of a request is not carried out", async () => {
-  const three = bytes(2.5 * limits.bytes.pieceBytes);
+  const three = bytes(2.5 * bytesLimits.pieceBytes);
   serve();
   bus.loses = (subject, frame) => subject !== SUBJECT && readFrame(frame)?.piece === 1;
   expect(await failure(client.call(three))).toMatchObject({ message: "A part of its answer was lost." });
@@ -189,7 +189,7 @@ test("a server takes so many bytes at once, and refuses more until it has answer
       return new Uint8Array(1);
     },
   });
-  const big = new Uint8Array(limits.bytes.heldBytes / 8);
+  const big = new Uint8Array(bytesLimits.heldBytes / 8);
   const calls = Array.from({ length: 9 }, () => failure(client.call(big)));
   expect(await calls[8]).toMatchObject({ message: expect.stringContaining("too much to do") });
   go();
@@ -199,7 +199,7 @@ test("a server takes so many bytes at once, and refuses more until it has answer
 
 test("a client holds so many calls, and refuses more", async () => {
   serve({ answer: () => new Promise(() => {}) });
-  const { underWay, waiting } = limits.bytes;
+  const { underWay, waiting } = bytesLimits;
   const calls = Array.from({ length: underWay + waiting + 1 }, () => failure(client.call(bytes(1))));
   expect(await calls.at(-1)).toMatchObject({ message: "Too much waits for it already." });
 });

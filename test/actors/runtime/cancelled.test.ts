@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
 import { address, defineActor } from "../../../actors/runtime/index.ts";
+import { mailboxLimits } from "../../../actors/runtime/limits.ts";
 import { Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { counter } from "./kinds.ts";
 import { erased, Stage } from "./stage.ts";
 
@@ -134,7 +135,7 @@ describe("a cancelled command", () => {
 
   test("is one of a bounded number that an actor knows before they come", async () => {
     await stage.host("one");
-    for (let i = 0; i <= limits.mailbox.cancelledAhead; i++)
+    for (let i = 0; i <= mailboxLimits.cancelledAhead; i++)
       await stage.system.operate(a, { type: "cancel", command: `id-${i}` });
     expect(await stage.system.ask(a, add, { id: "id-0" })).toEqual({ n: 1 });
     expect(await stage.outcome(stage.system.ask(a, add, { id: "id-1" }))).toMatchObject({
@@ -174,7 +175,7 @@ describe("a command past its caller's patience", () => {
     const late = stage.outcome(stage.system.ask(a, add, { timeout: 1_000 }), 30_000);
     expect(await late).toMatchObject({ code: "actor.timeout" });
     away = false;
-    await stage.clock.advance(limits.commit.maxBackoff);
+    await stage.clock.advance(commitLimits.maxBackoff);
     expect(await applied()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { connect } from "nats";
 import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
 import { ActorSystem, address, shardOf, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { NatsServer } from "../../support/nats.ts";
@@ -14,7 +14,7 @@ import { ClusterNode } from "./cluster-node.ts";
 // Seven workers in all, on machines that do other things as well.
 setDefaultTimeout(60_000);
 
-const { shards: SHARDS } = limits.address;
+const { shards: SHARDS } = addressLimits;
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
 const add = { type: "add" };
 
@@ -145,7 +145,7 @@ describe("nodes that share a NATS", () => {
   test("host what their roles say", async () => {
     const [compute, browser] = [await start("compute", ["compute"]), await start("browser", ["browser"])];
     const [some, rest] = await shared(compute, browser);
-    const [, browsers] = limits.address.groups;
+    const [, browsers] = addressLimits.groups;
     expect(Math.max(...(some ?? []))).toBeLessThan(browsers.first);
     expect(Math.min(...(rest ?? []))).toBe(browsers.first);
     await browser.stop();

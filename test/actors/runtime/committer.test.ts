@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { type ActorCommit, Committer } from "../../../actors/runtime/committer.ts";
 import { Fenced, Refused } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
 import type { ActorStore, CommitOutcome, CommitUnit } from "../../../store/index.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { settled } from "./simulated-clock.ts";
@@ -34,10 +34,10 @@ const commitOf = (shard: number, id: string, data = "{}"): ActorCommit => ({
 test("a lone commit waits for nobody; what comes meanwhile shares the next transactions", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
-  const all = Array.from({ length: limits.commit.inFlight + 10 }, (_, i) =>
+  const all = Array.from({ length: commitLimits.inFlight + 10 }, (_, i) =>
     committer.commit(commitOf(i, `a${i}`)),
   );
-  expect(store.sizes).toEqual(Array.from({ length: limits.commit.inFlight }, () => 1));
+  expect(store.sizes).toEqual(Array.from({ length: commitLimits.inFlight }, () => 1));
   store.transactions[0]?.end();
   await all[0];
   await settled();
@@ -59,11 +59,11 @@ test("a shard is in one transaction at a time, and its commits keep their order"
 test("a transaction holds so many actors and so many bytes, and one that is larger goes alone", async () => {
   const store = new SlowStore();
   const committer = new Committer(store, () => true);
-  const busy = Array.from({ length: limits.commit.inFlight }, (_, i) =>
+  const busy = Array.from({ length: commitLimits.inFlight }, (_, i) =>
     committer.commit(commitOf(i, `busy${i}`)),
   );
-  for (let i = 0; i < limits.commit.group + 5; i++) void committer.commit(commitOf(100 + i, `small${i}`));
-  const heavy = "x".repeat(limits.commit.groupBytes * 0.6);
+  for (let i = 0; i < commitLimits.group + 5; i++) void committer.commit(commitOf(100 + i, `small${i}`));
+  const heavy = "x".repeat(commitLimits.groupBytes * 0.6);
   void committer.commit(commitOf(20, "heavy1", heavy));
   void committer.commit(commitOf(21, "heavy2", heavy));
   void committer.commit(commitOf(22, "giant", heavy + heavy));
@@ -72,7 +72,7 @@ test("a transaction holds so many actors and so many bytes, and one that is larg
     await settled();
   }
   await Promise.all(busy);
-  expect(store.sizes.slice(limits.commit.inFlight)).toEqual([limits.commit.group, 6, 1, 1]);
+  expect(store.sizes.slice(commitLimits.inFlight)).toEqual([commitLimits.group, 6, 1, 1]);
 });
 
 test("an owner whose lease ran out does not even try", async () => {

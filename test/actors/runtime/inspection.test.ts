@@ -10,11 +10,13 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../../actors/runtime/index.ts";
+import { activationLimits, stepLimits } from "../../../actors/runtime/limits.ts";
 import { effect } from "../../../machines/effect.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
+import { inspectionLimits } from "../../../machines/inspection/limits.ts";
 import { MASK } from "../../../machines/inspection/masking.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/topic.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock, settled } from "./simulated-clock.ts";
 
@@ -78,18 +80,18 @@ beforeEach(async () => {
   host = new ShardHost({
     owner: "here",
     bus,
-    leases: new MemoryLeases(clock, limits.lease.ttl),
+    leases: new MemoryLeases(clock, leaseLimits.ttl),
     store: new MemoryActorStore(),
     clock,
     definitions: [door as unknown as AnyActorDefinition],
     services: null,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     log: (_level, message, fields) => logged.push(`${message} ${fields.error}`),
   });
 });
 afterEach(() => host.close());
 
-const all = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const all = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const look = (pattern: string) => bus.subscribe(pattern, (event) => heard.push(event as InspectionEvent));
 const front = address("door", "front.left");
 const told = (type: string) => heard.filter((event) => event.type === type);
@@ -213,11 +215,11 @@ describe("who listens to an actor", () => {
 
   test("hears of dead letters and of an actor that is taken out of service", async () => {
     look("inspect.*.door.*");
-    for (let i = 0; i <= limits.activation.maxCrashes; i++) {
+    for (let i = 0; i <= activationLimits.maxCrashes; i++) {
       await system.ask(front, { type: "BREAK" }).catch(() => {});
     }
     const letters = told("@cairn.dead_letter");
-    expect(letters.at(-1)).toMatchObject({ attempts: limits.step.attempts, parked: true });
+    expect(letters.at(-1)).toMatchObject({ attempts: stepLimits.attempts, parked: true });
     expect(letters[0]).toMatchObject({ parked: false, message: "off its hinges" });
     expect(told("@cairn.state").at(-1)).toMatchObject({ state: "parked" });
   });
@@ -245,7 +247,7 @@ describe("who listens to an actor", () => {
     look(inspectTopic("state"));
     for (let i = 0; i < 10; i++) await system.ask(front, { type: "NONSENSE" }).catch(() => {});
     expect(heard.map(({ type, state }) => [type, state])).toEqual([["@cairn.state", "shut"]]);
-    await clock.advance(limits.inspection.stateEvery);
+    await clock.advance(inspectionLimits.stateEvery);
     await system.ask(front, { type: "NONSENSE" }).catch(() => {});
     expect(heard).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Member, placement } from "../../../actors/runtime/placement.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
 
 const member = (name: string, more: Partial<Member> = {}): Member => ({
@@ -23,7 +23,7 @@ function shares(...members: readonly Member[]): Readonly<Record<string, number>>
   return shared;
 }
 
-const ALL = limits.address.shards;
+const ALL = addressLimits.shards;
 
 describe("shards are placed", () => {
   test("each once, with every node of the same release", () => {

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, address } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { activationLimits } from "../../../actors/runtime/limits.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { counter, relay } from "./kinds.ts";
 import { erased, Stage } from "./stage.ts";
 
@@ -51,7 +52,7 @@ describe("a send that its target does not take", () => {
 
   test("because it is parked is told once, and is applied when it is back in service", async () => {
     await stage.host("one", { definitions });
-    for (let i = 0; i <= limits.activation.maxCrashes; i++)
+    for (let i = 0; i <= activationLimits.maxCrashes; i++)
       await stage.outcome(stage.system.ask(a, { type: "poison" }));
     await send("counter/a");
     await stage.clock.advance(60_000);
@@ -59,7 +60,7 @@ describe("a send that its target does not take", () => {
       { error: { code: "actor.parked" }, final: false },
     ]);
     await stage.system.operate(a, { type: "unpark" });
-    await stage.clock.advance(limits.commit.maxBackoff);
+    await stage.clock.advance(commitLimits.maxBackoff);
     expect(await stage.system.query(sender, "heard")).toMatchObject([
       { final: false },
       { error: { code: "actor.step_failed" }, final: true },

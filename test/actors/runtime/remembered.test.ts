@@ -1,11 +1,11 @@
 /** What an actor remembers of its commands, beside a plain list of them. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { stepLimits } from "../../../actors/runtime/limits.ts";
 import type { Outcome } from "../../../actors/runtime/message.ts";
 import { Remembered, type StoredCommand } from "../../../actors/runtime/remembered.ts";
-import { limits } from "../../../machines/limits.ts";
 
-const most = limits.step.rememberedCommands;
+const most = stepLimits.rememberedCommands;
 const read = (remembered: Remembered) => Remembered.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
 
 // "Aa" and "BB" have one hash, and so has whatever is made of them.

@@ -1,11 +1,12 @@
 /** Sends of one actor: each until it is durable at its target, to each target in order. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { MemoryBus } from "../../../actors/runtime/index.ts";
+import { sendLimits } from "../../../actors/runtime/limits.ts";
 import { failure, type Message } from "../../../actors/runtime/message.ts";
 import type { OutboxRow } from "../../../actors/runtime/record.ts";
 import { Sends } from "../../../actors/runtime/sends.ts";
 import { type CairnError, Defect, Overloaded, Refused, Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const DONE = { ok: true, body: null } as const;
@@ -81,14 +82,14 @@ describe("sends", () => {
     expect(new Set(seqs())).toEqual(new Set([1]));
     expect(attempts).toBeLessThan(15);
     bus.full = false;
-    await clock.advance(limits.commit.maxBackoff);
+    await clock.advance(commitLimits.maxBackoff);
     sends.answered(1, DONE);
     expect(seqs().at(-1)).toBe(2);
   });
 
   test("are repeated when nobody answers: an answer is a publish, and may be lost", async () => {
     sends.reconcile([row(1)]);
-    await clock.advance(limits.sends.repeatAfter);
+    await clock.advance(sendLimits.repeatAfter);
     expect(seqs()).toEqual([1, 1]);
   });
 
@@ -116,7 +117,7 @@ describe("sends", () => {
     sends.reconcile([row(1)]);
     for (const _ of [1, 2, 3]) sends.answered(1, failure(new Unavailable("actor.parked", "parked")));
     expect(withheld).toEqual([[1, "actor.parked"]]);
-    await clock.advance(limits.commit.maxBackoff);
+    await clock.advance(commitLimits.maxBackoff);
     expect(seqs()).toEqual([1, 1]);
     sends.answered(1, DONE);
     expect(settled).toEqual([[1, undefined]]);
@@ -125,7 +126,7 @@ describe("sends", () => {
   test("wait a while for the rest of an upgrade before they tell that their target is of a newer version", async () => {
     sends.reconcile([row(1)]);
     const newer = failure(new Unavailable("actor.newer_version", "newer"));
-    for (let i = 1; i < limits.sends.newerVersionAttempts; i++) sends.answered(1, newer);
+    for (let i = 1; i < sendLimits.newerVersionAttempts; i++) sends.answered(1, newer);
     expect(withheld).toEqual([]);
     sends.answered(1, newer);
     expect(withheld).toEqual([[1, "actor.newer_version"]]);

@@ -12,14 +12,15 @@ import {
   type ShardHostOptions,
   shardOf,
 } from "../../../actors/runtime/index.ts";
+import { activationLimits, stepLimits } from "../../../actors/runtime/limits.ts";
 import { effect } from "../../../machines/effect.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "./kinds.ts";
 import { SimulatedClock, settled } from "./simulated-clock.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("counter", "a");
 const add = { type: "add" };
 
@@ -132,10 +133,10 @@ describe("a shard host", () => {
 
   test("lets go of the longest idle when there are too many", async () => {
     const one = await host("one");
-    for (let i = 0; i < limits.activation.resident + 2; i++)
+    for (let i = 0; i < activationLimits.resident + 2; i++)
       await system.query(address("counter", `${i}`), "applied");
-    expect(one.resident).toBeLessThanOrEqual(limits.activation.resident);
-    expect(one.resident).toBeGreaterThan(limits.activation.resident * 0.85);
+    expect(one.resident).toBeLessThanOrEqual(activationLimits.resident);
+    expect(one.resident).toBeGreaterThan(activationLimits.resident * 0.85);
   });
 
   test("rings a timer of an actor that left memory, on time", async () => {
@@ -190,7 +191,7 @@ describe("a shard host", () => {
       const failed = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
       expect(failed).toMatchObject({ code: "actor.step_failed", status: 500 });
       const [letter] = await store.deadLetters({ limit: 10 });
-      expect(letter).toMatchObject({ kind: "counter", actor_id: "a", attempts: limits.step.attempts });
+      expect(letter).toMatchObject({ kind: "counter", actor_id: "a", attempts: stepLimits.attempts });
       expect(JSON.parse(letter?.message ?? "")).toMatchObject({ id: "bad", body: { type: "poison" } });
       expect(failed).toMatchObject({ details: { dead_letter: letter?.id } });
       expect(await system.ask(a, add)).toEqual({ n: 2 });
@@ -206,8 +207,7 @@ describe("a shard host", () => {
     test("parks it when that happens too often in a short time; it still answers looks", async () => {
       await host("one");
       await system.ask(a, add, { id: "first" });
-      for (let i = 0; i <= limits.activation.maxCrashes; i++)
-        await outcome(system.ask(a, { type: "poison" }));
+      for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
       expect(await outcome(system.ask(a, add))).toMatchObject({ code: "actor.parked", status: 503 });
       expect(await system.query(a, "applied")).toEqual(["first"]);
       expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
@@ -217,7 +217,7 @@ describe("a shard host", () => {
       await host("one");
       for (let i = 0; i < 20; i++) {
         await outcome(system.ask(a, { type: "poison" }));
-        await clock.advance(limits.activation.crashWindow);
+        await clock.advance(activationLimits.crashWindow);
       }
       expect(await system.ask(a, add)).toEqual({ n: 1 });
     });
@@ -309,7 +309,7 @@ describe("a shard host", () => {
       }
       const one = await host("one", { leases: new Silent(clock, TTL) });
       hangs = true;
-      await clock.advance(TTL * limits.lease.giveUpAt - 1);
+      await clock.advance(TTL * leaseLimits.giveUpAt - 1);
       expect(one.shards).toHaveLength(SHARDS.length);
       await clock.advance(1);
       expect(one.shards).toHaveLength(0);

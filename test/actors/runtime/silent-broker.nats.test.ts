@@ -6,7 +6,7 @@ import { NatsBus } from "../../../actors/runtime/bus.nats.ts";
 import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
 import { STREAMS, streamOf } from "../../../actors/runtime/command-stream.nats.ts";
 import { address, shardOf } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { busLimits } from "../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../support/nats.ts";
 import { until } from "./bus.contract.ts";
 
@@ -96,7 +96,7 @@ test(
       return created;
     };
     const before = await madeAt();
-    await sleep((limits.bus.heartbeatsMissed + 2) * limits.bus.heartbeatEvery);
+    await sleep((busLimits.heartbeatsMissed + 2) * busLimits.heartbeatEvery);
     expect(await madeAt()).toBe(before);
     await senders.enqueue(command("2"));
     await until(() => given.length === 2);

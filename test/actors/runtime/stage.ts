@@ -11,13 +11,13 @@ import {
   ShardHost,
   type ShardHostOptions,
 } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { type ActorRow, MemoryActorStore } from "../../../store/index.ts";
 import { counter } from "./kinds.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 /** A kind of these tests as the registry has it, which erases its types. */
 export function erased(definition: unknown): AnyActorDefinition {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, address, defineActor } from "../../../actors/runtime/index.ts";
+import { mailboxLimits, stepLimits } from "../../../actors/runtime/limits.ts";
 import type { CommandBody, Message } from "../../../actors/runtime/message.ts";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../actors/runtime/record.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type StepResult,
   step,
 } from "../../../actors/runtime/step.ts";
-import { limits } from "../../../machines/limits.ts";
 import { alarm, counter, job } from "./kinds.ts";
 
 const NOW = 1_000_000;
@@ -68,7 +68,7 @@ describe("a command", () => {
 
   test("is remembered for at least as many commands as two batches hold", () => {
     const add = command({ type: "add" });
-    const others = Array.from({ length: 2 * limits.mailbox.batch - 1 }, () => command({ type: "add" }));
+    const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
     const { state } = after("counter", [add, ...others]);
     expect(step(kinds.counter, state, add, NOW).changed).toBe(false);
   });
@@ -129,11 +129,11 @@ describe("a send of another actor", () => {
   });
 
   test("pushes out the sender that was silent the longest, and no other", () => {
-    const senders = Array.from({ length: limits.step.rememberedSenders }, (_, i) =>
+    const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
       command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
     );
     const { heard } = after("counter", [note(1), ...senders]).state.record;
-    expect(Object.keys(heard)).toHaveLength(limits.step.rememberedSenders);
+    expect(Object.keys(heard)).toHaveLength(stepLimits.rememberedSenders);
     expect(heard["relay/a"]).toBeUndefined();
     expect(heard["relay/0"]).toBe(1);
   });

@@ -13,13 +13,13 @@ import {
 import { effect } from "../../../machines/effect.ts";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits, commitLimits } from "../../../machines/runtime/limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../store/index.ts";
 import { counter, job, type SimulatedServices } from "./kinds.ts";
 import { SimulatedClock, settled } from "./simulated-clock.ts";
 
 const TTL = 10_000;
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /** A shard of hosts that are not here. */
 const OTHERS = SHARDS.length;
 const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
@@ -165,7 +165,7 @@ test("a command whose actor cannot be loaded waits for the store; who only looks
   expect(await look).toMatchObject({ code: "store.unavailable", status: 503 });
   expect(command.answer).toBeUndefined();
   away = false;
-  await clock.advance(limits.commit.maxBackoff);
+  await clock.advance(commitLimits.maxBackoff);
   expect(command.answer).toEqual({ n: 2 });
 });
 
@@ -177,7 +177,7 @@ test("a command that cannot be committed waits for the store", async () => {
   await clock.advance(6_000);
   expect(command.answer).toBeUndefined();
   away = false;
-  await clock.advance(limits.commit.maxBackoff);
+  await clock.advance(commitLimits.maxBackoff);
   expect(command.answer).toEqual({ n: 2 });
 });
 
@@ -185,13 +185,13 @@ test("what a commit wrote whose answer got lost is not written once more, though
   await host("one", [shelf] as unknown as readonly AnyActorDefinition[]);
   deaf = true;
   const put = asked(address("shelf", "s"), { type: "put" });
-  await clock.advance(limits.commit.backoff / 2);
+  await clock.advance(commitLimits.backoff / 2);
   expect(inner.rows("knowledge")).toEqual([BOOK]);
   const taken = { op: "remove", table: "knowledge", ids: [BOOK.id] } as const;
   await inner.raiseFences([OTHERS]);
   await inner.commit([{ shard: OTHERS, fence: 1, step: 1, rows: [], writes: [taken], deadLetters: [] }]);
   deaf = false;
-  await clock.advance(limits.commit.maxBackoff);
+  await clock.advance(commitLimits.maxBackoff);
   expect(put.answer).toEqual({ n: 1 });
   expect(inner.rows("knowledge")).toEqual([]);
   const again = asked(address("shelf", "s"), { type: "put" });
@@ -208,7 +208,7 @@ test("an effect that found no store runs again, and its machine hears nothing of
   await clock.advance(6_000);
   expect(looks).toBeGreaterThan(3);
   unread = false;
-  await clock.advance(2 * limits.commit.maxBackoff);
+  await clock.advance(2 * commitLimits.maxBackoff);
   const { results, failures } = JSON.parse((await inner.load(target))?.data ?? "{}").snapshot.context;
   expect({ results, failures }).toEqual({ results: [1], failures: [] });
   expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
@@ -259,7 +259,7 @@ test("an effect runs again only when all that it had told is durable, and what i
   await clock.advance(6_000);
   expect(attempts).toBe(1);
   away = false;
-  await clock.advance(2 * limits.commit.maxBackoff);
+  await clock.advance(2 * commitLimits.maxBackoff);
   await born;
   expect(seen).toEqual(["effect.superseded", '["first"]']);
   expect(await parts()).toEqual(["first"]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../actors/runtime/index.ts";
 import type { Message } from "../../../actors/runtime/message.ts";
 import { Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { Stage } from "./stage.ts";
 
 const a = address("counter", "a");
@@ -81,14 +81,14 @@ describe("a message that nobody can take", () => {
     await stage.clock.advance(1_000);
     expect(kept.done).toBe(false);
     away = false;
-    await stage.clock.advance(limits.commit.maxBackoff);
+    await stage.clock.advance(commitLimits.maxBackoff);
     expect(kept.done).toBe(true);
     away = true;
     const lost = odd.deliver(shardOf(a), "second");
     await stage.clock.advance(1_000);
     one.close();
     away = false;
-    await stage.clock.advance(limits.commit.maxBackoff * 2);
+    await stage.clock.advance(commitLimits.maxBackoff * 2);
     expect(lost.done).toBe(false);
     expect(await stage.store.deadLetters({ limit: 10 })).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
 /** Snapshots of other releases: older ones are migrated, newer ones left to a node that knows them. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type AnyActorDefinition, address, shardOf } from "../../../actors/runtime/index.ts";
+import { workerLimits } from "../../../actors/runtime/limits.ts";
 import { toRow } from "../../../actors/runtime/record.ts";
 import { birth, persist } from "../../../actors/runtime/step.ts";
-import { limits } from "../../../machines/limits.ts";
 import { counter } from "./kinds.ts";
 import { erased, Stage } from "./stage.ts";
 
@@ -30,7 +30,7 @@ test("what only a newer Cairn can read stays in the queue of a shard that is giv
   const old = await stage.host("old");
   giveUp = () => old.desire([]);
   const answer = stage.system.ask(a, add, { id: "first" });
-  await stage.clock.advance(limits.worker.grace + 1_000);
+  await stage.clock.advance(workerLimits.grace + 1_000);
   expect(old.shards).toEqual([]);
   expect(await load(a)).toEqual(row);
   await stage.host("new", { definitions: [newer] });

@@ -9,14 +9,15 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../actors/runtime/index.ts";
+import { workerLimits } from "../../../actors/runtime/limits.ts";
 import type { InspectionEvent } from "../../../machines/inspection/topic.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { errorOf, until } from "./bus.contract.ts";
 import type { PoolWorkerSettings } from "./pool-worker.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
-const SHARDS = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /** Milliseconds. Where a runtime does not tell that a thread ended by itself, it is found out when its leases end. */
 const LEASE_TTL = 5_000;
 const add = { type: "add" };
@@ -140,11 +141,11 @@ describe("a pool of two workers", () => {
     void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
     await until(() => up.status().some(({ ready }) => !ready));
     await until(() => logged.some((line) => line.startsWith("worker ended")));
-    await clock.advance(limits.worker.backoff);
-    await clock.advance(limits.worker.readyWithin);
+    await clock.advance(workerLimits.backoff);
+    await clock.advance(workerLimits.readyWithin);
     await until(() => logged.filter((line) => line.startsWith("worker ended")).length === 2);
     expect(logged.some((line) => line.startsWith("worker did not become ready"))).toBe(true);
-    await clock.advance(limits.worker.maxBackoff);
+    await clock.advance(workerLimits.maxBackoff);
     await until(() => up.status().every(({ ready }) => ready));
   });
 
@@ -159,9 +160,9 @@ describe("a pool of two workers", () => {
         () => exhausted.length > 0 || logged.filter((line) => line.startsWith("worker ended")).length > ended,
       );
       ended += 1;
-      await clock.advance(limits.worker.maxBackoff);
+      await clock.advance(workerLimits.maxBackoff);
     }
-    expect(ended).toBe(limits.worker.maxCrashes + 1);
+    expect(ended).toBe(workerLimits.maxCrashes + 1);
   });
 
   test("does not start when its first worker refuses, and says why", async () => {

@@ -16,8 +16,9 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
-import { limits } from "../../../machines/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import type { Control, IngestRecord, PageLink, PageRecord } from "../../../machines/records.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import { openStore } from "../../../store/index.ts";
 
 export const MAP = "generated";
@@ -177,22 +178,22 @@ async function keep(dataDir: string, of: Network): Promise<void> {
   const host = new ShardHost({
     owner: "bench",
     bus,
-    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    leases: new MemoryLeases(systemClock, leaseLimits.ttl),
     store: store.actors,
     clock: systemClock,
     definitions: [knowledge],
     services,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     log: () => {},
   });
-  await host.start(Array.from({ length: limits.address.shards }, (_, shard) => shard));
+  await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
   const system = new ActorSystem(bus, systemClock, "bench");
   const map = address("knowledge", MAP);
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: true });
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
   // The kind's own query made it.
   const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
-  while ((await state()) !== "idle") await Bun.sleep(limits.knowledge.look);
+  while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.look);
   host.close();
   system.close();
   await store.close();

@@ -22,7 +22,7 @@ import type { CairnServices } from "../../../actors/services.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
 import { session } from "../../../actors/session.ts";
-import { limits } from "../../../machines/limits.ts";
+import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/destinations.ts";
 
@@ -53,12 +53,12 @@ export async function bytesOfResting(count: number, url: string): Promise<number
   const host = new ShardHost({
     owner: "bench",
     bus,
-    leases: new MemoryLeases(systemClock, limits.lease.ttl),
+    leases: new MemoryLeases(systemClock, leaseLimits.ttl),
     store: store.actors,
     clock: systemClock,
     definitions: [session],
     services,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     log,
   });
   const system = new ActorSystem(bus, systemClock, "bench");

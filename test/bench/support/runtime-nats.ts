@@ -14,7 +14,8 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { busLimits } from "../../../actors/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { NatsServer } from "../../support/nats.ts";
@@ -38,7 +39,7 @@ const join = (server: NatsServer, name: string) =>
   joinCluster({
     url: server.url,
     name,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     replicas: 1,
     log: (level, message, fields) => {
       if (level !== "info") console.error(level, message, fields);
@@ -70,7 +71,7 @@ async function exchanges(
     direct: far.direct,
     store: (bytes) => store.serve(bytes),
     clock: systemClock,
-    leaseTtl: limits.lease.ttl,
+    leaseTtl: leaseLimits.ttl,
     settings,
     log: (level, message, fields) => console.error(level, message, fields),
     exhausted: () => process.exit(1),
@@ -190,7 +191,7 @@ class BareExchange {
       filter_subject: "bare.cmd.>",
       deliver_subject: inbox,
       ack_policy: AckPolicy.Explicit,
-      max_ack_pending: limits.bus.unacknowledged,
+      max_ack_pending: busLimits.unacknowledged,
       mem_storage: true,
     });
     return exchange;
@@ -227,11 +228,11 @@ async function recovery(): Promise<readonly Row[]> {
   const runs: number[] = [];
   for (let round = 0; round < 3; round++) {
     const victim = await Cairn.start({ data: folders[1].path, env: { ...env, CAIRN_STORE: "bus" } });
-    while ((await owned(survivor)) === limits.address.shards) await Bun.sleep(20);
+    while ((await owned(survivor)) === addressLimits.shards) await Bun.sleep(20);
     await Bun.sleep(LEASE_TTL);
     await victim.kill();
     const killed = performance.now();
-    while ((await owned(survivor)) < limits.address.shards) await Bun.sleep(20);
+    while ((await owned(survivor)) < addressLimits.shards) await Bun.sleep(20);
     runs.push(performance.now() - killed);
   }
   await survivor.stop();

@@ -4,7 +4,7 @@
  * Neighbours: `main.ts` plays many and prints them, `cluster.test.ts` plays a small one.
  */
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
-import { limits } from "../../../machines/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { randomFrom } from "../random.ts";
 import { type Asked, Client } from "./client.ts";
@@ -154,7 +154,7 @@ async function recovery(cluster: Cluster, until: number): Promise<number> {
 
 /** Names of actors, one for each shard in which its kind lives. */
 function oneInEachShard(kind: string): readonly string[] {
-  const [{ shards }] = limits.address.groups;
+  const [{ shards }] = addressLimits.groups;
   const names = new Map<number, string>();
   for (let i = 0; names.size < shards; i++) {
     const name = `${kind}/probe-${i}`;
@@ -168,7 +168,7 @@ async function atRest(
   store: { due(shards: readonly number[], until: number, limit: number): Promise<readonly unknown[]> },
   until: number,
 ): Promise<void> {
-  const shards = Array.from({ length: limits.address.shards }, (_, shard) => shard);
+  const shards = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
   while ((await store.due(shards, Number.MAX_SAFE_INTEGER, 1)).length > 0) {
     if (Date.now() > until) throw new Error("some actor has never come to rest");
     await Bun.sleep(100);

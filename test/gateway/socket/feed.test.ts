@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { Feed, type Frame } from "../../../gateway/socket/feed.ts";
-import { limits } from "../../../machines/limits.ts";
+import { socketLimits } from "../../../gateway/socket/limits.ts";
 
 let take: (event: unknown) => void;
 let watching: number;
@@ -56,13 +56,13 @@ describe("a feed", () => {
   });
 
   test("keeps so many events and no more", () => {
-    for (let i = 0; i < limits.socket.keptEvents + 10; i++) take(i);
+    for (let i = 0; i < socketLimits.keptEvents + 10; i++) take(i);
     expect(feed.after(feed.epoch, 9)).toBeUndefined();
-    expect(feed.after(feed.epoch, 10)).toHaveLength(limits.socket.keptEvents);
+    expect(feed.after(feed.epoch, 10)).toHaveLength(socketLimits.keptEvents);
   });
 
   test("keeps so many characters and no more, and a single event that is longer is not kept at all", () => {
-    const half = "x".repeat(limits.socket.keptBytes / 2);
+    const half = "x".repeat(socketLimits.keptBytes / 2);
     for (let i = 0; i < 4; i++) take(half);
     expect(seqs(feed.after(feed.epoch, 3))).toEqual([4]);
     expect(feed.after(feed.epoch, 2)).toBeUndefined();
@@ -73,10 +73,10 @@ describe("a feed", () => {
 
   test("goes on for a while after its last reader has gone, and then is over", () => {
     const stop = feed.read(() => {});
-    jest.advanceTimersByTime(limits.socket.lingers * 3);
+    jest.advanceTimersByTime(socketLimits.lingers * 3);
     expect(watching).toBe(1);
     stop();
-    jest.advanceTimersByTime(limits.socket.lingers - 1);
+    jest.advanceTimersByTime(socketLimits.lingers - 1);
     take("meanwhile");
     expect([watching, ended]).toEqual([1, 0]);
     jest.advanceTimersByTime(1);
@@ -85,9 +85,9 @@ describe("a feed", () => {
 
   test("waits for a reader who comes back in time", () => {
     feed.read(() => {})();
-    jest.advanceTimersByTime(limits.socket.lingers - 1);
+    jest.advanceTimersByTime(socketLimits.lingers - 1);
     feed.read(() => {});
-    jest.advanceTimersByTime(limits.socket.lingers * 2);
+    jest.advanceTimersByTime(socketLimits.lingers * 2);
     expect(watching).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 /** `/ws/inspect` over real sockets: what a reader is told, what it missed, and when it is sent away. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { socketLimits } from "../../../gateway/socket/limits.ts";
 import { inspectTopic } from "../../../machines/inspection/topic.ts";
-import { limits } from "../../../machines/limits.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {
@@ -105,9 +105,9 @@ describe("a reader", () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");
     const { epoch } = await reader.next();
-    for (let i = 0; i <= limits.socket.keptEvents; i++) cairn.tell(job, event(i));
+    for (let i = 0; i <= socketLimits.keptEvents; i++) cairn.tell(job, event(i));
     const late = await read(`?kind=exploration&id=first&epoch=${epoch}&since=0`).next();
-    expect(late).toMatchObject({ resumed: false, seq: limits.socket.keptEvents + 1 });
+    expect(late).toMatchObject({ resumed: false, seq: socketLimits.keptEvents + 1 });
     expect(await read("?kind=exploration&id=first&epoch=other&since=1").next()).toMatchObject({
       resumed: false,
     });
@@ -130,7 +130,7 @@ describe("a reader", () => {
     const { read } = listening();
     const reader = read();
     await reader.next();
-    reader.socket.send("x".repeat(limits.socket.messageBytes + 1));
+    reader.socket.send("x".repeat(socketLimits.messageBytes + 1));
     expect([1006, 1009]).toContain((await reader.closed).code);
   });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Wire } from "../../../gateway/socket/connection.ts";
+import { socketLimits } from "../../../gateway/socket/limits.ts";
 import { type Following, Sockets } from "../../../gateway/socket/sockets.ts";
 import { Unavailable } from "../../../machines/errors.ts";
-import { limits } from "../../../machines/limits.ts";
 
 interface Recorder extends Wire {
   readonly sent: string[];
@@ -35,14 +35,14 @@ beforeEach(() => {
 afterEach(() => sockets.closeAll());
 
 test("so many sockets and no more, until one is closed", async () => {
-  for (let i = 0; i < limits.socket.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
+  for (let i = 0; i < socketLimits.connections; i++) await sockets.open(`${i}`, recorder(), follow("same"));
   expect(() => sockets.assertRoom()).toThrow("socket");
   sockets.closed("0");
   expect(() => sockets.assertRoom()).not.toThrow();
 });
 
 test("so many different feeds and no more: who comes then is told to try again later", async () => {
-  for (let i = 0; i < limits.socket.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
+  for (let i = 0; i < socketLimits.feeds; i++) await sockets.open(`${i}`, recorder(), follow(`feed ${i}`));
   const wire = recorder();
   await sockets.open("one more", wire, follow("another"));
   expect(wire.closed).toEqual([[1013, expect.stringContaining("socket.too_many_feeds")]]);

@@ -5,9 +5,9 @@ import type { Emitted, Publish } from "../../../machines/emitted.ts";
 import type { CrawlBatch } from "../../../machines/exploration/batch.ts";
 import { causeOf, explorationTopic } from "../../../machines/exploration/events.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { explorationMachine } from "../../../machines/exploration/machine.ts";
 import { explorationEventSchema } from "../../../machines/exploration/protocol.ts";
-import { limits } from "../../../machines/limits.ts";
 import { frontierRow, pageRow } from "../../store/records.ts";
 
 const request: ExplorationRequest = {
@@ -158,7 +158,7 @@ describe("what an exploration tells its watchers", () => {
 
   test("says of progress no more often than watchers can follow, but of a change of status at once", () => {
     const types = (...events: readonly object[]) => published(...events).map(({ event }) => event.type);
-    const every = limits.exploration.progressEvery;
+    const every = explorationLimits.progressEvery;
     expect(types(start, begun)).toEqual(["exploration_progress"]);
     expect(types(start, begun, batch(2_000 + every - 1))).toEqual([]);
     expect(types(start, begun, batch(2_000 + every))).toEqual(["exploration_progress"]);

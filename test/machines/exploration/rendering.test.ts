@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import {
   chooseRendering,
   evidenceOf,
@@ -10,7 +11,6 @@ import {
   sawPage,
   sawRendered,
 } from "../../../machines/exploration/rendering.ts";
-import { limits } from "../../../machines/limits.ts";
 
 const plain: PageSigns = {
   scripts: 2,
@@ -69,7 +69,7 @@ describe("a kind of pages", () => {
   const strong = evidenceOf({ ...plain, text: 0, links: 0 });
   const times = (count: number, step: (kind: PageKind) => PageKind, from = newKind) =>
     Array.from({ length: count }).reduce<PageKind>(step, from);
-  const { samples, giveUpAfter, recheckEvery } = limits.exploration.rendering;
+  const { samples, giveUpAfter, recheckEvery } = explorationLimits.rendering;
 
   test("is not rendered while its pages show nothing suspicious", () => {
     expect(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { pageLines } from "../../../machines/exploration/page-lines.ts";
 import { type Template, templateOf } from "../../../machines/exploration/template.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
-import { limits } from "../../../machines/limits.ts";
 
-const MOST = limits.exploration.barrenPages;
+const MOST = explorationLimits.barrenPages;
 const FRESH = { template: undefined, is: "fresh" } as const;
 
 function template(path: string): Template {
@@ -145,7 +145,7 @@ describe("the watch for traps", () => {
 
   test("remembers no more than it may", () => {
     const watch = new TrapWatch("job", []);
-    for (let n = 0; n < limits.exploration.variants + 50; n++) {
+    for (let n = 0; n < explorationLimits.variants + 50; n++) {
       const variant = watch.place(
         template(`/v?${"abcdefghij"[n % 10]}${"abcdefghijklmnopqrst"[Math.floor(n / 10)]}=x`),
       );
@@ -153,7 +153,7 @@ describe("the watch for traps", () => {
     }
     const [note] = watch.changes();
     expect(Object.keys(JSON.parse(note?.note ?? "{}").variants).length).toBeLessThanOrEqual(
-      limits.exploration.variants + 1,
+      explorationLimits.variants + 1,
     );
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import {
   type KnowledgeEvent,
   knowledgeMachine,
   mapExists,
   mapIsGoing,
 } from "../../../machines/knowledge/machine.ts";
-import { limits } from "../../../machines/limits.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 
@@ -124,7 +124,7 @@ describe("taking pages in", () => {
 
   test("does not hold back for an exploration that was not heard of for long", () => {
     const lost = step(born(), waits(true, "lost"), 0).snapshot;
-    const later = step(lost, waits(false, "other"), limits.knowledge.crawlSilence + 1);
+    const later = step(lost, waits(false, "other"), knowledgeLimits.crawlSilence + 1);
     expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
   });
 
@@ -222,8 +222,8 @@ describe("taking pages in", () => {
       snapshot = step(stepped.snapshot, wake).snapshot;
       expect(snapshot.value).toBe("ingesting");
     }
-    expect(pauses.slice(0, 3)).toEqual([1, 2, 4].map((times) => times * limits.knowledge.retryPause));
-    expect(Math.max(...pauses)).toBe(limits.knowledge.maxRetryPause);
+    expect(pauses.slice(0, 3)).toEqual([1, 2, 4].map((times) => times * knowledgeLimits.retryPause));
+    expect(Math.max(...pauses)).toBe(knowledgeLimits.maxRetryPause);
     const recovered = step(snapshot, batch()).snapshot;
     expect(recovered.context).toMatchObject({ attempts: 0, error: null });
   });

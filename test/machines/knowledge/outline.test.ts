@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/atlas.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { atlasOf, outlineOf } from "../../../machines/knowledge/outline.ts";
-import { limits } from "../../../machines/limits.ts";
 
 function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   return {
@@ -59,7 +59,7 @@ test("an outline is the same map: screens, redirects, links to pages that are no
 
 test("a large map's outline comes in parts", () => {
   const atlas = new Atlas();
-  const ids = Array.from({ length: 2 * limits.knowledge.outlinePart + 1 }, (_, n) => `s${n}`);
+  const ids = Array.from({ length: 2 * knowledgeLimits.outlinePart + 1 }, (_, n) => `s${n}`);
   atlas.change({
     screens: ids.map((id) => screen(id)),
     transitions: ids.map((from, n) => ({ from, to: [ids[n + 1] ?? "s0"] })),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { RecentSteps } from "../../../machines/knowledge/recent-steps.ts";
-import { limits } from "../../../machines/limits.ts";
 
 const step = (confidence: number) => ({ action: "{}", confidence });
 
@@ -25,7 +25,7 @@ test("a step that was read before a change is not kept after it", () => {
 
 test("of very many the ones that were used last are kept", () => {
   const steps = new RecentSteps();
-  const most = limits.knowledge.recentSteps;
+  const most = knowledgeLimits.recentSteps;
   for (let at = 0; at < most; at++) steps.put(`s${at}`, "next", step(0.5), steps.changes);
   steps.get("s0", "next");
   steps.put("s0", "next", step(0.9), steps.changes);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { limits } from "../../../machines/limits.ts";
 import { mimeTypeOf, safeName } from "../../../machines/session/downloads.ts";
+import { downloadLimits } from "../../../machines/session/limits.ts";
 
 test.each([
   ["report.csv", "report.csv"],
@@ -21,7 +21,7 @@ test.each([
 
 test("a long name is cut before its ending", () => {
   const name = safeName(`${"x".repeat(500)}.tar.gz`);
-  expect(name).toHaveLength(limits.downloads.nameLength);
+  expect(name).toHaveLength(downloadLimits.nameLength);
   expect(name.endsWith("x.gz")).toBe(true);
 });
 

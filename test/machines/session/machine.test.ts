@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
-import { limits } from "../../../machines/limits.ts";
 import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
 import { sessionTopic } from "../../../machines/session/events.ts";
+import { sessionLimits } from "../../../machines/session/limits.ts";
 import {
   type SessionContext,
   type SessionEvent,
@@ -179,19 +179,19 @@ describe("a session", () => {
 
   test("lets a bounded number of acts wait, remembers a bounded number, and keeps no outcome that fills the store", () => {
     const player = live();
-    for (let at = 0; at <= limits.session.waiting; at++) player.send(act(`w${at}`));
-    expect(player.context.waiting).toHaveLength(limits.session.waiting);
+    for (let at = 0; at <= sessionLimits.waiting; at++) player.send(act(`w${at}`));
+    expect(player.context.waiting).toHaveLength(sessionLimits.waiting);
     expect(player.send(act("more")).said).toMatchObject([
       { type: "refuse", code: "session.busy", status: 429 },
     ]);
     const long = {
       ...acted("w0"),
-      outcome: { ...done, data: { text: "x".repeat(limits.session.outcomeLength) } },
+      outcome: { ...done, data: { text: "x".repeat(sessionLimits.outcomeLength) } },
     };
     player.send(long);
     expect(player.context.outcomes[0]?.outcome.data).toEqual({ truncated: true });
-    for (let at = 1; at <= limits.session.waiting; at++) player.send(acted(`w${at}`));
-    expect(player.context.outcomes).toHaveLength(limits.session.outcomes);
+    for (let at = 1; at <= sessionLimits.waiting; at++) player.send(acted(`w${at}`));
+    expect(player.context.outcomes).toHaveLength(sessionLimits.outcomes);
   });
 
   test("that nobody needs hibernates, and the next act or look begins from what was saved", () => {

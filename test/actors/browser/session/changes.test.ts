@@ -1,6 +1,6 @@
 /** What acts tell of the page they were done on: what changed since their caller was told last, in short. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { limits } from "../../../../machines/limits.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 const PATIENCE = 60_000;
@@ -47,7 +47,7 @@ test("tell no more than a bounded part, and what was not told is not what was me
   const { page: told } = await click(called(page, "Go").highlight_index);
   const { lines, changed, more } = told as { lines: string; changed: number; more: number };
   expect(changed).toBe(300);
-  expect(lines.length).toBeLessThanOrEqual(limits.session.changeLength);
+  expect(lines.length).toBeLessThanOrEqual(sessionLimits.changeLength);
   const count = lines.split("\n").length;
   expect(count + more).toBe(300);
   const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
@@ -108,7 +108,7 @@ test("tell nothing of a page that another has followed, and of one that is too l
   expect(next).toMatchObject({ effect: "navigated" });
   expect(next).not.toHaveProperty("page");
   const many = Array.from(
-    { length: limits.session.changeElements + 1 },
+    { length: sessionLimits.changeElements + 1 },
     (_, at) => `<button>${at}</button>`,
   ).join("");
   const large = await stage.show(many);

@@ -1,8 +1,8 @@
 /** What a session tells of its pages: always where they go, and what changes in them while somebody hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { limits } from "../../../../machines/limits.ts";
 import type { PageEvent } from "../../../../machines/session/events.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
@@ -182,7 +182,7 @@ describe("what is shown", () => {
     );
     const updates = told.filter(({ type }) => type === "screen_content_update").length;
     expect(updates).toBeLessThanOrEqual(
-      2 + (performance.now() - began) / limits.session.watching.contentEvery,
+      2 + (performance.now() - began) / sessionLimits.watching.contentEvery,
     );
     expect(JSON.stringify(last)).not.toContain("hunter2");
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { limits } from "../../../../machines/limits.ts";
+import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 test("one window too many is closed, and the act that opened it says so and that it was done", async () => {
-  const { most } = { most: limits.session.tabs };
+  const { most } = { most: sessionLimits.tabs };
   const data = await stage.show(
     `<p id="n"></p><button onclick="n.textContent = did.push('open'); window.open('about:blank')">Open</button>`,
   );

@@ -1,4 +1,6 @@
-/** Milliseconds, in which every duration is told. */
+/** Units of time in milliseconds, of size in bytes. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
+
+export const MB = 1_024 * 1_024;
