@@ -1,12 +1,12 @@
 /**
  * The configuration reference of the README, written from `config.ts` so that the two cannot differ.
  *
- * `cairn config --markdown` prints the table, `cairn config --write README.md` puts it between the markers.
+ * `cairn config --markdown` prints the table, `cairn config --write gateway/docs/guide/configuration.md` puts it between the markers.
  */
 import { Refused } from "../machines/errors.ts";
 import { type Setting, settings, settingsSchema } from "./config.ts";
 
-const BEGIN = "<!-- configuration: written by `cairn config --write README.md` -->";
+const BEGIN = "<!-- configuration: written by `cairn config --write` -->";
 const END = "<!-- /configuration -->";
 
 function defaultOf({ name, defaultText }: Setting): string {

@@ -61,7 +61,7 @@ export const settingsSchema = z.object({
   surrealUrl: setting(serverUrl.optional(), {
     env: "SURREAL_URL",
     description:
-      "SurrealDB server (3 or newer) to keep everything in, instead of a database in CAIRN_DATA. For wss:// an authority of your own is named with NODE_EXTRA_CA_CERTS=<file.pem>.",
+      "SurrealDB server (3 or newer) that stores everything, instead of the database in CAIRN_DATA. For wss:// with a private authority set NODE_EXTRA_CA_CERTS=<file.pem>.",
   }),
   surrealUser: setting(z.string().optional(), {
     env: "SURREAL_USER",
@@ -69,26 +69,26 @@ export const settingsSchema = z.object({
   }),
   surrealPass: setting(z.string().optional(), {
     env: "SURREAL_PASS",
-    description: "Its password.",
+    description: "Password of SURREAL_USER.",
     secret: true,
   }),
   surrealNamespace: setting(databaseName.default("cairn"), {
     env: "SURREAL_NS",
-    description: "Namespace at SURREAL_URL; made if it is not there and the user may.",
+    description: "Namespace at SURREAL_URL. It is created when it is missing and the user may create it.",
   }),
   surrealDatabase: setting(databaseName.default("cairn"), {
     env: "SURREAL_DB",
-    description: "Database in it, which must be Cairn's alone; made likewise.",
+    description: "Database in the namespace, used by Cairn only. It is created like the namespace.",
   }),
   store: setting(z.enum(["own", "bus"]).default("own"), {
     env: "CAIRN_STORE",
     description:
-      "own: the database in CAIRN_DATA or at SURREAL_URL. bus: that of another node with the same NATS_URL, which serves it.",
+      "own: the database in CAIRN_DATA or at SURREAL_URL. bus: the database that another node with the same NATS_URL serves.",
   }),
   natsUrl: setting(natsUrls.optional(), {
     env: "NATS_URL",
     description:
-      "NATS servers (2.9 or newer, with JetStream) of one cluster, comma-separated: all Cairns with the same ones are one system, and share its work. tls:// for TLS.",
+      "NATS servers (2.9 or newer, with JetStream) of one cluster, comma-separated. All Cairns with the same servers are one system and share the work. Use tls:// for TLS.",
   }),
   natsUser: setting(z.string().optional(), {
     env: "NATS_USER",
@@ -96,33 +96,33 @@ export const settingsSchema = z.object({
   }),
   natsPass: setting(z.string().optional(), {
     env: "NATS_PASS",
-    description: "Its password.",
+    description: "Password of NATS_USER.",
     secret: true,
   }),
   natsCreds: setting(z.string().optional(), {
     env: "NATS_CREDS",
-    description: "File with the credentials for NATS_URL (.creds), in place of user and password.",
+    description: "File with the credentials for NATS_URL (.creds), instead of user and password.",
   }),
   natsCa: setting(z.string().optional(), {
     env: "NATS_CA",
-    description: "File (PEM) with the authority that NATS_URL's certificates are checked against.",
+    description: "File (PEM) with the authority of the certificates at NATS_URL.",
   }),
   natsCert: setting(z.string().optional(), {
     env: "NATS_CERT",
-    description: "File (PEM) with a certificate of this Cairn for NATS_URL.",
+    description: "File (PEM) with the client certificate for NATS_URL.",
   }),
   natsKey: setting(z.string().optional(), {
     env: "NATS_KEY",
-    description: "File (PEM) with its key.",
+    description: "File (PEM) with the key of NATS_CERT.",
   }),
   natsReplicas: setting(z.coerce.number().int().min(1).max(5).default(1), {
     env: "NATS_REPLICAS",
-    description: "Servers of a NATS cluster that keep what must last: 3 to survive the loss of one.",
+    description: "Number of NATS servers that keep each durable stream: 3 survives the loss of one.",
   }),
   roles: setting(roleNames.prefault(roles.join(",")), {
     env: "CAIRN_ROLES",
     description:
-      "What this node is there for, comma-separated: gateway (answers requests), browser (hosts what renders pages), compute (hosts the rest).",
+      "Roles of this node, comma-separated: gateway (answers requests), browser (hosts actors that render pages), compute (hosts all other actors).",
     defaultText: "gateway, browser, compute",
   }),
   host: setting(
@@ -133,12 +133,12 @@ export const settingsSchema = z.object({
     {
       env: "HOST",
       description:
-        "Address to listen on. Anything but a loopback address needs CAIRN_API_KEY or CAIRN_API_KEYS.",
+        "Address to listen on. An address other than loopback needs CAIRN_API_KEY or CAIRN_API_KEYS.",
     },
   ),
   port: setting(z.coerce.number().int().min(0).max(65_535).default(8_000), {
     env: "PORT",
-    description: "Port to listen on; 0 takes a free one.",
+    description: "Port to listen on; 0 takes a free port.",
   }),
   apiKey: setting(
     z
@@ -148,23 +148,24 @@ export const settingsSchema = z.object({
     {
       env: "CAIRN_API_KEY",
       description:
-        "When set, every request but GET /health needs `Authorization: Bearer <key>`; people sign in with it. It may do everything.",
+        "When set, every request but GET /health needs `Authorization: Bearer <key>`, and the console asks for it. This key may do everything.",
       secret: true,
     },
   ),
   apiKeys: setting(namedKeys.prefault(""), {
     env: "CAIRN_API_KEYS",
     description:
-      "Further keys, comma-separated: name:scope:key. read looks, act works in sessions, explorations and maps, admin runs Cairn. The name stands in the audit log.",
+      "More keys, comma-separated: name:scope:key. Scopes: read, act (sessions, explorations, maps), admin (operations). The name appears in the audit log.",
     secret: true,
   }),
   allowedHosts: setting(hostNames.prefault(""), {
     env: "CAIRN_ALLOWED_HOSTS",
-    description: "Further names a request's Host may have, comma-separated (a reverse proxy's name).",
+    description:
+      "More names that the Host header may have, comma-separated, such as that of a reverse proxy.",
   }),
   allowedOrigins: setting(origins.prefault(""), {
     env: "CAIRN_ALLOWED_ORIGINS",
-    description: "Origins whose web pages may call Cairn, comma-separated; they get CORS headers.",
+    description: "Origins whose web pages may call Cairn, comma-separated. They receive CORS headers.",
   }),
   workers: setting(z.coerce.number().int().min(1).max(64).default(Math.min(availableParallelism(), 4)), {
     env: "CAIRN_WORKERS",
@@ -173,7 +174,7 @@ export const settingsSchema = z.object({
   }),
   leaseTtl: setting(z.coerce.number().int().min(1_000).max(600_000).default(leaseLimits.ttl), {
     env: "CAIRN_LEASE_TTL_MS",
-    description: "Milliseconds until the work of a silent worker is taken over.",
+    description: "Milliseconds after which the work of a silent worker is taken over.",
   }),
   userAgent: setting(
     z
@@ -182,26 +183,25 @@ export const settingsSchema = z.object({
       .default(`Cairn/${version}`),
     {
       env: "CAIRN_USER_AGENT",
-      description:
-        "How explorations name themselves to sites; its first word is the one robots.txt is read for.",
+      description: "User agent of explorations. Rules of robots.txt are matched against its first word.",
       defaultText: "Cairn/<version>",
     },
   ),
   allowPrivate: setting(addressRanges.prefault("no"), {
     env: "CAIRN_ALLOW_PRIVATE",
     description:
-      "Private addresses that may be explored: no, yes, or ranges such as 10.0.0.0/8, comma-separated. Loopback is allowed while HOST is loopback; link-local and metadata addresses never are.",
+      "Private addresses that may be opened: no, yes, or ranges such as 10.0.0.0/8, comma-separated. Loopback is allowed while HOST is loopback; link-local and metadata addresses are never allowed.",
     defaultText: "no",
   }),
   chromium: setting(z.string().optional(), {
     env: "CAIRN_CHROMIUM",
     description:
-      "Chromium, headless shell, Chrome or Edge to render pages with, a path or a name on the PATH. Unset: Playwright's or the system's, else one is installed.",
+      "Chromium, headless shell, Chrome or Edge: a path, or a name on the PATH. Unset: the one of Playwright or of the system; without one, Cairn installs one.",
   }),
   tools: setting(chosenTools.prefault("core"), {
     env: "CAIRN_TOOLS",
     description:
-      "Tools that MCP clients are shown beside those every list has: core, sessions, knowledge, operations, or all (with their whole schemas), comma-separated. Others can be called all the same.",
+      "Tool sets that MCP clients list in addition to the tools of the protocol specification: core, sessions, knowledge, operations, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.",
     defaultText: "core",
   }),
   mcpConformance: setting(yesNo.prefault("no"), {
@@ -213,7 +213,7 @@ export const settingsSchema = z.object({
   evaluate: setting(yesNo.prefault("no"), {
     env: "CAIRN_EVALUATE",
     description:
-      "yes: callers of sessions may run scripts of their own in pages (the action evaluate). Off, since such a script can do and read all that the page can.",
+      "yes: callers may run their own scripts in pages (the action evaluate). Off by default, since such a script can do and read everything that the page can.",
     defaultText: "no",
   }),
   liveSessions: setting(
@@ -226,13 +226,13 @@ export const settingsSchema = z.object({
     {
       env: "CAIRN_LIVE_SESSIONS",
       description:
-        "Browser sessions that have a browser at a time; over it the one that was idle longest hibernates. At least one for each worker.",
+        "Most sessions with an open browser. Beyond it the longest idle session hibernates. At least one for each worker.",
       defaultText: "by memory and cores",
     },
   ),
   logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
-    description: "Least severe log lines to write: debug, info, warn, error or silent.",
+    description: "Least severe level that is logged: debug, info, warn, error or silent.",
   }),
   logFormat: setting(z.enum(["auto", "json", "pretty"]).default("auto"), {
     env: "CAIRN_LOG_FORMAT",

@@ -56,7 +56,7 @@ ${follows !== undefined && html`<script src="${SCRIPT_PATH}" defer></script>`}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="brand" href="/">Cairn</a>
-<nav aria-label="Views"><a href="/actors">Actors</a><a href="/machines">Machines</a></nav>
+<nav aria-label="Views"><a href="/actors">Actors</a><a href="/machines">Machines</a><a href="/guide">Guide</a></nav>
 ${follows !== undefined && html`<span id="live" role="status">not live</span>`}
 </header>
 <main id="main">

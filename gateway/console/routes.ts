@@ -2,8 +2,8 @@
  * The pages of the console. Every view has its own address and is reached by a plain link from the first page.
  */
 import { Elysia } from "elysia";
-import { readText } from "../rest/body.ts";
-import type { Surface } from "../rest/operation.ts";
+import { readText } from "../rest/request-body.ts";
+import type { Surface } from "../rest/openapi-operation.ts";
 import type { Keys } from "../security/keys.ts";
 import { hidden } from "../security/routes.ts";
 import type { Sessions } from "../security/session.ts";

@@ -2,7 +2,7 @@
  * Signing in with the key, for people with a browser, and what a page says that cannot be shown.
  */
 import type { CairnError } from "../../machines/errors.ts";
-import { publicBody } from "../rest/failure.ts";
+import { publicBody } from "../rest/error-response.ts";
 import type { Places } from "../security/places.ts";
 import { html } from "./html.ts";
 import { pageResponse } from "./page.ts";

@@ -1,15 +1,18 @@
 /**
- * `/docs` and `/redoc`: what can be called, to try out and to read.
+ * The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for everything else.
  */
 import { Elysia } from "elysia";
 import { hidden } from "../security/routes.ts";
 import { ASSETS_PATH, assetResponse } from "./assets.ts";
+import { GUIDE_PATH, guideResponse } from "./guide.ts";
 import { readingPage, tryOutPage } from "./page.ts";
 
 export function docsRoutes() {
   return new Elysia({ name: "docs" })
     .get("/docs", () => tryOutPage(), hidden("read"))
     .get("/redoc", () => readingPage(), hidden("read"))
+    .get(GUIDE_PATH, () => guideResponse(), hidden("read"))
+    .get(`${GUIDE_PATH}/:page`, ({ params }) => guideResponse(params.page), hidden("read"))
     .get(
       `${ASSETS_PATH}/:name`,
       ({ params, request }) => assetResponse(params.name, request),

@@ -175,9 +175,10 @@ describe("the configuration reference", () => {
     for (const { env } of settings) expect(configurationTable()).toContain(`\`${env}\``);
   });
 
-  test("in the README is the one written from the settings", async () => {
-    const readme = await readFile(join(import.meta.dir, "../../README.md"), "utf8");
-    expect(withConfigurationTable(readme)).toBe(readme);
+  test("in the guide equals the settings", async () => {
+    const page = join(import.meta.dir, "../../gateway/docs/guide/configuration.md");
+    const guide = await readFile(page, "utf8");
+    expect(withConfigurationTable(guide)).toBe(guide);
   });
 
   test("is not written into a document without its markers", () => {

@@ -50,6 +50,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "swagger-ui-dist": ["gateway/docs/"],
   redoc: ["gateway/docs/"],
   elkjs: ["gateway/console/chart/"],
+  marked: ["gateway/docs/"],
   pino: ["gateway/log.ts"],
   bullmq: ["gateway/edge/"],
   ioredis: ["gateway/edge/"],

@@ -1,0 +1,80 @@
+/**
+ * The guide at `/guide`: the Markdown files of `guide/`, rendered when they are requested.
+ *
+ * Links between pages are written as `sessions.md`, so they work on GitHub as well as here.
+ */
+import { readFile } from "node:fs/promises";
+import { Marked } from "marked";
+import { Refused } from "../../machines/errors.ts";
+import { Html, html } from "../console/html.ts";
+import { pageResponse } from "../console/page.ts";
+
+export const GUIDE_PATH = "/guide";
+/** The page that lists the others. */
+const CONTENTS = "index";
+
+const folder = new URL("./guide/", import.meta.url);
+
+export interface GuidePage {
+  readonly title: string;
+  readonly html: string;
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+}
+
+/** `sessions.md#actions` as the address of the rendered page; other links stay as they are. */
+function addressOf(href: string): string {
+  const page = /^([a-z0-9-]+)\.md(#.*)?$/.exec(href);
+  if (!page) return href;
+  const [, name, anchor = ""] = page;
+  return name === CONTENTS ? `${GUIDE_PATH}${anchor}` : `${GUIDE_PATH}/${name}${anchor}`;
+}
+
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      return `<a href="${addressOf(href)}">${this.parser.parseInline(tokens)}</a>`;
+    },
+    // Wide tables scroll inside their own box.
+    table(token) {
+      const cells = (row: typeof token.header, tag: string) =>
+        row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+      const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+      return `<div class="wide"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${rows}</tbody></table></div>\n`;
+    },
+  },
+});
+
+/** Renders one page; `request.not_found` (404) when the guide has none of that name. */
+export async function readGuide(name: string): Promise<GuidePage> {
+  const source = /^[a-z0-9-]+$/.test(name)
+    ? await readFile(new URL(`${name}.md`, folder), "utf8").catch(() => undefined)
+    : undefined;
+  if (source === undefined) {
+    throw new Refused("request.not_found", `The guide has no page of that name. ${GUIDE_PATH} lists them.`, {
+      status: 404,
+    });
+  }
+  const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
+  return { title, html: await marked.parse(source) };
+}
+
+export async function guideResponse(name: string = CONTENTS): Promise<Response> {
+  const [page, contents] = await Promise.all([readGuide(name), readGuide(CONTENTS)]);
+  // `marked` rendered Markdown of this repository, so the markup is trusted.
+  const body = html`<div class="guide">
+<nav class="contents" aria-label="Guide">${new Html(contents.html.replace(/<\/a>:[^<]*/g, "</a>"))}</nav>
+<article>${new Html(page.html)}</article>
+</div>`;
+  return pageResponse({ title: page.title, body: name === CONTENTS ? new Html(contents.html) : body });
+}

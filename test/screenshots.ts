@@ -1,0 +1,55 @@
+/**
+ * `npm run screenshots`: writes the pictures of the README and the guide, taken from a real Cairn.
+ *
+ * The Cairn explores a local copy of the Python manual and has one browser session, so every picture shows real actors.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright";
+import { findChromium } from "../actors/browser/index.ts";
+import { Cairn, dataFolder } from "./e2e/cairn-process.ts";
+import { pythonManual } from "./e2e/python-manual.ts";
+import { serveFolder } from "./sites/folder.ts";
+
+const OUT = join(import.meta.dir, "../gateway/docs/images");
+const PAGES = 60;
+const JOB = "python-manual";
+/** Milliseconds for the live pages to draw their last event. */
+const DRAWN = 1_500;
+
+const found = await findChromium({});
+if (!found) throw new Error("There is no Chromium. Start Cairn once, or set CAIRN_CHROMIUM.");
+await mkdir(OUT, { recursive: true });
+const site = serveFolder(await pythonManual());
+const data = await dataFolder();
+const cairn = await Cairn.start({ data: data.path });
+const browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox"] });
+try {
+  const start_url = `${site.origin}/library/index.html`;
+  await cairn.post("/api/knowledge/explore/start", {
+    start_url,
+    max_pages: PAGES,
+    job_id: JOB,
+    knowledge_id: "python",
+  });
+  while ((await cairn.status(JOB)).status !== "completed") await Bun.sleep(250);
+  await cairn.call("start_browser_session", { room_name: "demo", initial_url: start_url });
+
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 720 } });
+  for (const [name, path] of [
+    ["console", "/actors"],
+    ["statechart", "/actors/session/demo"],
+    ["guide", "/guide/sessions"],
+  ] as const) {
+    await page.goto(cairn.url + path);
+    await page.waitForTimeout(DRAWN);
+    const file = join(OUT, `${name}.png`);
+    await page.screenshot({ path: file });
+    console.log(file);
+  }
+} finally {
+  await browser.close();
+  await cairn.stop();
+  await data.remove();
+  await site.stop();
+}
