@@ -1,7 +1,6 @@
 /**
- * The command line: picks the command, parses its arguments, prints errors, answers the exit code.
- *
- * Exit codes: 0 done, 1 it failed, 2 wrong usage or configuration, 130 interrupted.
+ * The command line: selects the command, parses its arguments, prints errors, returns the exit code.
+ * Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.
  */
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
@@ -30,7 +29,7 @@ const commands: readonly Command[] = [
   config,
 ];
 
-/** How this Cairn was called, so that advice can be typed as it stands. */
+/** The way this Cairn was called, so that suggested commands can be copied as they are. */
 function invocation(env: Environment): (command: string) => string {
   const script = env.npm_lifecycle_event;
   return script === undefined || script === "npx"
@@ -111,7 +110,7 @@ async function dispatch(args: readonly string[], env: Environment, terminal: Ter
   return command.run(context);
 }
 
-/** Runs the command line and answers the exit code; it never throws. */
+/** Runs the command line and returns the exit code. It never throws. */
 export async function runCommandLine(
   args: readonly string[],
   env: Environment,
@@ -122,7 +121,7 @@ export async function runCommandLine(
   } catch (thrown) {
     const error = asCairnError(thrown);
     terminal.err(`cairn: ${error.message}`);
-    // A defect has no advice to give: its stack is what helps whoever reports it.
+    // For a defect the stack is more useful than advice.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
     return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }

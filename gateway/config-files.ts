@@ -1,8 +1,4 @@
-/**
- * Settings that are secret may stand in a file, as containers are given them: `<variable>_FILE` names it.
- *
- * Neighbour: `config.ts` has the settings.
- */
+/** Reads secret settings from files: `<variable>_FILE` names the file, as containers provide them. */
 import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,19 +9,22 @@ interface Named {
 }
 
 export interface Given {
-  /** `undefined`: it is not set. */
+  /** `undefined` when the setting is not set. */
   readonly value?: string;
   readonly source: "default" | "environment" | "file";
-  /** What is wrong with the file; never with what it holds. */
+  /** A problem with the file; it never contains the file's content. */
   readonly problem?: string;
 }
 
-/** The variable that names the file of a setting; `undefined` where the setting is no secret. */
+/** The variable that names the file of a setting; `undefined` when the setting is not secret. */
 export function fileVariable({ env, secret }: Named): string | undefined {
   return secret ? `${env}_FILE` : undefined;
 }
 
-/** The value of a setting, from wherever it is given. An empty variable counts as unset, an empty file does not. */
+/**
+ * The value of a setting from the environment or a file. An empty variable counts as unset, an empty file
+ * does not.
+ */
 export function givenIn(environment: Environment, setting: Named): Given {
   const value = environment[setting.env]?.trim();
   const variable = fileVariable(setting);
@@ -41,6 +40,6 @@ export function givenIn(environment: Environment, setting: Named): Given {
     const reason = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
     return wrong(`the file that ${variable} names cannot be read (${reason})`);
   }
-  // Whoever names a file means to give something: an empty one must not open what it was to close.
+  // An empty key file must not open what the key was meant to close.
   return text === "" ? wrong(`the file that ${variable} names is empty`) : { value: text, source: "file" };
 }

@@ -1,16 +1,12 @@
-/**
- * Values as they are written in the environment: lists, addresses, names, yes and no.
- *
- * Neighbour: `config.ts` has the settings that take them.
- */
+/** Schemas of values as the environment writes them: lists, addresses, names, yes and no. */
 import { z } from "zod";
 import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
 import { roles } from "../machines/runtime/roles.ts";
-import { MAIN, type NamedKey, readKey } from "./security/keys.ts";
+import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { LOCAL } from "./security/scope.ts";
-import { toolSetNames } from "./tools/sets.ts";
+import { toolSetNames } from "./tools/tool-sets.ts";
 
-/** `"a, b"` as `["a", "b"]`; in a file each may have its line. */
+/** `"a, b"` as `["a", "b"]`. In a file each entry may have its own line. */
 const list = z.string().transform((text) =>
   text
     .split(/[,\n]/)
@@ -26,7 +22,7 @@ export const origins = list.pipe(
   ),
 );
 
-/** A SurrealDB server's; its user and password have settings of their own, since URLs are shown. */
+/** The URL of a SurrealDB server. User and password are settings of their own, because URLs are printed. */
 export const serverUrl = z
   .string()
   .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, "a ws://, wss://, http:// or https:// URL")
@@ -71,13 +67,14 @@ export const hostNames = list.pipe(
   ),
 );
 
-/** `name:scope:key`, comma-separated. No message holds a key. */
+/** `name:scope:key`, comma-separated. No error message contains a key. */
 export const namedKeys = list.transform((items, context): readonly NamedKey[] => {
   const keys: NamedKey[] = [];
   const wrong = (message: string) => context.addIssue({ code: "custom", message });
   for (const read of items.map(readKey)) {
     if (typeof read === "string") wrong(read);
-    else if (read.name === MAIN || read.name === LOCAL.name) wrong(`the name "${read.name}" is taken`);
+    else if (read.name === MAIN_KEY_NAME || read.name === LOCAL.name)
+      wrong(`the name "${read.name}" is taken`);
     else if (keys.some(({ name }) => name === read.name)) wrong(`"${read.name}" is there twice`);
     else if (keys.some(({ key }) => key === read.key)) wrong(`"${read.name}" has the key of another`);
     else keys.push(read);
@@ -85,7 +82,7 @@ export const namedKeys = list.transform((items, context): readonly NamedKey[] =>
   return keys;
 });
 
-/** `no`, `yes`, or ranges: which private addresses may be reached. */
+/** `no`, `yes`, or ranges: the private addresses that may be opened. */
 export const addressRanges = z.string().transform((text, context): readonly string[] => {
   if (/^(no|false|0)$/i.test(text)) return [];
   if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;

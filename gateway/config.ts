@@ -1,8 +1,7 @@
 /**
- * Every setting of Cairn: one schema, read from the environment, with what each is for and its default.
- *
- * `doctor` prints it with where each value came from, and the reference in the README is written from it
- * (`config-reference.ts`). Nothing else in Cairn reads the environment.
+ * Every setting of Cairn: one schema, read from the environment, with description and default.
+ * `doctor` prints it with the source of each value; the guide's configuration page is generated from it. No
+ * other file reads the environment.
  */
 import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
@@ -30,9 +29,9 @@ import { version } from "./version.ts";
 interface SettingMeta {
   readonly env: string;
   readonly description: string;
-  /** Shown masked, and blotted out of every log line. */
+  /** Printed masked, and masked in every log line. */
   readonly secret?: boolean;
-  /** In place of the value where the default depends on the machine. */
+  /** Printed instead of the value when the default depends on the machine. */
   readonly defaultText?: string;
 }
 
@@ -40,7 +39,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
   return schema.meta({ ...meta });
 }
 
-/** What a machine of so many cores and bytes of memory bears. */
+/** Live sessions that a machine with these cores and this memory supports. */
 function defaultLiveSessions(cores: number, memory: number): number {
   const { perCore, memoryShare, reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
@@ -271,25 +270,28 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
-  /** What is set but has no effect: misspelt names, and settings of parts that this version has not got. */
+  /**
+   * Variables that are set but have no effect: misspelt names, and settings of parts that this version does
+   * not have.
+   */
   readonly warnings: readonly string[];
 }
 
-/** A URL as it may be shown, whatever was put into it. */
+/** A URL with its credentials masked. */
 function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** Variables of parts that are not there yet: setting one must not look as if it worked. */
+/** Variables of parts that do not exist yet. A warning says that they have no effect. */
 const unused = ["REDIS_URL"];
 
-/** Settings that mean nothing without another. */
+/** Settings that have no effect without another one. */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
 };
 
-/** What is wrong with settings that are each right. A node that would quietly have another store than was meant must not start. */
+/** Checks settings against each other. A node must not start with another store than was meant. */
 const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, apiKey, apiKeys }, context) => {
   if (apiKeys.some(({ key }) => key === apiKey))
     context.addIssue({ code: "custom", path: ["apiKeys"], message: "one of them is CAIRN_API_KEY" });
@@ -299,10 +301,10 @@ const consistent = settingsSchema.superRefine(({ store, natsUrl, surrealUrl, api
   if (surrealUrl !== undefined) wrong("is one store and SURREAL_URL is another: unset one of them");
 });
 
-/** The configuration in `env`, or `config.invalid` that lists every bad value. An empty value counts as unset. */
+/** The configuration in `env`; throws `config.invalid` with every bad value. An empty value counts as unset. */
 export function loadConfig(env: Environment): LoadedConfig {
   const given: Partial<Record<SettingName, string>> = {};
-  const sources = {} as Record<SettingName, Given["source"]>; // filled for every name just below
+  const sources = {} as Record<SettingName, Given["source"]>; // The loop below fills every name.
   const issues: { readonly setting: string; readonly message: string }[] = [];
   for (const setting of settings) {
     const { value, source, problem } = givenIn(env, setting);
@@ -343,7 +345,7 @@ export function loadConfig(env: Environment): LoadedConfig {
   return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };
 }
 
-/** The value as people read it: secrets masked, lists joined. */
+/** The value for people: secrets masked, lists joined. */
 export function shownValue({ name, secret }: Setting, config: Config): string {
   const value = config[name];
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";

@@ -1,8 +1,4 @@
-/**
- * Secrets that come with the environment: `CAIRN_SECRET_<NAME>`, and the hosts of one in `CAIRN_SECRET_<NAME>_HOST`.
- *
- * Neighbours: `config.ts` reads the environment, `actors/secrets.ts` keeps them from where they do not belong.
- */
+/** Secrets given by the environment: `CAIRN_SECRET_<NAME>`, and their hosts: `CAIRN_SECRET_<NAME>_HOST`. */
 export interface GivenSecret {
   readonly value: string;
   readonly hosts: readonly string[];
@@ -17,7 +13,10 @@ export function isSecretVariable(variable: string): boolean {
   return variable.startsWith(PREFIX);
 }
 
-/** By name, in capitals. A variable that ends with `_HOST` says hosts only where there is a secret of the rest. */
+/**
+ * Secrets by name in upper case. A variable that ends in `_HOST` lists hosts only when a secret of the
+ * remaining name exists.
+ */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): GivenSecrets {
   const found = Object.entries(env).flatMap(([variable, value]) =>
     isSecretVariable(variable) && value ? [[variable.slice(PREFIX.length), value] as const] : [],

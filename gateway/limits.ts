@@ -1,55 +1,57 @@
-/** Limits of the HTTP gateway, the command line and the process. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of the HTTP gateway, the command line and the process. Milliseconds and bytes unless a name says
+ * otherwise.
+ */
 import { SECOND } from "../machines/units.ts";
 
 export const gatewayLimits = {
-  /** The body of a request. */
+  /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
-  /** Seconds without a byte after which a connection is closed; longer than `ask.timeout`. */
+  /** Seconds without a byte before a connection is closed. Longer than `askLimits.timeout`. */
   idleSeconds: 120,
-  /** Text of a streamed answer gathered into one chunk. */
+  /** Size of one chunk of a streamed answer. */
   chunkBytes: 64 * 1_024,
-  /** Characters of a document that is answered in one piece, where nothing can be streamed. */
+  /** Maximum characters of a document that is sent in one piece, where streaming is impossible. */
   documentText: 4 * 1_024 * 1_024,
-  /** Pages of one page of results, at most. */
+  /** Maximum pages in one part of the results of an exploration. */
   resultsPage: 1_000,
-  /** How long a request waits for a system that is still starting. */
+  /** How long a request waits for a system that is starting. */
   startPatience: 20 * SECOND,
-  /** How long requests under way may finish at a shutdown before their connections are closed. */
+  /** How long running requests may take at shutdown before their connections are closed. */
   drain: 10 * SECOND,
-  /** How long the command line waits for the answer to "who are you?" of a gateway. */
+  /** How long the command line waits for a gateway to identify itself. */
   probe: 2 * SECOND,
-  /** How often the command line asks how an exploration is doing. */
+  /** Polling interval of the command line for the status of an exploration. */
   pollEvery: 250,
-  /** The doctor warns below this much free disk. */
+  /** Free disk below which the doctor warns. */
   freeDisk: 1_024 * 1_024 * 1_024,
 } as const;
 
 export const processLimits = {
-  /** What the garbage collector takes for the machine's memory, in bytes: it lets heaps grow less. */
+  /** Machine memory that the garbage collector assumes. A small value makes heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
-  /** Times what a heap holds after a collection that it may hold before the next: of a heap that is small beside that memory … */
+  /** Growth factor between two collections for a heap that is small beside `collectorMemory`. */
   smallHeapGrowth: 1.5,
-  /** … and of one of a quarter of it and more. */
+  /** Growth factor for a heap of a quarter of `collectorMemory` or more. */
   mediumHeapGrowth: 1.3,
   allocatorArenas: 2,
-  /** From this size on, in bytes, native memory goes back to the system as soon as it is freed. */
+  /** Blocks of at least this size return to the system as soon as they are freed. */
   allocatorReturns: 1_024 * 1_024,
 } as const;
 
-/** Memory of the embedded database engine, which reads these from the environment once. */
+/** Memory of the embedded database engine. The engine reads these from the environment once. */
 export const engineLimits = {
-  /** Rows that wait in memory to be written to a table file … */
+  /** Rows that wait in memory before they are written to a table file. */
   writeBuffer: 8 * 1_024 * 1_024,
-  /** … and how many such buffers there are: one that is filled, one that is being written out. */
+  /** Number of write buffers: one is filled while the other is written. */
   writeBuffers: 2,
   /**
-   * Blocks of table files kept for reading, at most. It bounds the largest transaction as well: with 24 MB one of
-   * 31 followed by small ones, stopped the database for good; with 32 MB it does not. The likely
-   * reason: the engine lets no write begin while its buffers hold more than this, and keeps one that was written
-   * out until others have taken its place. So whoever writes without end writes in parts (`exploration.batchRows`,
-   * `knowledge.mapEdges`).
+   * Cache of table file blocks. It also bounds the largest transaction: with 24 MB, a transaction of 31 MB
+   * followed by small ones stopped the database for good; with 32 MB it does not. Probable cause: the engine
+   * blocks writes while its buffers hold more than this cache, and frees a written buffer only when others
+   * replace it. So large writes are split (`explorationLimits.batchRows`, `knowledgeLimits.mapEdges`).
    */
   blockCache: 32 * 1_024 * 1_024,
-  /** What is read ahead of each table file while files are merged; the engine's own 16 MB are for spinning disks. */
+  /** Read-ahead of each table file during a merge. The engine's default of 16 MB is meant for hard disks. */
   mergeReadahead: 1_024 * 1_024,
 } as const;

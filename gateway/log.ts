@@ -1,8 +1,7 @@
 /**
- * The log: structured lines on stderr, pretty only for a terminal, never a secret.
- *
- * stdout belongs to a command's result. pino does the work; what is own code here is the blotting out of
- * secrets, which looks at the finished line, so that no field or message can carry one past it.
+ * The log: structured lines on stderr, pretty-printed for a terminal, never with a secret.
+ * Secrets are masked in the finished line, so no field or message can leak one. stdout belongs to the result
+ * of a command.
  */
 import pino from "pino";
 import { z } from "zod";
@@ -16,7 +15,7 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The settings a log needs: its own, and whichever are secret. */
+/** The settings that a log needs: its own, and the secret ones. */
 export type LogConfig = Pick<Config, "logLevel" | "logFormat"> & Partial<Config>;
 
 export interface LogSink {
@@ -26,7 +25,7 @@ export interface LogSink {
 
 const MASK = "********";
 
-/** Blots out the values themselves, credentials inside URLs and bearer tokens. */
+/** Masks the given values, credentials inside URLs, and bearer tokens. */
 export function masker(secrets: readonly string[]): (line: string) => string {
   return (line) => {
     let masked = line;
@@ -39,7 +38,7 @@ export function masker(secrets: readonly string[]): (line: string) => string {
 
 const lineSchema = z.looseObject({ level: z.string(), time: z.number(), msg: z.string().default("") });
 
-/** A JSON line as one line for people: time, level, message, then the fields. */
+/** A JSON line for people: time, level, message, fields. */
 function pretty(line: string): string {
   const { level, time, msg, ...fields } = lineSchema.parse(JSON.parse(line));
   const clock = new Date(time).toISOString().slice(11, 23);
@@ -49,7 +48,7 @@ function pretty(line: string): string {
   return `${clock} ${level.padEnd(5)} ${msg}${rest === "" ? "" : `  ${rest}`}\n`;
 }
 
-/** @param secrets further values that are never written */
+/** @param secrets more values that are never written */
 export function createLog(
   config: LogConfig,
   sink: LogSink = process.stderr,
@@ -75,12 +74,12 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** For commands that speak to people themselves: what went on quietly is not written unless it was asked for. */
+/** A log for commands that print their own output: `info` becomes `warn`. */
 export function createCommandLog(config: LogConfig): Log {
   return createLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
 }
 
-/** The log as the actor system takes it. */
+/** The log in the form that the actor system takes. */
 export function logFunction(log: Log): LogFunction {
   return (level, message, fields) => log[level](message, fields);
 }

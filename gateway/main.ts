@@ -1,17 +1,16 @@
 #!/usr/bin/env bun
 /**
- * Where the process begins and ends: the command line with this process's arguments, environment and streams.
- *
- * It ends with `process.exit`, since an embedded database keeps the event loop alive after it was closed.
+ * The entry of the process: runs the command line with the process's arguments, environment and streams.
+ * It ends with `process.exit`, because an embedded database keeps the event loop alive after it was closed.
  */
-import { settledEnvironment } from "./memory.ts";
+import { engineEnvironment } from "./engine-env.ts";
 
-const settled = settledEnvironment(Bun.env);
-// Where a process cannot replace itself it runs as it is, and takes more memory.
+const settled = engineEnvironment(Bun.env);
+// A runtime that cannot replace its process continues without the memory settings.
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
-// Only now: what a process that is replaced has loaded is loaded twice.
+// Imported only now: a process that replaces itself would load everything twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
   import("./commands/command.ts"),

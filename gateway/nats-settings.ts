@@ -1,12 +1,9 @@
-/**
- * The NATS that the nodes of one system share, as the settings say. Neighbours: `config.ts` has the settings,
- * `system.ts` the port.
- */
+/** The NATS settings of this node. */
 import { type Role, roles } from "../machines/runtime/roles.ts";
 import type { Config } from "./config.ts";
 import type { NatsSettings } from "./system.ts";
 
-/** `undefined` for a Cairn alone. */
+/** `undefined` for a single Cairn. */
 export function natsSettings(config: Config): NatsSettings | undefined {
   const { natsUrl, natsUser, natsPass, natsCreds, natsCa, natsCert, natsKey, natsReplicas } = config;
   if (natsUrl === undefined) return undefined;
@@ -20,7 +17,7 @@ export function natsSettings(config: Config): NatsSettings | undefined {
   };
 }
 
-/** What this node is there for: everything, where there is no other. */
+/** The roles of this node: all of them when there is no NATS. */
 export function nodeRoles({ natsUrl, roles: given }: Pick<Config, "natsUrl" | "roles">): readonly Role[] {
   return natsUrl === undefined ? roles : given;
 }

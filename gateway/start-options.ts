@@ -1,10 +1,8 @@
-/**
- * What a system is started with, by the settings: the same wherever Cairn runs as a whole.
- */
+/** The options for `startCairn`, from the settings. `serve` and the command line use the same. */
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
 import { natsSettings, nodeRoles } from "./nats-settings.ts";
-import { egressPolicy } from "./security/egress.ts";
+import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
 import type { StartOptions } from "./system.ts";
 import { version } from "./version.ts";

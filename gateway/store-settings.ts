@@ -1,6 +1,4 @@
-/**
- * Where Cairn keeps everything, as its settings say. Neighbours: `config.ts` has the settings, `system.ts` the port.
- */
+/** The store settings of this node. */
 import type { Config } from "./config.ts";
 import type { StoreSettings } from "./system.ts";
 

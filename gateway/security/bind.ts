@@ -1,8 +1,4 @@
-/**
- * Which addresses are this machine only, and what a bind to any other needs.
- *
- * Neighbours: `guard.ts` checks requests by the same names, `serve` and `doctor` ask before they listen.
- */
+/** Which addresses reach only this machine, and what a bind to any other address requires. */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { type KeyConfig, keysOf } from "./keys.ts";
@@ -12,18 +8,18 @@ export function plainHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
 }
 
-/** Whether the host is every address of this machine. */
+/** Whether the host stands for every address of this machine. */
 export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** Whether a host name (without port) reaches this machine only. */
+/** Whether a host name (without port) reaches only this machine. */
 export function isLoopback(host: string): boolean {
   const name = plainHost(host);
   return name === "localhost" || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Throws `config.unguarded_bind` when others could reach Cairn and no key is asked of them. */
+/** Throws `config.unguarded_bind` when other machines could reach Cairn without a key. */
 export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): void {
   if (isLoopback(config.host) || keysOf(config).length > 0) return;
   throw new Refused(
@@ -33,7 +29,7 @@ export function assertGuardedBind(config: KeyConfig & Pick<Config, "host">): voi
   );
 }
 
-/** The URL at which this machine itself reaches what listens there. */
+/** The URL under which this machine itself reaches a listener on that host. */
 export function localUrl(host: string, port: number): string {
   const address = isWildcard(host) ? (host === "::" ? "::1" : "127.0.0.1") : host;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;

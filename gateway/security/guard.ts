@@ -1,48 +1,47 @@
 /**
- * The guard: which requests are heard at all.
- *
- * Host and Origin are checked against DNS rebinding and foreign web pages, the key against strangers. It comes
- * before everything else and knows no route but the few that tell nothing and so need no key.
+ * The guard: which requests are accepted at all.
+ * It checks Host against DNS rebinding, Origin against foreign web pages, and the key. It runs before
+ * everything else.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { isLoopback, isWildcard, plainHost } from "./bind.ts";
+import type { ConsoleSessions } from "./console-session.ts";
 import type { KeyConfig, Keys } from "./keys.ts";
 import { type Caller, LOCAL, unauthorized } from "./scope.ts";
-import type { Sessions } from "./session.ts";
 import type { Tickets } from "./tickets.ts";
 
 export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;
 
 export interface Guard {
-  /** Who asks; `undefined` where nobody is asked. Throws `security.*` (401, 403) when it is not to be heard. */
+  /** Returns the caller; `undefined` where no key is needed. Throws `security.*` (401, 403) to refuse the request. */
   check(request: Request, path: string): Promise<Caller | undefined>;
-  /** CORS headers for a page of a configured origin; nothing for everybody else. */
+  /** CORS headers for pages of a configured origin; none for others. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
 
-/** `name[:port]` as its name; IPv6 keeps its brackets. */
+/** The name of `name[:port]`; IPv6 keeps its brackets. */
 function hostName(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase();
 }
 
-/** The ticket of a WebSocket that is to be opened; nothing else is opened with one. */
+/** The ticket of a WebSocket upgrade. Tickets open nothing else. */
 function ticketOf(request: Request): string | null {
   if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return null;
   return new URL(request.url).searchParams.get("ticket");
 }
 
-/** What opens something; tickets and sessions only while there are keys. */
-export interface Ways {
+/** The credentials that open a request. Tickets and sessions exist only while there are keys. */
+export interface Credentials {
   readonly keys: Keys;
   readonly tickets: Tickets;
-  readonly sessions: Sessions;
+  readonly sessions: ConsoleSessions;
 }
 
-/** They tell nothing: whether Cairn lives, where the key is given, and how that looks. */
+/** Paths without a key. They reveal nothing: liveness, the sign-in form and its style sheet. */
 export const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/sign-in", "/console/console.css"]);
 
-export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Ways): Guard {
+export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Credentials): Guard {
   const boundToLoopback = isLoopback(config.host);
   const wildcard = isWildcard(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
@@ -52,7 +51,8 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Wa
     const name = hostName(host);
     if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
-    // On a wildcard bind Cairn cannot know its own names; the key, which a page cannot guess, stands for the check.
+    // On a wildcard bind Cairn cannot know its own names. The key protects it: a foreign page cannot guess
+    // it.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 
@@ -87,7 +87,7 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Wa
     const bearer = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     const caller =
       (ticket === null ? undefined : await tickets.redeem(ticket, Date.now())) ??
-      // Who names a key means that, whatever a browser sends beside.
+      // An explicit key takes precedence over a cookie that the browser adds.
       (bearer === undefined
         ? request.method === "GET" && sessions.callerOf(request, Date.now())
         : keys.callerOf(bearer));

@@ -1,8 +1,6 @@
 /**
- * The keys of a Cairn: each has a name, by which it is told of, and a scope.
- *
- * `CAIRN_API_KEY` is one of scope admin; `CAIRN_API_KEYS` holds further ones. What is compared are digests, of one
- * length and all of them every time, so the time tells nothing. Neighbours: `guard.ts` asks, `session.ts` signs by them.
+ * The keys of a Cairn: each has a name, which appears in logs and the audit log, and a scope.
+ * Keys are compared as digests of equal length, always all of them, so that the time reveals nothing.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
@@ -15,14 +13,15 @@ export interface NamedKey extends Caller {
 }
 
 /** The name of `CAIRN_API_KEY`. */
-export const MAIN = "main";
+export const MAIN_KEY_NAME = "main";
 
 export function keysOf({ apiKey, apiKeys }: KeyConfig): readonly NamedKey[] {
-  const main: readonly NamedKey[] = apiKey === undefined ? [] : [{ name: MAIN, scope: "admin", key: apiKey }];
+  const main: readonly NamedKey[] =
+    apiKey === undefined ? [] : [{ name: MAIN_KEY_NAME, scope: "admin", key: apiKey }];
   return [...main, ...apiKeys];
 }
 
-/** The key with which this Cairn's own commands ask its gateway: the one that may do most. */
+/** The key that this Cairn's own commands use: the one with the widest scope. */
 export function ownKey(config: KeyConfig): string | undefined {
   const [first, ...rest] = keysOf(config);
   return rest.reduce((best, next) => (best && covers(best.scope, next.scope) ? best : next), first)?.key;
@@ -39,12 +38,12 @@ export class Keys {
     this.#keys = keys.map(({ name, scope, key }) => ({ caller: { name, scope }, digest: digest(key) }));
   }
 
-  /** Whether a key is asked for at all. */
+  /** Whether any key is required. */
   get any(): boolean {
     return this.#keys.length > 0;
   }
 
-  /** Whose key it is; `undefined`: nobody's. */
+  /** The caller whose key it is; `undefined` for an unknown key. */
   callerOf(given: string): Caller | undefined {
     const of = digest(given);
     let found: Caller | undefined;
@@ -53,7 +52,7 @@ export class Keys {
   }
 }
 
-/** `name:scope:key` as a key; a text that says what is wrong otherwise, which never holds the key. */
+/** Parses `name:scope:key`; returns the problem as text otherwise. The text never contains the key. */
 export function readKey(item: string): NamedKey | string {
   const [, name = "", scope = "", key = ""] = /^([^:]*):([^:]*):(.*)$/.exec(item) ?? [];
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))

@@ -1,29 +1,28 @@
 /**
- * What a key may do: look, act, or run Cairn itself. Each scope holds those before it.
- *
- * Every tool names the one it needs (`../tools/registry.ts`), and every route (`routes.ts`).
+ * Scopes: `read`, `act`, `admin`. Each includes those before it. Every tool and every route names the scope
+ * it needs.
  */
 import { Refused } from "../../machines/errors.ts";
 
-/** read: look at everything but secrets. act: sessions, explorations, recordings, maps. admin: Cairn itself. */
+/** read: everything but secrets. act: sessions, explorations, recordings, maps. admin: operations and secrets. */
 export const scopes = ["read", "act", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether who holds one scope has the other with it. */
+/** Whether the held scope includes the needed one. */
 export function covers(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
 
-/** Who asks: the name of a key, never the key. */
+/** The caller of a request: the name of its key, never the key. */
 export interface Caller {
   readonly name: string;
   readonly scope: Scope;
 }
 
-/** Who asks where no key is asked for: whoever can reach this Cairn may do everything. */
+/** The caller where no key is required. It may do everything. */
 export const LOCAL: Caller = { name: "local", scope: "admin" };
 
-/** Throws `security.scope` (403), which names the scope that is needed. */
+/** Throws `security.scope` (403) with the needed scope. */
 export function assertScope(caller: Caller, needed: Scope, what: string): void {
   if (covers(caller.scope, needed)) return;
   throw new Refused(
@@ -33,7 +32,7 @@ export function assertScope(caller: Caller, needed: Scope, what: string): void {
   );
 }
 
-/** `security.unauthorized` (401): nobody knows who asks. */
+/** `security.unauthorized` (401): the request has no valid key. */
 export function unauthorized(): Refused {
   return new Refused(
     "security.unauthorized",

@@ -1,15 +1,14 @@
 /**
- * One-time tickets: how a web page opens a WebSocket where a key is asked for, since browsers send no headers with one.
- *
- * A ticket is got with a key and may what that may, is good once and for a moment, and stands in a URL, where a key must
- * never stand. It is good at every node with the same keys: it carries its own proof, and that it was used is a fact of
- * the store, of which the first wins. Neighbours: `proofs.ts` proves, `guard.ts` redeems.
+ * One-time tickets: they open a WebSocket from a web page, which cannot send an Authorization header.
+ * A ticket has the scope of its key, is valid once and for a short time, and may appear in a URL, where a key
+ * must not. It carries its own signature, so every node accepts it. The store records its use; the first use
+ * wins.
  */
 import { randomBytes } from "node:crypto";
 import { socketLimits } from "../socket/limits.ts";
-import type { SystemSlot } from "../system-slot.ts";
-import type { Proofs } from "./proofs.ts";
+import type { StartingSystem } from "../starting-system.ts";
 import type { Caller } from "./scope.ts";
+import type { Signer } from "./signer.ts";
 
 export interface Ticket {
   readonly ticket: string;
@@ -17,18 +16,21 @@ export interface Ticket {
   readonly expires: number;
 }
 
-/** name.expires.number.proof */
+/** name.expires.number.signature */
 const FORM = /^([\w-]{1,40})\.(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
 
 function statement(name: string, expires: number, number: string): string {
   return `ticket ${number} of ${name} until ${expires}`;
 }
 
-/** Answers whether nobody has used the ticket of this number before. */
-export type Use = (number: string) => Promise<boolean>;
+/** Marks the ticket number as used; resolves to `false` when it was used before. */
+export type UseTicket = (number: string) => Promise<boolean>;
 
-/** Where all nodes see it. Throws `store.unavailable` when that cannot be asked: the ticket is not spent then. */
-export function useAcrossNodes(system: SystemSlot): Use {
+/**
+ * Records the use in the store, for all nodes. Throws `store.unavailable` when the store is away; the ticket
+ * stays valid then.
+ */
+export function useAcrossNodes(system: StartingSystem): UseTicket {
   return async (number) => {
     const mark = crypto.randomUUID();
     const { repeats } = await system.available();
@@ -37,10 +39,10 @@ export function useAcrossNodes(system: SystemSlot): Use {
 }
 
 export class Tickets {
-  readonly #proofs: Proofs;
-  readonly #use: Use;
+  readonly #proofs: Signer;
+  readonly #use: UseTicket;
 
-  constructor(proofs: Proofs, use: Use) {
+  constructor(proofs: Signer, use: UseTicket) {
     this.#proofs = proofs;
     this.#use = use;
   }
@@ -48,16 +50,16 @@ export class Tickets {
   issue({ name }: Caller, now: number): Ticket {
     const expires = now + socketLimits.ticketFor;
     const number = randomBytes(16).toString("base64url");
-    const proof = this.#proofs.of(name, statement(name, expires, number)) ?? "";
+    const proof = this.#proofs.sign(name, statement(name, expires, number)) ?? "";
     return { ticket: [name, expires, number, proof].join("."), expires };
   }
 
-  /** Whose it is, if it is good; it is no more then. */
+  /** The caller of a valid ticket. The ticket is used up. */
   async redeem(ticket: string, now: number): Promise<Caller | undefined> {
     const [, name = "", until = "", number = "", proof = ""] = FORM.exec(ticket) ?? [];
     const expires = Number(until);
     if (proof === "" || expires <= now) return undefined;
-    const caller = this.#proofs.holder(name, statement(name, expires, number), proof);
+    const caller = this.#proofs.verify(name, statement(name, expires, number), proof);
     return caller && (await this.#use(number)) ? caller : undefined;
   }
 }

@@ -1,30 +1,25 @@
-/**
- * Which scope each route needs. It stands in the route's own description, so none can be without; one that is all the
- * same needs the highest.
- *
- * Neighbours: `../rest/operation.ts` describes the routes of REST, `../app.ts` holds every request to it.
- */
+/** The scope of each route. It is part of the route's description; a route without one needs the highest scope. */
 import { assertScope, type Caller, type Scope, unauthorized } from "./scope.ts";
 
-/** `open`: nobody is asked for a key. */
+/** `open`: the route needs no key. */
 export type RouteScope = Scope | "open";
 
 const MARK = "x-scope";
 
-/** For the description of a route. */
+/** The mark for a route's description. */
 export function scopeMark(scope: RouteScope): Readonly<Record<typeof MARK, RouteScope>> {
   return { [MARK]: scope };
 }
 
-/** Of a route that OpenAPI does not tell of. */
+/** The description of a route that OpenAPI does not list. */
 export function hidden(scope: RouteScope) {
   return { detail: { hide: true, ...scopeMark(scope) } } as const;
 }
 
-/** Of plugins, which describe nothing. */
+/** Routes of plugins, which carry no mark. */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
-/** The part of Elysia's routes that is needed here. */
+/** The fields of Elysia's routes that are used here. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -48,12 +43,12 @@ export class RouteScopes {
     );
   }
 
-  /** Routes that say nothing, as `GET /path`. */
-  get unsaid(): readonly string[] {
+  /** Routes without a mark, as `GET /path`. */
+  get unmarked(): readonly string[] {
     return [...this.#scopes].flatMap(([route, scope]) => (scope === undefined ? [route] : []));
   }
 
-  /** Of `path` as it is registered. */
+  /** @param path the path as it was registered */
   of(method: string, path: string): RouteScope {
     const ways = [method === "HEAD" ? "GET" : method, "ALL", "WS"];
     for (const way of ways) {

@@ -1,15 +1,14 @@
 /**
- * How much one caller may ask: a bucket of tokens for each, which fills again steadily.
- *
- * In this process only: each node gives every key its measure. What is told of it are the fields of
- * draft-ietf-httpapi-ratelimit-headers-10. Neighbour: `../app.ts` takes a token for each request.
+ * A rate limit with one token bucket per caller, which refills steadily.
+ * The buckets belong to this process, so each node grants the full rate. Headers follow
+ * draft-ietf-httpapi-ratelimit-headers-10.
  */
 import { Overloaded } from "../../machines/errors.ts";
 
 export interface Rate {
   /** Requests that may come at once. */
   readonly burst: number;
-  /** How many of them come back in a second. */
+  /** Tokens that return per second. */
   readonly perSecond: number;
 }
 
@@ -20,24 +19,24 @@ interface Bucket {
 
 export interface Taken {
   readonly granted: boolean;
-  /** Whole tokens that are left. */
+  /** Whole tokens left. */
   readonly left: number;
-  /** Seconds until there is one again; until it is full where there are some. */
+  /** Seconds until the next token, or until the bucket is full when tokens are left. */
   readonly seconds: number;
 }
 
-export class Rates {
+export class TokenBuckets {
   readonly #rate: Rate;
   readonly #most: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `most`: callers that are remembered; over it the one that was first seen longest ago is taken for new. */
+  /** @param most callers that are remembered; beyond it the oldest entry is dropped */
   constructor(rate: Rate, most: number) {
     this.#rate = rate;
     this.#most = most;
   }
 
-  /** `now` in milliseconds of a clock that never goes back. */
+  /** @param now milliseconds of a monotonic clock */
   take(who: string, now: number): Taken {
     const bucket = this.#buckets.get(who) ?? this.#added(who, now);
     this.#fill(bucket, now);
@@ -46,7 +45,7 @@ export class Rates {
     return this.#taken(bucket, granted);
   }
 
-  /** What taking one would answer now, without taking it; `undefined` while there is one. */
+  /** The result that taking a token would have now; `undefined` while a token is left. */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);
     if (!bucket) return undefined;
@@ -67,7 +66,7 @@ export class Rates {
     return { granted, left, seconds: Math.max(0, Math.ceil(missing / perSecond)) };
   }
 
-  /** The fields for an answer, by the name of the policy. */
+  /** Rate limit headers for an answer, under the name of the policy. */
   headers(policy: string, { left, seconds }: Taken): Readonly<Record<string, string>> {
     const { burst, perSecond } = this.#rate;
     return {
@@ -87,7 +86,7 @@ export class Rates {
   }
 }
 
-/** `retry_after` is also the answer's Retry-After. */
+/** `retry_after` is also sent as the Retry-After header. */
 export function tooMany(who: string, { seconds }: Taken): Overloaded {
   const retry_after = Math.max(1, seconds);
   return new Overloaded("security.rate_limited", `${who} asks too much. Ask again in ${retry_after} s.`, {

@@ -1,29 +1,25 @@
-/**
- * How much each key may ask, and each address may try to sign in; told with every answer to a key.
- *
- * Neighbours: `rates.ts` has the arithmetic, `../app.ts` asks with each request while there are keys.
- */
+/** Rate limits of each key, and of sign-ins from each address. Every answer to a key reports what is left. */
 import { guardLimits } from "../../machines/audit/limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
-import { Rates, tooMany } from "./rates.ts";
+import { sourceOf } from "./failed-auth-throttle.ts";
 import type { Caller } from "./scope.ts";
-import { sourceOf } from "./strangers.ts";
+import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
-export interface Measured {
+export interface RatedRequest {
   readonly caller: Caller | undefined;
   readonly method: string;
   readonly path: string;
   readonly address: () => string | undefined;
-  /** Of the answer. */
+  /** The headers of the answer, extended in place. */
   readonly headers: Record<string, string | number>;
 }
 
-export class Measure {
-  readonly #keys = new Rates(guardLimits.key, guardLimits.addresses);
-  readonly #signIns = new Rates(guardLimits.signIn, guardLimits.addresses);
+export class RequestRates {
+  readonly #keys = new TokenBuckets(guardLimits.key, guardLimits.addresses);
+  readonly #signIns = new TokenBuckets(guardLimits.signIn, guardLimits.addresses);
 
   /** Throws `security.rate_limited` (429). */
-  take({ caller, method, path, address, headers }: Measured): void {
+  take({ caller, method, path, address, headers }: RatedRequest): void {
     const now = performance.now();
     if (caller) {
       const taken = this.#keys.take(caller.name, now);

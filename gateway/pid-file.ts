@@ -1,8 +1,7 @@
 /**
- * Who uses a data folder: a small file in it that a running Cairn writes and takes away.
- *
- * It serves for finding the gateway of a folder and for telling people who is in the way. It locks nothing: the
- * store's own lock decides. A file left behind by a killed process is seen through by asking the gateway itself.
+ * The file `running.json` in a data folder names the Cairn that uses it.
+ * Commands find the gateway of a folder by it. It is no lock: the store's own lock decides. A file left by a
+ * killed process is detected by asking the gateway itself.
  */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,13 +12,13 @@ import { INSTANCE_HEADER } from "./rest/health.ts";
 
 const presenceSchema = z.object({
   pid: z.number().int(),
-  /** What was started: `serve`, `explore`, … */
+  /** The command that was started: `serve`, `explore`, … */
   command: z.string(),
   instance: z.string(),
-  /** `null`: it does not listen. */
+  /** `null` when the process does not listen. */
   url: z.string().nullable(),
 });
-export type Presence = z.infer<typeof presenceSchema>;
+export type PidFile = z.infer<typeof presenceSchema>;
 
 function presenceFile(dataDir: string): string {
   return join(dataDir, "running.json");
@@ -29,7 +28,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Makes the data folder, or says why it cannot be used (`config.data_folder`). */
+/** Creates the data folder; throws `config.data_folder` when that is impossible. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -44,7 +43,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-export async function announce(dataDir: string, presence: Presence): Promise<void> {
+export async function writePidFile(dataDir: string, presence: PidFile): Promise<void> {
   try {
     await writeFile(presenceFile(dataDir), `${JSON.stringify(presence)}\n`);
   } catch (cause) {
@@ -57,14 +56,14 @@ export async function announce(dataDir: string, presence: Presence): Promise<voi
   }
 }
 
-/** Takes the file away, unless somebody else has written it since. */
-export async function withdraw(dataDir: string, instance: string): Promise<void> {
-  const found = await readPresence(dataDir);
+/** Removes the file, unless another process has written it since. */
+export async function removePidFile(dataDir: string, instance: string): Promise<void> {
+  const found = await readPidFile(dataDir);
   if (found?.instance === instance) await rm(presenceFile(dataDir), { force: true });
 }
 
-/** The file as it is; `undefined` when there is none, or none that can be read. */
-export async function readPresence(dataDir: string): Promise<Presence | undefined> {
+/** The file's content; `undefined` when the file is missing or unreadable. */
+export async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
   let text: string;
   try {
     text = await readFile(presenceFile(dataDir), "utf8");
@@ -75,11 +74,11 @@ export async function readPresence(dataDir: string): Promise<Presence | undefine
   try {
     return presenceSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // written half, by a process that was killed: as good as none
+    return undefined; // A killed process wrote only half of the file: treat it as missing.
   }
 }
 
-/** The instance of the Cairn that answers at a URL; `undefined` when it is another program, or nobody. */
+/** The instance id of the Cairn at a URL; `undefined` when no Cairn answers there. */
 export async function probe(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(new URL("/health", url), {
@@ -88,15 +87,15 @@ export async function probe(url: string): Promise<string | undefined> {
     await response.body?.cancel();
     return response.headers.get(INSTANCE_HEADER) ?? undefined;
   } catch {
-    return undefined; // nobody listens, or it does not speak HTTP in time: not a Cairn
+    return undefined; // No answer in time, or not HTTP: not a Cairn.
   }
 }
 
-/** The gateway that serves this data folder now, wherever it listens. */
+/** The gateway that currently serves this data folder. */
 export async function findGateway(
   dataDir: string,
-): Promise<(Presence & { readonly url: string }) | undefined> {
-  const presence = await readPresence(dataDir);
+): Promise<(PidFile & { readonly url: string }) | undefined> {
+  const presence = await readPidFile(dataDir);
   if (presence === undefined || presence.url === null) return undefined;
   const instance = await probe(presence.url);
   return instance === presence.instance ? { ...presence, url: presence.url } : undefined;

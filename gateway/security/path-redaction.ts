@@ -1,8 +1,7 @@
 /**
- * Keeps the machine's own paths out of what callers are told: the folders that Cairn was given are told by the names of
- * their settings, any other not at all. The log has them.
- *
- * Only what Cairn says itself is looked at, never what pages hold. Neighbours: `../rest/failure.ts` tells errors.
+ * Removes paths of the machine from answers. Known folders are replaced by the names of their settings, other
+ * paths are removed.
+ * It applies to Cairn's own messages, not to content of pages. The log keeps the paths.
  */
 import { homedir } from "node:os";
 import { sep } from "node:path";
@@ -10,15 +9,15 @@ import type { ErrorBody } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/paths.ts";
 import type { Config } from "../config.ts";
 
-export type PlacesConfig = Pick<
+export type PathRedactionConfig = Pick<
   Config,
   "dataDir" | "chromium" | "natsCreds" | "natsCa" | "natsCert" | "natsKey"
 >;
 
-export class Places {
+export class PathRedaction {
   readonly #known: readonly (readonly [path: string, name: string])[];
 
-  constructor(config: PlacesConfig) {
+  constructor(config: PathRedactionConfig) {
     const given: readonly (readonly [string | undefined, string])[] = [
       [config.dataDir, "CAIRN_DATA"],
       [config.chromium, "CAIRN_CHROMIUM"],
@@ -30,9 +29,9 @@ export class Places {
       [homedir(), "~"],
     ];
     this.#known = given
-      // What is no path, or the root of all, says nothing.
+      // Skips values that are no path, and the root folder.
       .flatMap(([path, name]) => (path?.includes(sep) && path.length > 1 ? [[path, name] as const] : []))
-      // The longest first: one may lie within another.
+      // Longest first, because one folder may contain another.
       .sort(([one], [other]) => other.length - one.length);
   }
 

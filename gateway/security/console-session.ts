@@ -1,13 +1,11 @@
 /**
- * The session of a person who looks at the pages where a key is asked for: a cookie made with the key.
- *
- * It holds the key's name, the moment it ends and a proof (`proofs.ts`), so every node with the same key knows it. It
- * opens what is read (GET, and the WebSockets of the pages), nothing else. Neighbours: `guard.ts` asks,
- * `console/sign-in.ts` gives.
+ * The session of a person who has signed in to the console: a signed cookie.
+ * It holds the key's name, the expiry and a signature, so every node with the same key accepts it. It only
+ * opens GET requests and the console's WebSockets.
  */
 import { consoleLimits } from "../console/limits.ts";
-import type { Proofs } from "./proofs.ts";
 import type { Caller } from "./scope.ts";
+import type { Signer } from "./signer.ts";
 
 const COOKIE = "cairn_session";
 const FORM = /(?:^|;\s*)cairn_session=([\w-]{1,40})\.(\d{1,15})\.([\w-]{43})(?:;|$)/;
@@ -16,17 +14,17 @@ function statement(name: string, expires: number): string {
   return `session of ${name} until ${expires}`;
 }
 
-export class Sessions {
-  readonly #proofs: Proofs;
+export class ConsoleSessions {
+  readonly #proofs: Signer;
 
-  constructor(proofs: Proofs) {
+  constructor(proofs: Signer) {
     this.#proofs = proofs;
   }
 
-  /** The cookie of a session that begins now. `secure`: it was come by TLS. */
+  /** The cookie of a new session. `secure`: the request came over TLS. */
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
-    const proof = this.#proofs.of(name, statement(name, expires)) ?? "";
+    const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";
     const parts = [
       `${COOKIE}=${name}.${expires}.${proof}`,
       "Path=/",
@@ -37,10 +35,10 @@ export class Sessions {
     return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
   }
 
-  /** Whose session a request comes with, if that has not ended. */
+  /** The caller of the session in a request; `undefined` when it is missing or expired. */
   callerOf(request: Request, now: number): Caller | undefined {
     const [, name = "", expires = "", given = ""] = FORM.exec(request.headers.get("cookie") ?? "") ?? [];
     if (given === "" || Number(expires) <= now) return undefined;
-    return this.#proofs.holder(name, statement(name, Number(expires)), given);
+    return this.#proofs.verify(name, statement(name, Number(expires)), given);
   }
 }

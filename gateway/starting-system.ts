@@ -1,7 +1,6 @@
 /**
- * Where the running system will be: the gateway listens before the store is open, and after it closes.
- *
- * Who comes while the store opens waits a little instead of being sent away; `/health` and `/ready` do not wait.
+ * Holds the running system. The gateway listens before the store is open and after it is closed.
+ * Requests that arrive during the start wait for it; `/health` and `/ready` do not wait.
  */
 import { Unavailable } from "../machines/errors.ts";
 import { gatewayLimits } from "./limits.ts";
@@ -12,18 +11,18 @@ type State =
   | { readonly is: "running"; readonly cairn: Cairn }
   | { readonly is: "stopped" };
 
-export class SystemSlot {
+export class StartingSystem {
   readonly #patience: number;
   #state: State = { is: "starting" };
   #busyWith = "";
   #waiting: (() => void)[] = [];
 
-  /** `patience`: milliseconds that a request waits for the system to start. */
+  /** @param patience milliseconds that a request waits for the start */
   constructor(patience: number = gatewayLimits.startPatience) {
     this.#patience = patience;
   }
 
-  /** What the start is busy with, such as `the store is being opened`. */
+  /** Sets the current step of the start, such as `the store is being opened`. */
   starting(what: string): void {
     this.#busyWith = `: ${what}`;
   }
@@ -32,7 +31,7 @@ export class SystemSlot {
     this.#change({ is: "running", cairn });
   }
 
-  /** No request reaches the system any more; answers the one that was there. */
+  /** Stops giving out the system; returns the one that was running. */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });
@@ -43,12 +42,12 @@ export class SystemSlot {
     return this.#state.is === "running" ? this.#state.cairn : undefined;
   }
 
-  /** For `/ready`, while there is no system to ask. */
+  /** The state of the start, for `/ready`. */
   get detail(): string {
     return this.#state.is === "starting" ? `starting${this.#busyWith}` : this.#state.is;
   }
 
-  /** The system, as soon as it is there; `system.unavailable` (503) when it is not in time. */
+  /** Returns the system when it runs; throws `system.unavailable` (503) when it does not start in time. */
   async available(): Promise<Cairn> {
     if (this.#state.is === "starting") await this.#settled();
     const cairn = this.current;

@@ -1,7 +1,7 @@
 /**
- * What the command line works with: a running gateway when one serves the data folder, else the system itself.
- *
- * The two answer alike, so `explore` and `query` are written once. The remote one is a thin REST client.
+ * What the command line works with: the gateway that serves the data folder, else a Cairn inside this
+ * process.
+ * Both have one interface, so `explore` and `query` are written once.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -24,8 +24,8 @@ import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/
 import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
-import { announce, findGateway, prepareDataFolder, withdraw } from "./presence.ts";
-import { errorSchema } from "./rest/failure.ts";
+import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
+import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/keys.ts";
 import { startOptions } from "./start-options.ts";
 import type {
@@ -38,19 +38,18 @@ import type {
   ResultsSummary,
   Started,
 } from "./system.ts";
-import { backupFolder } from "./tools/backups.ts";
 
-/** The part of a running Cairn's `Operations` that the command line uses. */
-export type DeadLetterDesk = Pick<Operations, "deadLetters" | "replay" | "discard">;
+/** The part of a Cairn's `Operations` that the command line uses. */
+export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
 export interface Outcome {
   readonly summary: ResultsSummary;
-  /** The first few pages, in order of discovery. */
+  /** The first pages, in the order of discovery. */
   readonly pages: readonly ResultPage[];
 }
 
-export interface Operator {
-  /** For people: where the work is done. */
+export interface CliClient {
+  /** Where the work is done, for people. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;
@@ -59,30 +58,30 @@ export interface Operator {
   outcome(jobId: string, pages: number): Promise<Outcome>;
   query(query: KnowledgeQuery): Promise<QueryAnswer>;
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
-  readonly desk: DeadLetterDesk;
-  /** `file` is a path on this machine, or the name in the gateway's data folder. */
+  readonly desk: DeadLetterOperations;
+  /** `file` is a path on this machine, or a file name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
 }
 
-/** The operator for this configuration; `url` names a gateway to use whatever the data folder. */
-export async function openOperator(
+/** Opens the client for this configuration. `url` selects a gateway instead of the one of the data folder. */
+export async function openCliClient(
   config: Config,
   log: Log,
   options: { readonly command: string; readonly url?: string | undefined },
-): Promise<Operator> {
-  if (options.url !== undefined) return remoteOperator(options.url, config);
+): Promise<CliClient> {
+  if (options.url !== undefined) return remoteClient(options.url, config);
   const gateway = await findGateway(config.dataDir);
-  return gateway ? remoteOperator(gateway.url, config) : localOperator(config, log, options.command);
+  return gateway ? remoteClient(gateway.url, config) : localClient(config, log, options.command);
 }
 
-/** The system inside this process. */
-export async function localOperator(config: Config, log: Log, command: string): Promise<Operator> {
+/** A client that runs a Cairn inside this process. */
+export async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
   await prepareDataFolder(config.dataDir);
   const { startCairn } = await loadBackend();
   const cairn: Cairn = await startCairn(startOptions(config, log));
   const instance = crypto.randomUUID();
-  await announce(config.dataDir, { pid: process.pid, command, instance, url: null });
+  await writePidFile(config.dataDir, { pid: process.pid, command, instance, url: null });
   return {
     where: "in this process",
     start: (input) => cairn.startExploration(input),
@@ -96,16 +95,16 @@ export async function localOperator(config: Config, log: Log, command: string): 
     query: (query) => cairn.queryKnowledge(query),
     ask: (knowledgeId, query) => cairn.askMap(knowledgeId, query),
     desk: cairn.operations,
-    backup: (to) => cairn.backup(to ?? backupFolder(config.dataDir)),
+    backup: (to) => cairn.backup(to),
     async close() {
       await cairn.stop();
-      await withdraw(config.dataDir, instance);
+      await removePidFile(config.dataDir, instance);
     },
   };
 }
 
-/** A gateway over REST. */
-export function remoteOperator(url: string, config: KeyConfig): Operator {
+/** A client that calls a gateway over REST. */
+export function remoteClient(url: string, config: KeyConfig): CliClient {
   const key = ownKey(config);
   const headers = {
     "content-type": "application/json",

@@ -1,17 +1,16 @@
 /**
- * Who guesses keys: from an address that named wrong ones again and again nobody is heard for a while, right key or not,
- * so that a guess that is right is not told from the others.
- *
- * Who was heard from there shortly before is heard on, since clients may share an address with whoever guesses. In this
- * process only, like all rates. Neighbours: `guard.ts` knows the keys, `rates.ts` the arithmetic, `../app.ts` asks.
+ * Throttles addresses that present wrong keys. A throttled address is refused with a right key too, so that a
+ * correct guess is not revealed.
+ * Callers that were authenticated from the address recently are not refused, because clients may share an
+ * address with an attacker. The counters belong to this process.
  */
 
 import { guardLimits } from "../../machines/audit/limits.ts";
 import { CairnError } from "../../machines/errors.ts";
-import { Rates, tooMany } from "./rates.ts";
 import type { Caller } from "./scope.ts";
+import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
-/** Whom an address stands for: of IPv6 the network (RFC 6177), in which one host has as many addresses as it likes. */
+/** The network that an address stands for. An IPv6 host can use all addresses of its /64 (RFC 6177). */
 export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
@@ -24,18 +23,18 @@ export function sourceOf(address: string): string {
   return `${all.slice(0, 4).join(":")}::/64`;
 }
 
-/** Does it name a key, or a ticket, that may be a guess? */
-function guesses(request: Request): boolean {
+/** Whether a request presents a key or a ticket that may be a guess. */
+function mayBeGuess(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("ticket");
 }
 
-export class Strangers {
-  readonly #wrong = new Rates(guardLimits.wrongKey, guardLimits.addresses);
-  /** When the holder of a key was heard from an address, in milliseconds of the monotonic clock. */
+export class FailedAuthThrottle {
+  readonly #wrong = new TokenBuckets(guardLimits.wrongKey, guardLimits.addresses);
+  /** When each key was last used from each address, in milliseconds of the monotonic clock. */
   readonly #heard = new Map<string, number>();
 
-  /** `asked`: who it is. Throws what that throws, and `security.rate_limited` (429). */
-  async heard(
+  /** Awaits the authentication of a request. Rethrows its error, or throws `security.rate_limited` (429). */
+  async authenticate(
     request: Request,
     address: string | undefined,
     asked: Promise<Caller | undefined>,
@@ -46,7 +45,7 @@ export class Strangers {
     try {
       caller = await asked;
     } catch (thrown) {
-      if (!(thrown instanceof CairnError) || thrown.status !== 401 || !guesses(request)) throw thrown;
+      if (!(thrown instanceof CairnError) || thrown.status !== 401 || !mayBeGuess(request)) throw thrown;
       const taken = this.#wrong.take(source, now);
       throw taken.granted ? thrown : tooMany("Whoever names wrong keys from there", taken);
     }

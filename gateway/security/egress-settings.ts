@@ -1,18 +1,16 @@
-/**
- * The egress policy (`machines/egress/policy.ts`) that a configuration asks for, and how it is told to people.
- */
+/** The egress policy of a configuration, and its description for people. */
 import { ALL_PRIVATE, type EgressPolicy } from "../../machines/egress/policy.ts";
 import type { Config } from "../config.ts";
 import { isLoopback } from "./bind.ts";
 
 export type EgressConfig = Pick<Config, "host" | "allowPrivate">;
 
-/** Who listens for others must not lend them its own loopback, where services trust whoever is there. */
+/** Loopback is allowed only while Cairn listens on loopback: local services trust every local caller. */
 export function egressPolicy({ host, allowPrivate }: EgressConfig): EgressPolicy {
   return { loopback: isLoopback(host), allowPrivate };
 }
 
-/** What may be reached, in one line. */
+/** The allowed destinations, in one line. */
 export function describeEgress(config: EgressConfig): string {
   const { loopback, allowPrivate } = egressPolicy(config);
   const networks =
