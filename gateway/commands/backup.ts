@@ -1,14 +1,13 @@
 /**
- * `cairn backup`: everything the store holds, in one file.
- *
- * A running gateway writes it itself, since it holds the database; otherwise the store is opened for it.
+ * `cairn backup`: writes the whole store into one file.
+ * A running gateway writes it, because it holds the database. Otherwise the command opens the store.
  */
 import { copyFile, mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { openOperator } from "../operator.ts";
-import { findGateway } from "../presence.ts";
+import { findGateway } from "../pid-file.ts";
 import { atMost, type Command, ExitCode, flag, text } from "./command.ts";
 
 export const backup: Command = {
@@ -27,7 +26,7 @@ export const backup: Command = {
     const to = text(context, "to");
     const folder = to === undefined ? undefined : resolve(to);
     const gateway = await findGateway(config.dataDir);
-    const operator = await openOperator(config, log, { command: "backup" });
+    const operator = await openCliClient(config, log, { command: "backup" });
     try {
       const written = await operator.backup(folder);
       let file = gateway ? join(config.dataDir, written.file) : written.file;

@@ -1,7 +1,6 @@
 /**
- * What a command of the command line is, and what it gets to work with.
- *
- * Results go to stdout, everything said on the way to stderr. `../cli.ts` lists the commands.
+ * What a command of the command line is: its options, its usage, and what it works with.
+ * Results go to stdout, everything else to stderr.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { Environment } from "../config.ts";
@@ -10,22 +9,22 @@ export const ExitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 
 export interface CommandOption {
   readonly type: "string" | "boolean";
-  /** May be given several times. */
+  /** The option may be given several times. */
   readonly multiple?: boolean;
-  /** What a value stands for, in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly description: string;
 }
 
-/** Where a command speaks. */
+/** Where a command prints. */
 export interface Terminal {
-  /** A line of the result. */
+  /** Prints a line of the result. */
   out(line: string): void;
-  /** A line about what happens. */
+  /** Prints a line about the progress. */
   err(line: string): void;
-  /** Whether `err` reaches a terminal, where a line can be written over. */
+  /** Whether `err` reaches a terminal, where a line can be overwritten. */
   readonly live: boolean;
-  /** Replaces the last line written here; for progress on a terminal. */
+  /** Replaces the last line on the terminal, to show progress. */
   overwrite(line: string): void;
   readonly columns: number;
 }
@@ -33,7 +32,7 @@ export interface Terminal {
 export interface CommandContext {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** `explore` as it is to be typed here: `npm run explore --` or `cairn explore`. */
+  /** How to type a command here: `npm run explore --` or `cairn explore`. */
   readonly advise: (command: string) => string;
   readonly values: Readonly<Record<string, string | boolean | undefined | (string | boolean)[]>>;
   readonly positionals: readonly string[];
@@ -42,11 +41,11 @@ export interface CommandContext {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What follows the name. */
+  /** The arguments after the name. */
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Answers the exit code. */
+  /** Runs the command and resolves to the exit code. */
   readonly run: (context: CommandContext) => Promise<number>;
 }
 
@@ -55,7 +54,7 @@ export function text(context: CommandContext, name: string): string | undefined 
   return typeof value === "string" ? value : undefined;
 }
 
-/** Every value of an option that may be given several times. */
+/** All values of an option that may be given several times. */
 export function texts(context: CommandContext, name: string): readonly string[] {
   const value = context.values[name];
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
@@ -65,7 +64,7 @@ export function flag(context: CommandContext, name: string): boolean {
   return context.values[name] === true;
 }
 
-/** A whole number from `least` up; refused as wrong usage otherwise. */
+/** A whole number of at least `least`; otherwise the usage is refused. */
 export function integer(context: CommandContext, name: string, least: number): number | undefined {
   const value = text(context, name);
   if (value === undefined) return undefined;
@@ -74,7 +73,7 @@ export function integer(context: CommandContext, name: string, least: number): n
   throw new Refused("usage.invalid", `--${name} takes a whole number of at least ${least}, not "${value}".`);
 }
 
-/** Refuses more positional arguments than the command has. */
+/** Refuses more positional arguments than `count`. */
 export function atMost(context: CommandContext, count: number): void {
   const extra = context.positionals[count];
   if (extra !== undefined)

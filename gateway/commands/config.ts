@@ -1,6 +1,4 @@
-/**
- * `cairn config`: every setting with its meaning, as text or as the table of the README.
- */
+/** `cairn config`: prints every setting with its meaning, as text or as the table of the guide. */
 import { readFile, writeFile } from "node:fs/promises";
 import { settings } from "../config.ts";
 import { configurationTable, withConfigurationTable } from "../config-reference.ts";

@@ -1,14 +1,13 @@
 /**
- * `cairn dead-letters`: what actors could not handle, shown, replayed or thrown away.
- *
- * It works through the gateway of the data folder when one runs, else on the system in this process.
+ * `cairn dead-letters`: lists, replays or discards commands that actors could not handle.
+ * It uses the gateway of the data folder when one runs, else a Cairn in this process.
  */
 import { Refused } from "../../machines/errors.ts";
 import { listLimits } from "../../machines/runtime/limits.ts";
 import type { DeadLetter, Replayed } from "../../machines/runtime/protocol.ts";
+import { type DeadLetterOperations, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { type DeadLetterDesk, openOperator } from "../operator.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
 function lines({ id, kind, actor_id, item, message, error, attempts, at }: DeadLetter): readonly string[] {
@@ -19,7 +18,7 @@ function lines({ id, kind, actor_id, item, message, error, attempts, at }: DeadL
   ];
 }
 
-async function list(context: CommandContext, desk: DeadLetterDesk): Promise<number> {
+async function list(context: CommandContext, desk: DeadLetterOperations): Promise<number> {
   const limit = integer(context, "limit", 1) ?? listLimits.defaultSize;
   const { dead_letters, next_cursor } = await desk.deadLetters({ limit, cursor: text(context, "cursor") });
   const { out } = context.terminal;
@@ -39,7 +38,7 @@ function told({ id, kind, actor_id, state, unparked, outcome }: Replayed): strin
   return `${id}: ${kind}/${actor_id} ${unparked ? "is back in service; " : ""}${came} (now ${state})`;
 }
 
-/** Each on its own: one that fails again does not keep the others back. */
+/** Handles every id by itself, so one failure does not stop the others. */
 async function each(
   context: CommandContext,
   ids: readonly string[],
@@ -59,8 +58,8 @@ async function each(
   return failures === 0 ? ExitCode.done : ExitCode.failed;
 }
 
-/** The ids named, or with --all those of every letter there is now. */
-async function chosen(context: CommandContext, desk: DeadLetterDesk): Promise<readonly string[]> {
+/** The ids of the arguments, or with --all the ids of all current letters. */
+async function chosen(context: CommandContext, desk: DeadLetterOperations): Promise<readonly string[]> {
   const [verb, ...ids] = context.positionals;
   if (!flag(context, "all")) {
     if (ids.length > 0) return ids;
@@ -77,7 +76,7 @@ async function chosen(context: CommandContext, desk: DeadLetterDesk): Promise<re
   return all;
 }
 
-async function work(context: CommandContext, verb: string, desk: DeadLetterDesk): Promise<number> {
+async function work(context: CommandContext, verb: string, desk: DeadLetterOperations): Promise<number> {
   if (verb === "list") return await list(context, desk);
   const ids = await chosen(context, desk);
   if (verb === "replay") {
@@ -114,7 +113,7 @@ export const deadLetters: Command = {
     }
     if (verb === "list") atMost(context, 1);
     const { config } = loadConfig(context.env);
-    const operator = await openOperator(config, createCommandLog(config), {
+    const operator = await openCliClient(config, createCommandLog(config), {
       command: "dead-letters",
       url: text(context, "url"),
     });

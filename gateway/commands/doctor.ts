@@ -1,8 +1,7 @@
 /**
- * `cairn doctor`: every setting with where it came from, and whether what Cairn needs is there.
- *
- * It changes nothing and starts nothing. When a gateway runs it is asked; when none does, the port, the folder
- * and the store are looked at directly.
+ * `cairn doctor`: prints every setting with its source, and checks what Cairn needs.
+ * It changes and starts nothing. It asks a running gateway; without one it inspects the port, the folder and
+ * the store itself.
  */
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
@@ -13,10 +12,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
-import { findGateway, type Presence, probe } from "../presence.ts";
+import { findGateway, type PidFile, probe } from "../pid-file.ts";
 import { readySchema } from "../rest/health.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
-import { describeEgress } from "../security/egress.ts";
+import { describeEgress } from "../security/egress-settings.ts";
 import { ownKey } from "../security/keys.ts";
 import { storeSettings } from "../store-settings.ts";
 import { version } from "../version.ts";
@@ -32,7 +31,7 @@ function check(name: string, ok: boolean, detail: string): Check {
   return { name, ok, detail };
 }
 
-/** Whether dotted version `have` is at least `least`. */
+/** Whether the dotted version `have` is at least `least`. */
 export function atLeast(have: string, least: string): boolean {
   const [a, b] = [have, least].map((text) =>
     text
@@ -54,9 +53,9 @@ function checkBun(): Check {
   return check("bun", ok, ok ? have : `${have}, and ${least} is needed: run \`npm install\``);
 }
 
-/** The folder, or the nearest one above it that exists. */
+/** The folder, or its nearest ancestor that exists. */
 async function existing(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined); // not there, or not to be seen: look above
+  const found = await stat(path).catch(() => undefined); // Missing or not accessible: try the parent.
   return found || dirname(path) === path ? path : existing(dirname(path));
 }
 
@@ -100,7 +99,7 @@ function checkBind(config: Config): Check {
   }
 }
 
-/** Whether the port can be listened on now. */
+/** Whether the port is free. */
 function portFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -109,7 +108,7 @@ function portFree(host: string, port: number): Promise<boolean> {
   });
 }
 
-async function checkPort({ host, port }: Config, gateway: Presence | undefined): Promise<Check> {
+async function checkPort({ host, port }: Config, gateway: PidFile | undefined): Promise<Check> {
   const url = localUrl(host, port);
   if (gateway?.url === url) return check("port", true, `${port}, held by this folder's gateway`);
   if (await portFree(host, port)) return check("port", true, port === 0 ? "any free one" : `${port} is free`);
@@ -117,10 +116,10 @@ async function checkPort({ host, port }: Config, gateway: Presence | undefined):
   return check("port", false, `${port} is held by ${who}: choose another with PORT`);
 }
 
-/** What the running gateway says of itself. */
+/** The checks that a running gateway reports. */
 async function checkGateway(
   config: Config,
-  gateway: Presence & { readonly url: string },
+  gateway: PidFile & { readonly url: string },
 ): Promise<readonly Check[]> {
   const about = check("gateway", true, `running at ${gateway.url}, process ${gateway.pid}`);
   const key = ownKey(config);

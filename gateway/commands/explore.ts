@@ -1,8 +1,7 @@
 /**
- * `cairn explore`: explores a site, shows how it goes, and says what to ask next.
- *
- * Ctrl-C pauses the job and says how to go on; a second Ctrl-C does not make it worse. The job itself runs in
- * the actors (here or behind a gateway), so whatever happens to this command, it keeps its place.
+ * `cairn explore`: explores a site, shows the progress, and suggests what to ask next.
+ * Ctrl-C pauses the job and prints how to continue. The job itself runs in the actors, so it keeps its place
+ * whatever happens to this command.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../machines/errors.ts";
@@ -12,11 +11,11 @@ import {
   type StartExploration,
   startExplorationSchema,
 } from "../../machines/exploration/protocol.ts";
+import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createCommandLog } from "../log.ts";
-import { type Operator, openOperator } from "../operator.ts";
-import { checked } from "../tools/registry.ts";
+import { parseArguments } from "../tools/define-tool.ts";
 import {
   atMost,
   type Command,
@@ -31,7 +30,7 @@ import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
 
-/** The first SIGINT or SIGTERM; later ones change nothing, since launchers pass signals on twice. */
+/** Aborted by the first SIGINT or SIGTERM. Later signals have no effect, because launchers forward signals twice. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => controller.abort());
@@ -39,7 +38,7 @@ function interruption(): AbortSignal {
 }
 
 function requestOf(context: CommandContext, url: string): StartExploration {
-  return checked(startExplorationSchema, {
+  return parseArguments(startExplorationSchema, {
     start_url: url,
     max_pages: integer(context, "max-pages", 1),
     max_depth: integer(context, "max-depth", 0),
@@ -55,22 +54,22 @@ function requestOf(context: CommandContext, url: string): StartExploration {
   });
 }
 
-/** What this call is about: a new job, or the id of one to go on with. Checked before anything is opened. */
-type Wish = { readonly start: StartExploration } | { readonly resume: string };
+/** A new job, or the id of a job to continue. It is validated before anything is opened. */
+type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 
-function wishOf(context: CommandContext): Wish {
+function wishOf(context: CommandContext): JobArguments {
   const resume = text(context, "resume");
   const [url] = context.positionals;
   if (url !== undefined && resume === undefined) return { start: requestOf(context, url) };
-  if (url === undefined && resume !== undefined) return { resume: checked(jobIdSchema, resume) };
+  if (url === undefined && resume !== undefined) return { resume: parseArguments(jobIdSchema, resume) };
   throw new Refused(
     "usage.invalid",
     "Give a URL to explore, or --resume <job_id>. See `cairn explore --help`.",
   );
 }
 
-/** The id of the job, which runs from then on. */
-async function begin(wish: Wish, operator: Operator): Promise<string> {
+/** Starts or resumes the job and returns its id. */
+async function begin(wish: JobArguments, operator: CliClient): Promise<string> {
   if ("start" in wish) return (await operator.start(wish.start)).job_id;
   const { status } = await operator.status(wish.resume);
   if (status === "paused") await operator.resume(wish.resume);
@@ -79,9 +78,9 @@ async function begin(wish: Wish, operator: Operator): Promise<string> {
 
 const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
-/** Shows the job until it ends or is interrupted; answers its last status. */
+/** Shows the job until it ends or is interrupted; returns its last status. */
 async function follow(
-  operator: Operator,
+  operator: CliClient,
   jobId: string,
   progress: Progress,
   interrupted: AbortSignal,
@@ -90,12 +89,12 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // the signal ends the pause, the loop sees it
+    await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined); // The signal ends the pause; the loop checks it.
   }
 }
 
-/** Pauses the job and answers its status then: it may have come to its end in the same moment. */
-async function pauseAt(operator: Operator, seen: ExplorationStatus): Promise<ExplorationStatus> {
+/** Pauses the job and returns its status, which may be final: the job may have ended at the same moment. */
+async function pauseAt(operator: CliClient, seen: ExplorationStatus): Promise<ExplorationStatus> {
   try {
     const { status } = await operator.pause(seen.job_id);
     return { ...seen, status };
@@ -108,14 +107,14 @@ async function pauseAt(operator: Operator, seen: ExplorationStatus): Promise<Exp
 
 async function conclude(
   context: CommandContext,
-  operator: Operator,
+  operator: CliClient,
   status: ExplorationStatus,
   seconds: number,
 ): Promise<void> {
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // A page other than the start page, so that the advice shows a way and not a place one is at already.
+  // A page other than the start page, so that the suggested query needs at least one step.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined
@@ -153,8 +152,8 @@ async function conclude(
 
 async function run(
   context: CommandContext,
-  wish: Wish,
-  operator: Operator,
+  wish: JobArguments,
+  operator: CliClient,
   interrupted: AbortSignal,
 ): Promise<number> {
   const json = flag(context, "json");
@@ -214,7 +213,7 @@ export const explore: Command = {
     const wish = wishOf(context);
     const { config } = loadConfig(context.env);
     const interrupted = interruption();
-    const operator = await openOperator(config, createCommandLog(config), {
+    const operator = await openCliClient(config, createCommandLog(config), {
       command: "explore",
       url: text(context, "url"),
     });

@@ -1,25 +1,24 @@
 /**
  * `cairn mcp` (`npm run mcp`): the Model Context Protocol over standard input and output.
- *
- * It uses the gateway that serves the data folder when one runs, else it is a Cairn of its own, which answers while its
- * store opens. It ends when its client closes the input.
+ * It uses the gateway that serves the data folder. Without one it runs its own Cairn, which answers while the
+ * store opens. It ends when the client closes the input.
  */
 
 import { loadBackend } from "../backend.ts";
 import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
-import { type Pipes, serveHere, serveThere } from "../mcp/stdio.ts";
-import { announce, findGateway, prepareDataFolder, withdraw } from "../presence.ts";
+import { type Pipes, serveLocal, serveRemote } from "../mcp/stdio.ts";
+import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
 import { ownKey } from "../security/keys.ts";
-import { Places } from "../security/places.ts";
+import { PathRedaction } from "../security/path-redaction.ts";
 import { startOptions } from "../start-options.ts";
-import { SystemSlot } from "../system-slot.ts";
-import { Calls } from "../tools/calls.ts";
+import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
+import { ToolCalls } from "../tools/tool-calls.ts";
 import { atMost, type Command, ExitCode, text } from "./command.ts";
 
-/** Resolves when the client has gone, or somebody ends the process. */
+/** Resolves when the client closes the input or a signal ends the process. */
 function ending({ input }: Pipes): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
@@ -29,7 +28,7 @@ function ending({ input }: Pipes): Promise<void> {
 
 async function runThere(url: string, apiKey: string | undefined, pipes: Pipes, log: Log): Promise<void> {
   const ended = ending(pipes);
-  const close = await serveThere(pipes, { url, apiKey }, log);
+  const close = await serveRemote(pipes, { url, apiKey }, log);
   log.info("carrying to a Cairn that runs", { url });
   await ended;
   await close();
@@ -37,12 +36,12 @@ async function runThere(url: string, apiKey: string | undefined, pipes: Pipes, l
 
 async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log): Promise<void> {
   const ended = ending(pipes);
-  const system = new SystemSlot();
+  const system = new StartingSystem();
   const instance = crypto.randomUUID();
   await prepareDataFolder(config.dataDir);
-  const close = serveHere(
+  const close = serveLocal(
     pipes,
-    { system, registry: tools, log, calls: new Calls(system, log), places: new Places(config) },
+    { system, registry: tools, log, calls: new ToolCalls(system, log), places: new PathRedaction(config) },
     config.tools,
   );
   const { startCairn } = await loadBackend();
@@ -53,7 +52,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
     starting: (what) => system.starting(what),
   }).then(async (cairn) => {
     system.fill(cairn);
-    await announce(config.dataDir, { pid: process.pid, command: "mcp", instance, url: null });
+    await writePidFile(config.dataDir, { pid: process.pid, command: "mcp", instance, url: null });
   });
   try {
     log.info("serving over standard input and output", { data: config.dataDir });
@@ -64,7 +63,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   } finally {
     await close();
     await system.empty()?.stop();
-    await withdraw(config.dataDir, instance);
+    await removePidFile(config.dataDir, instance);
   }
 }
 

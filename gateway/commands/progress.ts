@@ -1,12 +1,8 @@
-/**
- * How an exploration is shown while it runs: a bar on a terminal, lines elsewhere, JSON lines for machines.
- *
- * It is given each status as it is read and decides what to print; the numbers are the status's own.
- */
+/** Shows the progress of an exploration: a bar on a terminal, lines elsewhere, JSON lines for programs. */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Terminal } from "./command.ts";
 
-/** The rate is taken over this many milliseconds, and plain lines come this far apart. */
+/** Milliseconds over which the rate is averaged, and between two plain lines. */
 const WINDOW = 5_000;
 const BAR = 20;
 
@@ -27,7 +23,7 @@ export class Progress {
     this.#json = options.json;
   }
 
-  /** `at`: milliseconds on a clock that only goes forward. */
+  /** @param at milliseconds of a monotonic clock */
   show(status: ExplorationStatus, at: number): void {
     const rate = this.#rate({ at, pages: status.progress.completed });
     if (this.#json) this.#showJson(status);
@@ -35,12 +31,12 @@ export class Progress {
     else this.#showLine(status, rate, at);
   }
 
-  /** Leaves the bar's line, so that what follows stands on its own. */
+  /** Ends the line of the bar, so that later output starts on its own line. */
   end(): void {
     if (!this.#json && this.#terminal.live) this.#terminal.overwrite("");
   }
 
-  /** Pages per second over the last few seconds. */
+  /** Pages per second within the window. */
   #rate(sample: Sample): number {
     this.#samples = [...this.#samples.filter(({ at }) => at > sample.at - WINDOW), sample];
     const [first] = this.#samples;

@@ -1,15 +1,14 @@
 /**
- * `cairn query`: puts a question to a map and prints the answer, as an agent would get it.
- *
- * Instructions (`navigate_to_screen`, …) go to the map's agent interface, the words `search`, `page`, `links` and
- * the site maps to the stored knowledge.
+ * `cairn query`: queries a map and prints the answer as an agent receives it.
+ * Instructions such as `navigate_to_screen` go to the map's agent interface. `search`, `page`, `links` and
+ * the site maps go to the stored pages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../machines/knowledge/protocol.ts";
+import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { type Operator, openOperator } from "../operator.ts";
 import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
 
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
@@ -51,7 +50,7 @@ function knowledgeLines(queryType: string, answer: QueryAnswer): readonly string
   });
 }
 
-async function ask(context: CommandContext, operator: Operator): Promise<number> {
+async function ask(context: CommandContext, operator: CliClient): Promise<number> {
   const [knowledgeId = "", kind = "", ...words] = context.positionals;
   const target = words.join(" ");
   const print = (answer: unknown, lines: readonly string[]): void => {
@@ -133,7 +132,7 @@ export const query: Command = {
     if (kind !== "search") atMost(context, 3);
     const { config } = loadConfig(context.env);
     const log = createCommandLog(config);
-    const operator = await openOperator(config, log, { command: "query", url: text(context, "url") });
+    const operator = await openCliClient(config, log, { command: "query", url: text(context, "url") });
     try {
       return await ask(context, operator);
     } finally {

@@ -1,14 +1,10 @@
-/**
- * `cairn restore`: a backup back into the data folder.
- *
- * It writes a store that nobody has open, so a running Cairn must be stopped first.
- */
+/** `cairn restore`: restores a backup into the data folder. A running Cairn must be stopped first. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { loadBackend } from "../backend.ts";
 import { loadConfig } from "../config.ts";
-import { findGateway, prepareDataFolder } from "../presence.ts";
+import { findGateway, prepareDataFolder } from "../pid-file.ts";
 import { storeSettings } from "../store-settings.ts";
 import { atMost, type Command, ExitCode, flag } from "./command.ts";
 
@@ -28,7 +24,7 @@ export const restore: Command = {
     const [file] = context.positionals;
     if (file === undefined) throw new Refused("usage.invalid", "Which backup? `cairn restore <file>`.");
     const path = resolve(file);
-    const found = await stat(path).catch(() => undefined); // whatever the reason, it cannot be read
+    const found = await stat(path).catch(() => undefined); // Unreadable, for any reason.
     if (!found?.isFile()) throw new Refused("restore.no_file", `There is no backup at ${path}.`);
     const { config } = loadConfig(context.env);
     const gateway = await findGateway(config.dataDir);

@@ -1,8 +1,7 @@
 /**
- * `cairn serve` (`npm start`): listens at once, opens the system behind it, and goes in good order.
- *
- * The order matters: a port that is taken is found before the store is touched, `/health` answers while the store
- * opens, and at the end requests finish before the system they use is stopped.
+ * `cairn serve` (`npm start`): listens at once, opens the system, and shuts down in order.
+ * A taken port is detected before the store is touched. `/health` answers while the store opens. At shutdown
+ * requests finish before the system stops.
  */
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";
@@ -11,17 +10,17 @@ import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
-import { announce, findGateway, prepareDataFolder, probe, withdraw } from "../presence.ts";
+import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } from "../pid-file.ts";
 import { assertGuardedBind, localUrl } from "../security/bind.ts";
-import { Places } from "../security/places.ts";
+import { PathRedaction } from "../security/path-redaction.ts";
 import { Sockets } from "../socket/sockets.ts";
 import { startOptions } from "../start-options.ts";
-import { SystemSlot } from "../system-slot.ts";
+import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { version } from "../version.ts";
 import { atMost, type Command, ExitCode } from "./command.ts";
 
-/** Listens, or tells who has the port and what to do. */
+/** Listens on the port, or throws with the process that has it and what to do. */
 async function listen(app: App, config: Config): Promise<string> {
   try {
     app.listen({ hostname: config.host, port: config.port });
@@ -65,14 +64,14 @@ async function refuseSecond(dataDir: string): Promise<void> {
   );
 }
 
-/** Resolves at the first SIGTERM or SIGINT; launchers pass signals on twice, so later ones count for nothing. */
+/** Resolves at the first SIGTERM or SIGINT. Launchers forward signals twice, so later ones have no effect. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
   });
 }
 
-/** Lets requests under way finish, for a while; then closes what is left. */
+/** Lets running requests finish for a limited time, then closes the remaining connections. */
 async function drain(app: App, log: Log): Promise<void> {
   const drained = Promise.resolve(app.server?.stop(false)).then(() => true);
   const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), gatewayLimits.drain).unref());
@@ -81,7 +80,7 @@ async function drain(app: App, log: Log): Promise<void> {
   await app.server?.stop(true);
 }
 
-async function open(config: Config, secrets: GivenSecrets, slot: SystemSlot, log: Log): Promise<void> {
+async function open(config: Config, secrets: GivenSecrets, slot: StartingSystem, log: Log): Promise<void> {
   const { startCairn } = await loadBackend();
   const cairn = await startCairn({
     ...startOptions(config, log),
@@ -95,14 +94,14 @@ async function open(config: Config, secrets: GivenSecrets, slot: SystemSlot, log
   slot.fill(cairn);
 }
 
-/** A stop waits for the start, for a while: better a store that is closed in order. */
+/** Waits a limited time for a start in progress, so that the store is closed properly. */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
-  // Whatever is cut off here, the next start finds as a crash would have left it.
+  // The next start recovers whatever is cut off here, as after a crash.
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 
-async function close(app: App, slot: SystemSlot, sockets: Sockets, log: Log): Promise<void> {
+async function close(app: App, slot: StartingSystem, sockets: Sockets, log: Log): Promise<void> {
   await sockets.closeAll();
   await drain(app, log);
   await slot.empty()?.stop();
@@ -118,15 +117,15 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
   const stopping = stopSignal();
   await prepareDataFolder(config.dataDir);
   await refuseSecond(config.dataDir);
-  const slot = new SystemSlot();
-  const places = new Places(config);
+  const slot = new StartingSystem();
+  const places = new PathRedaction(config);
   const sockets = new Sockets((message) => places.hide(message));
   const instance = crypto.randomUUID();
   const app = createApp({ system: slot, registry: tools, sockets, log, instance }, config);
   const url = await listen(app, config);
   log.info("listening", { url, actors: `${url}/actors`, version, data: config.dataDir });
   try {
-    await announce(config.dataDir, { pid: process.pid, command: "serve", instance, url });
+    await writePidFile(config.dataDir, { pid: process.pid, command: "serve", instance, url });
     const opened = open(config, secrets, slot, log).then(() => log.info("ready", { url }));
     const signal = await Promise.race([opened.then(() => stopping), stopping]);
     log.info("stopping", { signal });
@@ -136,7 +135,7 @@ async function run({ config, secrets, warnings }: LoadedConfig): Promise<number>
     try {
       await close(app, slot, sockets, log);
     } finally {
-      await withdraw(config.dataDir, instance);
+      await removePidFile(config.dataDir, instance);
     }
     log.info("stopped");
   }

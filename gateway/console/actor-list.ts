@@ -1,7 +1,6 @@
 /**
- * `/actors`: every actor that was ever stored, a page at a time, by kind and state.
- *
- * The list follows the states of the kind that is shown; the script has it rendered anew here when one changes.
+ * `/actors`: all stored actors, page by page, by kind and state.
+ * The page follows the states of the shown kind; its script requests a new rendering when one changes.
  */
 import { z } from "zod";
 import type { ActorSummary, Nodes } from "../../machines/runtime/protocol.ts";
@@ -17,7 +16,7 @@ const text = z
   .max(200)
   .transform((given) => (given === "" ? undefined : given))
   .optional();
-/** A form sends what was left empty, too. */
+/** A form also sends empty fields. */
 const querySchema = z.object({ kind: text, state: text, id: text, cursor: text });
 type Query = z.infer<typeof querySchema>;
 
@@ -33,7 +32,7 @@ function listPath(query: Query): string {
   return parameters === "" ? "/actors" : `/actors?${parameters}`;
 }
 
-/** By shard: the node and the worker that own it. */
+/** The node and worker that own each shard. */
 function owners({ nodes }: Nodes): ReadonlyMap<number, string> {
   return new Map(
     nodes.flatMap((node) =>
@@ -83,7 +82,7 @@ ${
 }
 <nav class="pages" aria-label="Pages">${cursor !== undefined && html`<a href="${listPath({ ...query, cursor: undefined })}">First page</a>`}${next !== undefined && html`<a href="${next}" rel="next">Next page</a>`}</nav>
 </section>`;
-  // Owners are of no kind of actor.
+  // Lease owners belong to no kind, so they are followed for all.
   const follows = new URLSearchParams(
     kind === undefined ? { what: "state,dead_letter,lease,worker" } : { what: "state,dead_letter", kind },
   );

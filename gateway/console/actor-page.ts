@@ -1,8 +1,8 @@
 /**
- * `/actors/{kind}/{id}`: one actor's statechart with where it is, and everything that is under way in it.
- *
- * Parts with `data-live` are rendered anew here whenever the script asks; it lights up the diagram and writes the
- * log by itself, from `/ws/inspect`. Neighbours: `chart/` draws, `value-tree.ts` shows the context.
+ * `/actors/{kind}/{id}`: the statechart of one actor with its current states, and its timers, effects, events
+ * and context.
+ * Parts with `data-live` are rendered again when the script requests it. The script updates the diagram and
+ * the log itself, from `/ws/inspect`.
  */
 import { Refused } from "../../machines/errors.ts";
 import { activeStates, type Chart } from "../../machines/inspection/chart.ts";
@@ -41,7 +41,7 @@ function underWay({ timers, effects, outbox }: ActorDetail): Html {
 }
 
 function logLines({ last_events }: ActorDetail): Html {
-  // That a send arrived is no event of the machine.
+  // The arrival of a send is not an event of the machine.
   const shown = last_events.toReversed().filter(({ source }) => source !== "outbox");
   return html`<ol class="plain" id="log" tabindex="0" aria-label="Events, the newest first">${shown.map(
     ({ at, type, source, outcome, state }) =>
@@ -50,9 +50,9 @@ function logLines({ last_events }: ActorDetail): Html {
   )}</ol>`;
 }
 
-/** The drawing with its active states and its last transition lit up. */
-function litUp(svg: string, chart: Chart, { value, parked, last_events }: ActorDetail): Html {
-  // As the drawing has them.
+/** The diagram with its active states and its last transition highlighted. */
+function highlightedDiagram(svg: string, chart: Chart, { value, parked, last_events }: ActorDetail): Html {
+  // Escaped as in the drawing.
   const active = new Set(parked ? [] : activeStates(chart, value).map(escapeHtml));
   const taken = escapeHtml(lastTransition(chart, last_events) ?? "");
   const lit = svg.replace(
@@ -71,7 +71,7 @@ export async function actorPage(
   { kind, id }: { readonly kind: string; readonly id: string },
 ): Promise<Response> {
   const [actor, chart] = await Promise.all([cairn.operations.actor(kind, id), chartFor(cairn, kind)]);
-  const drawing = chart && litUp(await diagrams.draw(chart), chart, actor);
+  const drawing = chart && highlightedDiagram(await diagrams.draw(chart), chart, actor);
   const diagram = `/api/machines/${encodeURIComponent(kind)}/diagram.svg`;
   const body = html`<h1>${kind} <span class="mono">${id}</span></h1>
 <div data-live id="facts">${facts(actor)}</div>
@@ -95,7 +95,7 @@ ${
   return pageResponse({ title: `${kind} ${id}`, body, follows });
 }
 
-/** In a cluster another node may have a kind that this one has not. */
+/** Another node of the cluster may have a kind that this node does not know. */
 async function chartFor(cairn: Cairn, kind: string): Promise<Chart | undefined> {
   try {
     return await cairn.machines.chart(kind);

@@ -1,6 +1,4 @@
-/**
- * The style sheet and the script of the pages, served by this Cairn itself. A version of its own text is their ETag.
- */
+/** Serves the console's style sheet and script. A hash of the text is the ETag. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { consoleScript } from "./script.ts";

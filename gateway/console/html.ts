@@ -1,6 +1,4 @@
-/**
- * HTML that is written by hand: a template that escapes whatever is put into it.
- */
+/** A template literal for HTML that escapes every inserted value. */
 
 export function escapeHtml(text: string): string {
   return text
@@ -11,7 +9,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Markup that needs no escaping any more. */
+/** Markup that is already safe. */
 export class Html {
   readonly text: string;
 
@@ -29,7 +27,10 @@ function render(content: Content): string {
   return escapeHtml(String(content));
 }
 
-/** `html\`<p>${anything}</p>\``: strings are escaped, `Html` and lists of it are not; null and false are nothing. */
+/**
+ * `html\`<p>${anything}</p>\`` escapes strings, inserts `Html` and lists of it as they are, and omits null
+ * and false.
+ */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(String.raw({ raw: strings }, ...contents.map(render)));
 }

@@ -2,14 +2,14 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const consoleLimits = {
-  /** A diagram that takes longer to lay out is given up … */
+  /** Deadline for the layout of one diagram. */
   layoutWithin: 20 * SECOND,
-  /** … and the layout's thread ends when nothing was to be drawn for so long. */
+  /** Idle time after which the layout thread ends. The thread takes 70 MB. */
   layoutIdle: 10 * SECOND,
-  /** How long a person stays signed in. */
+  /** Lifetime of a console session. */
   session: 12 * 60 * MINUTE,
-  /** Actors of one page of the list. */
+  /** Actors on one page of the list. */
   actorsPage: 50,
-  /** Diagrams that are kept: one for each machine there is. */
+  /** Cached diagrams: more than there are machines. */
   diagrams: 50,
 } as const;

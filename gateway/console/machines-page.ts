@@ -1,6 +1,4 @@
-/**
- * `/machines`: the statecharts that actors follow, each drawn.
- */
+/** `/machines`: the statecharts of all kinds. */
 import type { Cairn } from "../system.ts";
 import type { Diagrams } from "./chart/diagrams.ts";
 import { Html, html } from "./html.ts";

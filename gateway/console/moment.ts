@@ -1,9 +1,7 @@
-/**
- * A moment as the pages show it: in UTC, which is the same for everybody who looks.
- */
+/** Times as the pages show them, in UTC. */
 import { type Html, html } from "./html.ts";
 
-/** `22 Nov 08:14:03`; the whole of it as the tooltip. */
+/** `22 Nov 08:14:03`, with the whole ISO time as the tooltip. */
 export function moment(iso: string): Html {
   const [date = "", time = ""] = iso.split("T");
   const day = new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

@@ -1,8 +1,7 @@
 /**
- * The frame of every page: head, navigation, and the headers that keep a page to itself.
- *
- * A page loads its style sheet and its one script from this Cairn and nothing from anywhere else; no script or
- * style stands in the markup, and the policy forbids that there could be one.
+ * The frame of every console page: head, navigation and security headers.
+ * A page loads one style sheet and one script, both from this Cairn. The policy forbids inline scripts,
+ * inline styles and other hosts.
  */
 import { type Html, html } from "./html.ts";
 
@@ -24,7 +23,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy,
   "x-content-type-options": "nosniff",
-  // With "no-referrer" a browser sends `Origin: null` with a form, which the guard refuses: nobody could sign in.
+  // With "no-referrer" browsers send `Origin: null` with a form; the guard would refuse every sign-in.
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
 };
@@ -32,7 +31,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** What the script follows on `/ws/inspect`, as a query; without it nothing is followed. */
+  /** The query of `/ws/inspect` that the script follows; without it the page is static. */
   readonly follows?: string;
   readonly status?: number;
 }

@@ -1,12 +1,10 @@
-/**
- * The pages of the console. Every view has its own address and is reached by a plain link from the first page.
- */
+/** The routes of the console. Every view has its own URL and is linked from the first page. */
 import { Elysia } from "elysia";
+import type { Surface } from "../context.ts";
 import { readText } from "../rest/request-body.ts";
-import type { Surface } from "../rest/openapi-operation.ts";
+import type { ConsoleSessions } from "../security/console-session.ts";
 import type { Keys } from "../security/keys.ts";
-import { hidden } from "../security/routes.ts";
-import type { Sessions } from "../security/session.ts";
+import { hidden } from "../security/route-scopes.ts";
 import { actorListPage } from "./actor-list.ts";
 import { actorPage } from "./actor-page.ts";
 import { pageScript, styleSheet } from "./assets.ts";
@@ -22,8 +20,8 @@ const open = hidden("open");
 export interface ConsoleOptions {
   readonly surface: Surface;
   readonly diagrams: Diagrams;
-  /** Absent where no key is asked for. */
-  readonly signIn: { readonly keys: Keys; readonly sessions: Sessions } | undefined;
+  /** Absent where no key is required. */
+  readonly signIn: { readonly keys: Keys; readonly sessions: ConsoleSessions } | undefined;
 }
 
 export function consoleRoutes({ surface, diagrams, signIn }: ConsoleOptions) {

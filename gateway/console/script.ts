@@ -1,16 +1,15 @@
 /**
- * What runs in the page: it follows `/ws/inspect`, lights up the diagram, writes the log, and has the parts of the
- * page with `data-live` rendered anew by the server when something changed.
- *
- * The function is served as its own source (`assets.ts`), so it uses the page and its own text only. It puts nothing
- * into the page but text and what the server rendered.
+ * The script of the console: follows `/ws/inspect`, highlights the diagram, writes the log, and requests new
+ * renderings of parts with `data-live`.
+ * The function is served as its own source, so it cannot use imports. It inserts only text and
+ * server-rendered markup.
  */
 
 export function consoleScript(): void {
   const RENEW_EVERY = 500;
   const LONGEST_WAIT = 10_000;
   const LOG_LINES = 500;
-  /** Events that wait to be shown; of more only the newest are. */
+  /** Events that wait to be shown. Beyond it the oldest are dropped. */
   const MOST_WAITING = 1_000;
 
   interface Taken {
@@ -18,8 +17,8 @@ export function consoleScript(): void {
     readonly source: string;
     readonly targets: readonly string[];
   }
-  /** See machines/inspection/topic.ts; only what is read here. */
-  interface Told {
+  /** The fields of an inspection event that are used here; see machines/inspection/topic.ts. */
+  interface InspectionEvent {
     readonly type: string;
     readonly kind: string;
     readonly id: string;
@@ -50,12 +49,12 @@ export function consoleScript(): void {
     live.textContent = words;
   }
 
-  // ——— the parts that the server renders
+  // Server-rendered parts
 
   let renewing = false;
   let again = false;
-  /** Events shown so far: what the server rendered before the newest of them is older than the diagram. */
-  let heard = 0;
+  /** Number of events shown. A rendering that is older than the newest event must not replace the diagram. */
+  let shownEvents = 0;
 
   async function renew(): Promise<void> {
     if (renewing) {
@@ -64,13 +63,13 @@ export function consoleScript(): void {
     }
     renewing = true;
     again = false;
-    const before = heard;
+    const before = shownEvents;
     try {
       const response = await fetch(location.href, { headers: { accept: "text/html" } });
       if (response.ok) {
         const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
         replaceParts(fresh);
-        if (heard === before) lightAs(fresh);
+        if (shownEvents === before) highlightFrom(fresh);
       } else
         show(
           "off",
@@ -97,7 +96,7 @@ export function consoleScript(): void {
     }
   }
 
-  /** Branches that were opened or closed by hand stay so. */
+  /** Keeps branches open or closed as the user left them. */
   function keepOpen(part: HTMLElement, other: HTMLElement): void {
     for (const branch of part.querySelectorAll<HTMLDetailsElement>("details[data-path]")) {
       const same = other.querySelector<HTMLDetailsElement>(
@@ -107,7 +106,7 @@ export function consoleScript(): void {
     }
   }
 
-  /** Rows whose state is another than before are marked for a moment. */
+  /** Highlights rows whose state changed. */
   function markChanges(part: HTMLElement, other: HTMLElement): void {
     for (const row of other.querySelectorAll<HTMLElement>("tr[data-actor]")) {
       const before = part.querySelector(
@@ -125,9 +124,9 @@ export function consoleScript(): void {
     return { tag: element.tagName, index: [...part.querySelectorAll(element.tagName)].indexOf(element) };
   }
 
-  // ——— the diagram
+  // The diagram
 
-  function light(name: string, attributes: readonly string[], ids: readonly string[]): void {
+  function highlight(name: string, attributes: readonly string[], ids: readonly string[]): void {
     for (const lit of document.querySelectorAll(`.chart .${name}`)) lit.classList.remove(name);
     for (const id of ids) {
       for (const attribute of attributes) {
@@ -138,21 +137,21 @@ export function consoleScript(): void {
   }
 
   /**
-   * As the server drew it, which knows what was missed, and only if something was: of several transitions of one
-   * step it knows the last. The elements stay, so that the diagram stays in its place.
+   * Takes the highlights from a new rendering when events were missed. The elements stay, so the diagram
+   * keeps its scroll position.
    */
-  function lightAs(fresh: Document): void {
+  function highlightFrom(fresh: Document): void {
     const lit = (root: Document, name: string, attribute: string) =>
       [...root.querySelectorAll(`.chart .${name}[${attribute}]`)].map(
         (part) => part.getAttribute(attribute) ?? "",
       );
     const active = lit(fresh, "active", "data-state");
     if (active.join() === lit(document, "active", "data-state").join()) return;
-    light("active", ["data-state", "data-words"], active);
-    light("taken", ["data-transition"], lit(fresh, "taken", "data-transition"));
+    highlight("active", ["data-state", "data-words"], active);
+    highlight("taken", ["data-transition"], lit(fresh, "taken", "data-transition"));
   }
 
-  /** On a narrow screen only a part of the diagram is seen: the one where the actor is. */
+  /** Scrolls to the active state when the screen shows only part of the diagram. */
   function showActive(): void {
     const where = [...document.querySelectorAll(".chart .state.active")].at(-1);
     const window = where?.closest(".scroll");
@@ -162,10 +161,10 @@ export function consoleScript(): void {
     window.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
   }
 
-  /** Transitions of one step are lit together. */
+  /** Transitions of one step are highlighted together. */
   let taken: string[] = [];
 
-  // ——— the log
+  // The log
 
   function time(at: number): string {
     return new Date(at).toISOString().slice(11, 23);
@@ -199,8 +198,8 @@ export function consoleScript(): void {
 
   const shortId = (id: string) => id.split(".").slice(1).join(".") || id;
 
-  function hear(told: Told): void {
-    heard += 1;
+  function hear(told: InspectionEvent): void {
+    shownEvents += 1;
     switch (told.type) {
       case "@xstate.event": {
         taken = [];
@@ -211,8 +210,8 @@ export function consoleScript(): void {
       case "@xstate.microstep": {
         const transitions = told.transitions ?? [];
         taken = [...taken, ...transitions.map(({ id }) => id)];
-        light("taken", ["data-transition"], taken);
-        light("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        highlight("taken", ["data-transition"], taken);
+        highlight("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
         for (const { source, targets } of transitions) {
           if (targets.length > 0)
             write(told.at, "", `${shortId(source)} → ${targets.map(shortId).join(", ")}`, "transition");
@@ -220,7 +219,7 @@ export function consoleScript(): void {
         break;
       }
       case "@xstate.snapshot":
-        light("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
+        highlight("active", ["data-state", "data-words"], told.snapshot?.active ?? []);
         void renew();
         break;
       case "@cairn.mailbox": {
@@ -265,12 +264,12 @@ export function consoleScript(): void {
     }
   }
 
-  // ——— one after another, but no faster than the screen shows them
+  // Event queue: shown in order, at most once per frame
 
-  let waiting: Told[] = [];
+  let waiting: InspectionEvent[] = [];
   let left = 0;
 
-  function take(told: Told): void {
+  function take(told: InspectionEvent): void {
     waiting.push(told);
     if (waiting.length > MOST_WAITING) {
       waiting.shift();
@@ -287,7 +286,7 @@ export function consoleScript(): void {
     for (const told of shown) hear(told);
   }
 
-  // ——— the socket
+  // The socket
 
   let epoch = "";
   let seq = 0;
@@ -312,7 +311,7 @@ export function consoleScript(): void {
         readonly epoch?: string;
         readonly resumed?: boolean;
         readonly heartbeat_ms?: number;
-        readonly event?: Told;
+        readonly event?: InspectionEvent;
       };
       seq = message.seq;
       if (message.type === "hello") {
@@ -320,7 +319,7 @@ export function consoleScript(): void {
         pause = 500;
         patience = (message.heartbeat_ms ?? 15_000) * 3;
         show("on", "live");
-        // What happened between the page and the socket, or was missed for good, the server knows.
+        // Events between the rendering and the greeting, or lost ones, require a new rendering.
         if (!message.resumed) void renew();
       } else if (message.event) take(message.event);
     };

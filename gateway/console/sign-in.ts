@@ -1,15 +1,13 @@
-/**
- * Signing in with the key, for people with a browser, and what a page says that cannot be shown.
- */
+/** The sign-in page, and error pages for people. */
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
-import type { Places } from "../security/places.ts";
+import type { PathRedaction } from "../security/path-redaction.ts";
 import { html } from "./html.ts";
 import { pageResponse } from "./page.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
 
-/** A path of this Cairn, and nothing that leads elsewhere. */
+/** A path of this Cairn; anything else becomes "/". */
 function ownPath(given: string): string {
   const here = "http://cairn.invalid";
   if (!given.startsWith("/") || !URL.canParse(given, here)) return "/";
@@ -34,20 +32,20 @@ ${wrong && html`<p class="note">That is not the key.</p>`}
   return page;
 }
 
-/** Where somebody goes on who signed in, or need not. */
+/** Redirects a signed-in person to the page they wanted. */
 export function signedIn(next: string, cookie?: string): Response {
   const headers = new Headers({ location: ownPath(next), "cache-control": "no-store" });
   if (cookie !== undefined) headers.set("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
 
-/** Does a person with a browser ask, for a page? */
+/** Whether a person's browser requests a page. */
 export function wantsPage(request: Request): boolean {
   return request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-/** A failure for people; where the key is missing, the way to give it. */
-export function failurePage(error: CairnError, request: Request, places: Places): Response {
+/** An error as a page; when the key is missing, the sign-in form. */
+export function failurePage(error: CairnError, request: Request, places: PathRedaction): Response {
   const { pathname, search } = new URL(request.url);
   if (error.status === 401) return signInPage(pathname + search);
   const { code, message } = publicBody(error, places);

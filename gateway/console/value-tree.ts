@@ -1,11 +1,10 @@
 /**
- * Any JSON as a tree that can be opened and closed with mouse and keyboard, without a script.
- *
- * Each branch carries its path, so that the script can leave open what was open when the page is renewed.
+ * JSON as a tree that opens and closes by mouse and keyboard, without a script.
+ * Each branch carries its path, so that the script can restore open branches after a new rendering.
  */
 import { Html, html } from "./html.ts";
 
-/** Branches this deep are open at first. */
+/** Levels that are open at first. */
 const OPEN_LEVELS = 1;
 const OPEN = new Html(" open");
 

@@ -1,8 +1,4 @@
-/**
- * What the pages of the documentation load, out of the packages that it comes in: read when it is asked for, never before.
- *
- * Neighbours: `page.ts` names it, `routes.ts` serves it.
- */
+/** The scripts and styles of `/docs` and `/redoc`, read from their packages when they are requested. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -22,13 +18,13 @@ function ofPackage(specifier: string): Promise<string> {
   return readFile(fileURLToPath(import.meta.resolve(specifier)), "utf8");
 }
 
-/** Redoc shows a picture from its makers' host; without one it shows none. */
+/** Redoc loads a logo from its vendor's host; an empty image replaces it. */
 async function redoc(): Promise<string> {
   const text = await ofPackage("redoc/bundles/redoc.standalone.js");
   return text.replaceAll("https://cdn.redoc.ly/redoc/logo-mini.svg", "data:,");
 }
 
-/** `validatorUrl`: without it Swagger UI sends the document of a public host to its makers. */
+/** `validatorUrl: null`: otherwise Swagger UI sends the URL of the document to its vendor. */
 const start = `SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#docs",
@@ -51,7 +47,7 @@ const assets: Readonly<Record<string, Asset>> = {
   "redoc.js": { type: script, read: redoc },
 };
 
-/** The asset of a name, or nothing but its tag for whoever has it already. */
+/** The asset of that name, or 304 when the client has it. */
 export async function assetResponse(name: string, request: Request): Promise<Response> {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) {

@@ -1,9 +1,7 @@
 /**
- * The documentation of what can be called, as pages: Swagger UI to try it out, Redoc to read.
- *
- * Both are drawn in the browser from `/openapi.json` and load nothing from anywhere else, which their policy forbids
- * besides. They style themselves from their scripts, and Redoc searches in a worker that it makes of its own text: that
- * much more they may than the pages of the console.
+ * The API pages: Swagger UI to try requests, Redoc to read.
+ * Both render `/openapi.json` in the browser and load nothing from other hosts. Their policy allows inline
+ * styles and a blob worker, which both need.
  */
 import { type Html, html } from "../console/html.ts";
 import { ASSETS_PATH } from "./assets.ts";

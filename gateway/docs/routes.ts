@@ -2,7 +2,7 @@
  * The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for everything else.
  */
 import { Elysia } from "elysia";
-import { hidden } from "../security/routes.ts";
+import { hidden } from "../security/route-scopes.ts";
 import { ASSETS_PATH, assetResponse } from "./assets.ts";
 import { GUIDE_PATH, guideResponse } from "./guide.ts";
 import { readingPage, tryOutPage } from "./page.ts";

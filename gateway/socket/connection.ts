@@ -1,31 +1,30 @@
 /**
- * One reader of a feed over a WebSocket: a greeting, what it missed, what happens, a sign of life.
- *
- * A reader that is too slow is told so and closed, never given a part of the events: it can come back and go on
- * from the last number it has. Neighbours: `feed.ts` is read, `sockets.ts` holds all connections of a gateway.
+ * One reader of a feed over a WebSocket: greeting, missed events, live events, heartbeat.
+ * A reader that is too slow is closed with a reason and never receives part of the events. It can reconnect
+ * with its last cursor.
  */
 
 import type { Feed, Frame } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
-/** The part of Bun's `ServerWebSocket` that is needed here. */
+/** The methods of Bun's `ServerWebSocket` that are used. */
 export interface Wire {
-  /** Bytes sent, -1 when they wait, 0 when they were dropped. */
+  /** Returns the bytes sent, -1 when they are buffered, 0 when they were dropped. */
   send(text: string): number;
   close(code: number, reason: string): void;
   getBufferedAmount(): number;
 }
 
-/** Where a reader was. */
+/** The last position of a reader. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;
 }
 
-/** Close codes of RFC 6455 and the IANA registry that are used. */
+/** Close codes of RFC 6455 and the IANA registry. */
 export const CloseCode = { goingAway: 1001, refused: 1008, tryAgainLater: 1013 } as const;
 
-/** A reason of a close frame has at most 123 bytes; a character that is cut in two takes three more. */
+/** The reason of a close frame has at most 123 bytes. Cutting a character in two may add three. */
 function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
@@ -40,7 +39,7 @@ export class Connection {
     this.#wire = wire;
   }
 
-  /** Greets, sends what was missed since `from`, and then everything. */
+  /** Sends the greeting, the events missed since `from`, and then every event. */
   follow(feed: Feed, from: Position | undefined): void {
     if (!this.#open) return;
     this.#feed = feed;
@@ -49,7 +48,7 @@ export class Connection {
       type: "hello",
       epoch: feed.epoch,
       seq: feed.last - (missed?.length ?? 0),
-      /** False: what happened before is not told; whoever needs it asks for the state anew. */
+      /** `false`: earlier events are not repeated, so the reader must fetch the state again. */
       resumed: missed !== undefined,
       heartbeat_ms: socketLimits.heartbeat,
     });
@@ -57,7 +56,7 @@ export class Connection {
     if (this.#open) this.#stop = feed.read((frame) => this.#pass(frame));
   }
 
-  /** What a reader may say: `{ "type": "ping" }`. */
+  /** Handles a message of the reader: only `{ "type": "ping" }` is valid. */
   receive(message: unknown): void {
     const type =
       typeof message === "object" && message !== null && "type" in message ? message.type : undefined;
@@ -80,7 +79,7 @@ export class Connection {
     this.#wire.close(status, reason(code, message));
   }
 
-  /** The other side is gone. */
+  /** Called when the other side has closed. */
   left(): void {
     this.#open = false;
     this.#stop();

@@ -1,10 +1,7 @@
 /**
- * `/mcp/events/{room_name}` and `/ws/explorations/{job_id}`: what happens in a room or an exploration, live, in the
- * seed's own events.
- *
- * Each event comes as it is, with a `cursor` beside: `?epoch=&since=<cursor>` goes on where a reader was. Rooms and jobs
- * may be followed before they begin. Neighbours: `machines/session/event-schemas.ts` and `machines/exploration/protocol.ts`
- * have the events, `sockets.ts` the readers.
+ * `/mcp/events/{room_name}` and `/ws/explorations/{job_id}`: the live events of a room or an exploration.
+ * Each event is sent as published, with a `cursor`. `?epoch=&since=<cursor>` resumes. A room or a job may be
+ * followed before it starts.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -13,8 +10,9 @@ import { explorationTopic } from "../../machines/exploration/events.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
 import { sessionTopic } from "../../machines/session/events.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
-import { answerSchema, documented, operation, type Surface } from "../rest/operation.ts";
-import { hidden } from "../security/routes.ts";
+import type { Surface } from "../context.ts";
+import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
+import { hidden } from "../security/route-scopes.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 
@@ -38,7 +36,7 @@ async function following(surface: Surface, topic: string, query: unknown): Promi
     key: topic,
     from: epoch === undefined || since === undefined ? undefined : { epoch, seq: since },
     source: (take) => cairn.watch(topic, take),
-    // What is published is an event of the seed, an object.
+    // Published events are objects.
     frame: (cursor, event) => ({ ...(event as object), cursor }),
   };
 }
@@ -65,7 +63,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        // Bun's own socket, which Elysia types as whatever its adapter has.
+        // Bun's own socket. Elysia types it by its adapter.
         const wire = ws.raw as unknown as Wire;
         await sockets.open(ws.id, wire, () => following(surface, roomTopic(params), query));
       },
@@ -81,7 +79,7 @@ export function eventSockets(surface: Surface) {
       },
       async open(ws) {
         const { params, query } = ws.data;
-        const wire = ws.raw as unknown as Wire; // As above.
+        const wire = ws.raw as unknown as Wire; // Bun's own socket, as above.
         await sockets.open(ws.id, wire, () => following(surface, jobTopic(params), query));
       },
       message: (ws, message: unknown) => sockets.receive(ws.id, message),
@@ -98,7 +96,7 @@ export function eventSockets(surface: Surface) {
           summary: "How many WebSockets follow a room",
           tag: "Sessions",
           scope: "read",
-          answer: answerSchema(connectionsSchema),
+          answer: outputSchemaOf(connectionsSchema),
           errors: [401, 403, 422],
         }),
       },

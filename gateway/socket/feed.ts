@@ -1,27 +1,24 @@
 /**
- * A feed: events of one kind of watching, numbered, of which the last few are kept so that a reader who was away
- * can go on where it was.
- *
- * A feed watches only while somebody reads it, and a little longer, for those who come back. Numbers count within
- * its epoch, a random name that each start of a feed has of its own: another node, or a later start, is another
- * epoch, and its numbers say nothing about this one's. Neighbours: `connection.ts` reads it, `feeds.ts` keeps it.
+ * A feed: numbered events of one subscription, with a buffer of the newest for readers that reconnect.
+ * A feed subscribes only while it has a reader, and a little longer. Its numbers count within its epoch, a
+ * random name that changes with every start and node.
  */
 import { socketLimits } from "./limits.ts";
 
-/** An event as it goes out, made once for all readers. */
+/** An encoded event, made once for all readers. */
 export interface Frame {
   readonly seq: number;
   readonly text: string;
 }
 
-/** Begins to watch: hands every event to `take`; the answer ends it. */
+/** Subscribes: passes every event to `take`; the returned function unsubscribes. */
 export type Source = (take: (event: unknown) => void) => () => void;
 
 export interface FeedOptions {
   readonly source: Source;
-  /** What goes out for an event. */
+  /** The message for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Nobody has read it for `socketLimits.lingers`: it is over. */
+  /** Called when the feed ends: it had no reader for `socketLimits.lingers`. */
   readonly ended: () => void;
 }
 
@@ -50,14 +47,14 @@ export class Feed {
     return this.#readers.size;
   }
 
-  /** Everything after an event; `undefined` when that is not kept any more, or was of another epoch. */
+  /** The events after a number; `undefined` when they are no longer buffered or belong to another epoch. */
   after(epoch: string, seq: number): readonly Frame[] | undefined {
     if (epoch !== this.epoch || seq > this.#last) return undefined;
     const missing = this.#last - seq;
     return missing > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missing);
   }
 
-  /** Reads every event from now on; the answer ends it. */
+  /** Calls the reader for every event from now on; the returned function stops that. */
   read(reader: (frame: Frame) => void): () => void {
     clearTimeout(this.#ending);
     this.#readers.add(reader);

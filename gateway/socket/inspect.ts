@@ -1,14 +1,13 @@
 /**
- * `/ws/inspect`: what happens inside the actors, live, for those who debug (`machines/inspection/topic.ts`).
- *
- * `?kind=&id=` chooses actors, `?what=state,event` what of them; `?epoch=&since=` goes on where a reader was.
+ * `/ws/inspect`: the live inspection events of actors, for debugging.
+ * `?kind=&id=` selects actors, `?what=state,event` selects event types; `?epoch=&since=` resumes.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/topic.ts";
-import type { Surface } from "../rest/operation.ts";
-import { hidden } from "../security/routes.ts";
+import type { Surface } from "../context.ts";
+import { hidden } from "../security/route-scopes.ts";
 import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
 
@@ -66,7 +65,7 @@ export function inspectSocket(surface: Surface) {
       sockets.assertRoom();
     },
     async open(ws) {
-      // Bun's own socket, which Elysia types as whatever its adapter has.
+      // Bun's own socket. Elysia types it by its adapter.
       await sockets.open(ws.id, ws.raw as unknown as Wire, () =>
         following(surface, readQuery(ws.data.query)),
       );

@@ -2,21 +2,21 @@
 import { SECOND } from "../../machines/units.ts";
 
 export const socketLimits = {
-  /** Sockets of one gateway, and different things that they watch. */
+  /** Maximum open sockets of one gateway, and maximum different feeds. */
   connections: 2_000,
   feeds: 500,
-  /** Events of a feed that are kept for readers who come back, and the characters of all of them together. */
+  /** Events that a feed buffers for readers that reconnect, and their characters together. */
   keptEvents: 2_000,
   keptBytes: 2 * 1_024 * 1_024,
-  /** How long a feed that nobody reads goes on. */
+  /** How long a feed without readers stays subscribed. */
   lingers: 30 * SECOND,
-  /** Unread bytes at which a slow reader is closed. */
+  /** Unsent bytes at which a slow reader is closed. */
   unreadBytes: 1_024 * 1_024,
-  /** Of a message that comes in. */
+  /** Maximum size of an incoming message. */
   messageBytes: 64 * 1_024,
   heartbeat: 15 * SECOND,
-  /** Seconds without a sign of life (Bun pings by itself) after which a socket counts as gone. */
+  /** Seconds without a frame or pong after which a socket counts as dead. Bun sends pings by itself. */
   silentSeconds: 60,
-  /** How long a ticket is good. */
+  /** Lifetime of a ticket. */
   ticketFor: 30 * SECOND,
 } as const;

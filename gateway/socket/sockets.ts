@@ -1,8 +1,7 @@
 /**
- * All sockets of a gateway: who is connected, what they read, their heartbeat, and their end.
- *
- * Readers of the same thing share one feed, so a thousand windows on one actor cost the actors one watcher. What a
- * socket is for is said by its route (`inspect.ts`); this file knows no event. Neighbours: `feed.ts`, `connection.ts`.
+ * All WebSockets of a gateway: connections, feeds, heartbeats, shutdown.
+ * Readers of the same events share one feed, so a thousand windows on one actor cost one subscription. The
+ * routes decide what a socket follows.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/paths.ts";
@@ -11,13 +10,13 @@ import { Feed, type FeedOptions } from "./feed.ts";
 import { socketLimits } from "./limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** Readers with the same key read the same feed. */
+  /** Readers with the same key share a feed. */
   readonly key: string;
   readonly from: Position | undefined;
 }
 
 export class Sockets {
-  /** What may be said of an error. */
+  /** Redacts an error message for the client. */
   readonly #say: (message: string) => string;
   readonly #connections = new Map<string, Connection>();
   readonly #feeds = new Map<string, Feed>();
@@ -28,12 +27,12 @@ export class Sockets {
     this.#say = say;
   }
 
-  /** Streams of another kind that end when the sockets do. */
+  /** Registers another kind of stream, to be closed with the sockets. */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }
 
-  /** Throws `socket.too_many` when no more are taken. */
+  /** Throws `socket.too_many` when the gateway is full. */
   assertRoom(): void {
     if (this.#connections.size < socketLimits.connections) return;
     throw new Overloaded(
@@ -42,7 +41,7 @@ export class Sockets {
     );
   }
 
-  /** A socket was opened; `prepare` says what it follows, and what it throws is told before the close. */
+  /** Handles an opened socket. `prepare` returns what it follows; its error is sent before the close. */
   async open(id: string, wire: Wire, prepare: () => Promise<Following>): Promise<void> {
     const connection = new Connection(wire);
     this.#connections.set(id, connection);
@@ -57,7 +56,7 @@ export class Sockets {
     }
   }
 
-  /** How many read a feed. */
+  /** The number of readers of a feed. */
   readers(key: string): number {
     return this.#feeds.get(key)?.readers ?? 0;
   }
@@ -74,7 +73,7 @@ export class Sockets {
     this.#beat = undefined;
   }
 
-  /** Before a gateway ends: everybody is told, and nothing is watched any more. */
+  /** Called at shutdown: notifies every reader and ends all subscriptions. */
   async closeAll(): Promise<void> {
     for (const connection of this.#connections.values()) {
       connection.close(

@@ -1,8 +1,7 @@
 /**
- * What is written in the box of a state and on a transition, and how large that is. Pure.
- *
- * Texts are set in a fixed-pitch font, so their widths are known without a browser. Transitions that go nowhere
- * are written inside their state, as UML does. Neighbours: `layout.ts` places the boxes, `svg.ts` draws them.
+ * The texts and sizes of states and transitions in a diagram.
+ * Texts use a monospaced font, so their widths are known without a browser. Internal transitions are written
+ * inside their state, as in UML.
  */
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/chart.ts";
 
@@ -10,7 +9,7 @@ import type { Chart, ChartState, ChartTransition } from "../../../machines/inspe
 export const METRICS = {
   title: 13,
   text: 11,
-  /** Width of a character by its font's size. */
+  /** Width of a character relative to the font size. */
   pitch: 0.602,
   line: 16,
   titleLine: 22,
@@ -18,13 +17,13 @@ export const METRICS = {
   labelPadding: 5,
 } as const;
 
-/** Characters of one line; the whole is in its tooltip. */
-const LONGEST = 38;
+/** Characters of one line; the tooltip has the whole text. */
+const MAX_LINE = 38;
 
 export interface Line {
   readonly text: string;
   readonly title: string;
-  /** The transition that it stands for. */
+  /** The transition that the line describes. */
   readonly transition?: string;
 }
 
@@ -37,29 +36,29 @@ export interface Box {
 
 export function textWidth(text: string, size: number): number {
   let cells = 0;
-  // Characters beyond the alphabets take two cells in fixed-pitch fonts.
+  // Characters beyond the alphabets take two cells in monospaced fonts.
   for (const character of text) cells += (character.codePointAt(0) ?? 0) > 0x10ff ? 2 : 1;
   return cells * size * METRICS.pitch;
 }
 
 function shortened(text: string): string {
   const characters = [...text];
-  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join("")}…`;
+  return characters.length <= MAX_LINE ? text : `${characters.slice(0, MAX_LINE - 1).join("")}…`;
 }
 
 function line(text: string, transition?: string): Line {
   return { text: shortened(text), title: text, ...(transition === undefined ? {} : { transition }) };
 }
 
-/** How XState calls what has no name of its own. */
+/** XState's names for actions and guards without a name. */
 const UNNAMED: ReadonlySet<string> = new Set([
   ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
 ]);
 
-/** Names that say what is done. */
+/** The actions that have a name. */
 const named = (actions: readonly string[]) => actions.filter((name) => !UNNAMED.has(name));
 
-/** `event [guard]`, and with its actions for those that want all of it. */
+/** `event [guard]`, and with its actions in the long form. */
 export function describeTransition(transition: ChartTransition): string {
   const { label, guard, actions, reenter } = transition;
   const does = named(actions).join(", ");
@@ -77,7 +76,7 @@ function inside(transition: ChartTransition): Line {
   return line(`${describeTransition(transition)}${ignores}`, id);
 }
 
-/** Does it lead nowhere else? Then it is written in its state. */
+/** Whether the transition stays in its state; then it is written inside it. */
 export function staysInside({ targets }: ChartTransition): boolean {
   return targets.length === 0;
 }
@@ -105,7 +104,7 @@ export function stateBox(state: ChartState, chart: Chart): Box {
   };
 }
 
-/** The lines of a transition's label: its event, and its guard below. */
+/** The label of a transition: its event, and its guard below. */
 export function transitionBox(transition: ChartTransition): Box {
   const { id, label, guard } = transition;
   const title = describeTransition(transition);

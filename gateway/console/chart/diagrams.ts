@@ -1,16 +1,14 @@
-/**
- * The diagrams of machines, each drawn once. Neighbours: `layout.ts` and `svg.ts` draw, pages and REST ask here.
- */
+/** The cache of drawn statecharts. */
 import type { Chart } from "../../../machines/inspection/chart.ts";
 import { consoleLimits } from "../limits.ts";
 import { placeChart } from "./layout.ts";
 import { drawChart } from "./svg.ts";
 
 export class Diagrams {
-  /** By the chart itself: a machine that changed is another diagram. */
+  /** Keyed by the chart itself, so a changed machine gets a new diagram. */
   readonly #drawn = new Map<string, Promise<string>>();
 
-  /** The `<svg>` element of a chart. */
+  /** Returns the `<svg>` element of a chart. */
   async draw(chart: Chart): Promise<string> {
     const key = JSON.stringify(chart);
     const known = this.#drawn.get(key);
@@ -22,7 +20,7 @@ export class Diagrams {
     try {
       return await drawing;
     } catch (error) {
-      // What failed once may work the next time.
+      // Drops a failed drawing, so that the next request tries again.
       this.#drawn.delete(key);
       throw error;
     }

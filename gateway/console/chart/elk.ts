@@ -1,8 +1,4 @@
-/**
- * The layout engine (elkjs), in a thread that is there only while something is drawn: it takes 70 MB.
- *
- * Neighbours: `layout.ts` makes the graphs and reads the answers; nothing else knows of elkjs.
- */
+/** Runs the layout engine (elkjs) in a thread that exists only while diagrams are drawn: it takes 70 MB. */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import { consoleLimits } from "../limits.ts";
@@ -10,7 +6,7 @@ import { consoleLimits } from "../limits.ts";
 interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
-  /** Rejects when the thread breaks; it answers nothing any more then. */
+  /** Rejects when the thread fails; it answers nothing afterwards. */
   readonly broken: Promise<never>;
 }
 
@@ -27,7 +23,7 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // Heard by whoever waits; it may break when nobody does.
+  // Prevents an unhandled rejection when the thread fails while nothing waits for it.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }
@@ -38,7 +34,7 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** The graph with a place for everything; `console.no_layout` when the engine does not answer in time. */
+/** Lays out the graph; throws `console.no_layout` when the engine exceeds its deadline. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);
   underWay += 1;

@@ -1,9 +1,7 @@
 /**
- * A chart with a place for everything: every state a box, every transition a line with its label.
- *
- * The layered algorithm of ELK with its hierarchy: nested states inside their parents, lines at right angles,
- * labels on them. Coordinates are from the drawing's upper left corner. Neighbours: `boxes.ts` says how large
- * things are, `elk.ts` runs the engine, `svg.ts` draws what comes out.
+ * Places a chart: every state a box, every transition a line with its label.
+ * It uses ELK's layered algorithm with hierarchy: nested states inside their parents, orthogonal lines,
+ * labels on lines. Coordinates start at the upper left corner.
  */
 import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/chart.ts";
@@ -21,12 +19,12 @@ export interface PlacedState {
   readonly state: ChartState;
   readonly box: Box;
   readonly place: Place;
-  /** How deep it is nested; the machine itself is 0. */
+  /** Nesting depth; the machine itself is 0. */
   readonly depth: number;
 }
 
 export interface PlacedLine {
-  /** Absent for the mark that shows which state is entered first. */
+  /** Absent for the arrow to the initial state. */
   readonly transition?: ChartTransition;
   readonly points: readonly ElkPoint[];
   readonly label?: { readonly box: Box; readonly place: Place };
@@ -38,7 +36,7 @@ export interface Placed {
   /** Parents before their children. */
   readonly states: readonly PlacedState[];
   readonly lines: readonly PlacedLine[];
-  /** The dots from which the first states are entered. */
+  /** The dots of the initial states. */
   readonly starts: readonly Place[];
 }
 
@@ -60,7 +58,7 @@ const layoutOptions: Readonly<Record<string, string>> = {
   "elk.layered.spacing.nodeNodeBetweenLayers": "30",
   "elk.layered.spacing.edgeNodeBetweenLayers": "16",
   "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
-  // From the state that is entered first, so that what comes back points upwards.
+  // Depth first from the initial state, so that transitions back point upwards.
   "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
   "elk.layered.unnecessaryBendpoints": "true",
@@ -123,7 +121,7 @@ function pointsOf(edge: ElkExtendedEdge): readonly ElkPoint[] {
   ]);
 }
 
-/** Places a chart; `console.no_layout` when that takes too long. */
+/** Places a chart; throws `console.no_layout` when that takes too long. */
 export async function placeChart(chart: Chart): Promise<Placed> {
   const root = chart.states[0];
   if (!root) return { width: 0, height: 0, states: [], lines: [], starts: [] };

@@ -1,22 +1,21 @@
 /**
- * A placed chart as SVG: what is drawn carries `data-state` and `data-transition`, so that a page can light it up.
- *
- * Colours are CSS variables with a light default; without any style sheet the drawing is still black on white.
- * Neighbours: `layout.ts` places, `chart.css` colours, `../assets/` lights up what is active.
+ * Draws a placed chart as SVG. Elements carry `data-state` and `data-transition`, so that a page can
+ * highlight them.
+ * Colours are CSS variables with light defaults; without a style sheet the drawing is black on white.
  */
 import { escapeHtml } from "../html.ts";
 import { METRICS, textWidth } from "./boxes.ts";
 import type { Placed, PlacedLine, PlacedState } from "./layout.ts";
 
 const { title: TITLE, text: TEXT, padding: PADDING, line: STEP, titleLine: TITLE_LINE } = METRICS;
-/** From the top of a line of text to its base line, in parts of the font's size. */
-const RISE = 0.36;
+/** Distance from the top of a line to its base line, relative to the font size. */
+const BASELINE = 0.36;
 
 function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A text whose width is what the layout took it for, whatever font the reader has. */
+/** A text of fixed width, so that the reader's font cannot break the layout. */
 function text(content: string, x: number, y: number, size: number, more = ""): string {
   const width = n(textWidth(content, size));
   return `<text x="${n(x)}" y="${n(y)}" font-size="${size}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${more}>${escapeHtml(content)}</text>`;
@@ -43,13 +42,13 @@ function drawState({ state, box, place, depth }: PlacedState): string {
   return `${open}${frame}${inner}${rule}</g>`;
 }
 
-/** What is written in a state. Drawn above the lines, which pass behind the words of the states they enter. */
+/** The text in a state. It is drawn above the lines that pass through the box. */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;
   const open = `<g class="words" data-words="${escapeHtml(state.id)}">`;
   if (state.type === "history") {
     const sign = state.history === "deep" ? "H*" : "H";
-    return `${open}${text(sign, x + width / 2 - textWidth(sign, TITLE) / 2, y + height / 2 + TITLE * RISE, TITLE)}</g>`;
+    return `${open}${text(sign, x + width / 2 - textWidth(sign, TITLE) / 2, y + height / 2 + TITLE * BASELINE, TITLE)}</g>`;
   }
   const around = state.type === "compound" || state.type === "parallel";
   const backdrop = (content: string, size: number, base: number): string =>
@@ -57,10 +56,10 @@ function writeState({ state, box, place }: PlacedState): string {
       ? `<rect class="backdrop" x="${n(x + PADDING - 2)}" y="${n(base - size)}" width="${n(textWidth(content, size) + 4)}" height="${n(size + 4)}" fill="#fff"/>`
       : "";
   const middle = box.lines.length === 0 && !around ? height / 2 : TITLE_LINE / 2 + 1;
-  const base = y + middle + TITLE * RISE;
+  const base = y + middle + TITLE * BASELINE;
   const title = `${backdrop(box.title, TITLE, base)}${text(box.title, x + PADDING, base, TITLE, ' class="name" font-weight="600"')}`;
   const lines = box.lines.map((line, i) => {
-    const base = y + TITLE_LINE + 4 + STEP * (i + 0.5) + TEXT * RISE;
+    const base = y + TITLE_LINE + 4 + STEP * (i + 0.5) + TEXT * BASELINE;
     const words = `${backdrop(line.text, TEXT, base)}${text(line.text, x + PADDING, base, TEXT)}`;
     return line.transition === undefined
       ? words
@@ -69,7 +68,7 @@ function writeState({ state, box, place }: PlacedState): string {
   return `${open}${title}${lines.join("")}</g>`;
 }
 
-/** Right angles with rounded corners. */
+/** Orthogonal lines with rounded corners. */
 function path(points: PlacedLine["points"]): string {
   const [first, ...rest] = points;
   if (!first) return "";
@@ -112,7 +111,7 @@ function drawLabel({ transition, label }: PlacedLine): string {
   const x = place.x;
   const rows = box.lines.map((line, i) => {
     const width = textWidth(line.text, TEXT);
-    const base = place.y + 1 + STEP * (i + 0.5) + TEXT * RISE;
+    const base = place.y + 1 + STEP * (i + 0.5) + TEXT * BASELINE;
     return text(line.text, x + (place.width - width) / 2, base, TEXT, i === 0 ? "" : ' class="guard"');
   });
   return `<g class="label" data-transition="${escapeHtml(transition.id)}"><title>${escapeHtml(box.title)}</title><rect class="pill" x="${n(x)}" y="${n(place.y)}" width="${n(place.width)}" height="${n(place.height)}" rx="5" fill="#fff" stroke="#ccc"/>${rows.join("")}</g>`;
