@@ -21,7 +21,7 @@ import type { Store } from "../store/index.ts";
 import { AuditDesk } from "./audit-desk.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import { prepareBrowser } from "./browser-readiness.ts";
-import { browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
+import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
 import { MachineShelf } from "./machines.ts";
 import { type AgentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
 import { Membership } from "./membership.ts";
@@ -72,6 +72,7 @@ export class CairnNode {
   readonly #cluster: Cluster;
   readonly #membership: Membership;
   readonly #store: Store;
+  readonly #dataDir: string;
   readonly #system: ActorSystem;
   readonly #pool: WorkerPool;
   /** For those who operate it: actors, dead letters, nodes. */
@@ -107,6 +108,7 @@ export class CairnNode {
     const { store } = nodeStore;
     this.#nodeStore = nodeStore;
     this.#store = store;
+    this.#dataDir = dataDir;
     this.#egress = egress;
     this.#log = log;
     this.#system = new ActorSystem(cluster.bus, systemClock, name);
@@ -352,7 +354,9 @@ export class CairnNode {
     return { store, workers: { ok: down.length === 0, detail }, ...(cluster ? { cluster } : {}) };
   }
 
-  async backup(to: string): Promise<{ readonly file: string; readonly records: number }> {
+  async backup(
+    to: string = backupFolder(this.#dataDir),
+  ): Promise<{ readonly file: string; readonly records: number }> {
     return await this.#store.backup(to);
   }
 

@@ -1,7 +1,6 @@
 /**
- * The HTTP application: the guard before everything, the routes, OpenAPI, and one way for errors to go out.
- *
- * It has no logic of its own. `serve` (in `commands/`) makes it listen; tests call `app.handle(request)`.
+ * The HTTP application: the guard before everything, the routes, OpenAPI, and one way out for errors.
+ * It has no logic of its own. `serve` makes it listen; tests call `app.handle(request)`.
  */
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
@@ -10,47 +9,39 @@ import type { Config } from "./config.ts";
 import { Diagrams } from "./console/chart/diagrams.ts";
 import { consoleRoutes } from "./console/routes.ts";
 import { failurePage, wantsPage } from "./console/sign-in.ts";
+import type { GatewayParts, Surface } from "./context.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { gatewayLimits } from "./limits.ts";
-import { mcpRoutes } from "./mcp/routes.ts";
+import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
-import { Passages } from "./passages.ts";
-import { auditRoutes } from "./rest/audit.ts";
-import { backupRoutes } from "./rest/backups.ts";
-import { explorationRoutes } from "./rest/explorations.ts";
-import { failureResponse } from "./rest/failure.ts";
-import { failureComponents } from "./rest/failure-responses.ts";
+import { RequestContexts } from "./request-context.ts";
+import { downloadRoute } from "./rest/downloads.ts";
+import { failureComponents } from "./rest/error-components.ts";
+import { failureResponse } from "./rest/error-response.ts";
 import { healthRoutes } from "./rest/health.ts";
-import { knowledgeRoutes } from "./rest/knowledge.ts";
-import { machineRoutes } from "./rest/machines.ts";
-import { metricsRoutes } from "./rest/metrics.ts";
-import type { Parts, Surface } from "./rest/operation.ts";
-import { operationsRoutes } from "./rest/operations.ts";
-import { recordingRoutes } from "./rest/recordings.ts";
-import { resultRoutes } from "./rest/results.ts";
-import { secretRoutes } from "./rest/secrets.ts";
-import { sessionFileRoutes } from "./rest/session-files.ts";
-import { sessionRoutes } from "./rest/sessions.ts";
-import { ticketRoutes } from "./rest/tickets.ts";
-import { toolRoutes } from "./rest/tools.ts";
+import { machineRoutes } from "./rest/machine-charts.ts";
+import { plainCallRoutes } from "./rest/plain-calls.ts";
+import { metricsRoutes } from "./rest/prometheus.ts";
+import { ticketRoutes } from "./rest/ticket-route.ts";
+import { toolRoutes } from "./rest/tool-routes.ts";
+import { ConsoleSessions } from "./security/console-session.ts";
+import { FailedAuthThrottle } from "./security/failed-auth-throttle.ts";
 import { createGuard, type GuardConfig } from "./security/guard.ts";
 import { Keys, keysOf } from "./security/keys.ts";
-import { Measure } from "./security/measure.ts";
-import { Places, type PlacesConfig } from "./security/places.ts";
-import { Proofs } from "./security/proofs.ts";
-import { RouteScopes } from "./security/routes.ts";
-import { Sessions } from "./security/session.ts";
-import { Strangers } from "./security/strangers.ts";
+import { PathRedaction, type PathRedactionConfig } from "./security/path-redaction.ts";
+import { RequestRates } from "./security/request-rates.ts";
+import { RouteScopes } from "./security/route-scopes.ts";
+import { Signer } from "./security/signer.ts";
 import { Tickets, useAcrossNodes } from "./security/tickets.ts";
 import { eventSockets } from "./socket/events.ts";
 import { inspectSocket } from "./socket/inspect.ts";
 import { socketLimits } from "./socket/limits.ts";
-import { Calls } from "./tools/calls.ts";
+import { ToolCalls } from "./tools/tool-calls.ts";
 import { version } from "./version.ts";
 
 export const REQUEST_ID = "x-request-id";
 
-/** The caller's own id when it is one that can stand in a log line, else a new one. */
+/** The caller's request id when it is safe to log, else a new one. */
 function requestId(request: Request): string {
   const given = request.headers.get(REQUEST_ID);
   return given !== null && /^[\w.:-]{1,100}$/.test(given) ? given : crypto.randomUUID();
@@ -78,31 +69,36 @@ const documentation = {
   },
 };
 
-/** What a node answers that is not there to take requests. */
+/** Paths that a node without the role `gateway` answers. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 type AppConfig = GuardConfig &
-  PlacesConfig &
+  PathRedactionConfig &
   Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
 
-export function createApp(parts: Parts, config: AppConfig) {
-  const passages = new Passages();
-  const places = new Places(config);
-  const surface: Surface = { ...parts, passages, places, calls: new Calls(parts.system, parts.log) };
+export function createApp(parts: GatewayParts, config: AppConfig) {
+  const passages = new RequestContexts();
+  const places = new PathRedaction(config);
+  const surface: Surface = {
+    ...parts,
+    requests: passages,
+    places,
+    calls: new ToolCalls(parts.system, parts.log),
+  };
   const diagrams = new Diagrams();
   const known = keysOf(config);
   const keys = new Keys(known);
-  const proofs = new Proofs(known);
-  const sessions = new Sessions(proofs);
+  const proofs = new Signer(known);
+  const sessions = new ConsoleSessions(proofs);
   const tickets = new Tickets(proofs, useAcrossNodes(parts.system));
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
-  const measure = new Measure();
-  const strangers = new Strangers();
+  const measure = new RequestRates();
+  const strangers = new FailedAuthThrottle();
   const takesRequests = nodeRoles(config).includes("gateway");
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
-    const path = passages.of(request)?.path ?? "";
+    const path = passages.get(request)?.path ?? "";
     if (code === "NOT_FOUND") {
       return new Refused(
         "request.not_found",
@@ -119,13 +115,13 @@ export function createApp(parts: Parts, config: AppConfig) {
   const app = new Elysia({
     serve: {
       idleTimeout: gatewayLimits.idleSeconds,
-      // `readJson` holds the limit and says so; Bun's own refusal would be an empty 413.
+      // `readJson` enforces the limit with a readable error. Bun's own refusal would be an empty 413.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     },
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
       maxPayloadLength: socketLimits.messageBytes,
-      // `Connection` closes long before: what is over this would be dropped without a word.
+      // `Connection` closes long before this limit. Beyond it Bun drops messages silently.
       backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
@@ -133,12 +129,12 @@ export function createApp(parts: Parts, config: AppConfig) {
       const id = requestId(request);
       const path = new URL(request.url).pathname;
       const startedAt = performance.now();
-      passages.note(request, { id, path, startedAt, caller: undefined });
+      passages.set(request, { id, path, startedAt, caller: undefined });
       set.headers[REQUEST_ID] = id;
       const address = (): string | undefined => server?.requestIP(request)?.address;
       const asked = guard.check(request, path);
-      const caller = await (keys.any ? strangers.heard(request, address(), asked) : asked);
-      passages.note(request, { id, path, startedAt, caller });
+      const caller = await (keys.any ? strangers.authenticate(request, address(), asked) : asked);
+      passages.set(request, { id, path, startedAt, caller });
       if (keys.any) {
         measure.take({ caller, method: request.method, path, address, headers: set.headers });
       }
@@ -156,7 +152,7 @@ export function createApp(parts: Parts, config: AppConfig) {
     })
     .onTransform(({ request, route }) => {
       scopes ??= new RouteScopes(app.routes);
-      const passage = passages.of(request);
+      const passage = passages.get(request);
       try {
         scopes.check(passage?.caller, request.method, route);
       } catch (refused) {
@@ -168,7 +164,7 @@ export function createApp(parts: Parts, config: AppConfig) {
     })
     .onError(({ code, error: thrown, request, set }) => {
       const error = routeError(code, thrown, request);
-      const request_id = passages.of(request)?.id;
+      const request_id = passages.get(request)?.id;
       if (error.status === 500)
         surface.log.error("a request failed", { request_id, code: error.code, error });
       else if (error.status > 500) {
@@ -182,7 +178,7 @@ export function createApp(parts: Parts, config: AppConfig) {
       return wantsPage(request) ? failurePage(error, request, places) : failureResponse(error, places);
     })
     .onAfterResponse(({ request, responseValue, set }) => {
-      const passage = passages.of(request);
+      const passage = passages.get(request);
       if (!passage) return;
       const status = responseValue instanceof Response ? responseValue.status : set.status;
       const level = request.method === "GET" ? "debug" : "info";
@@ -196,20 +192,12 @@ export function createApp(parts: Parts, config: AppConfig) {
       });
     })
     .use(healthRoutes(surface))
-    .use(toolRoutes(surface))
+    .use(plainCallRoutes(surface))
     .use(mcpRoutes(surface, config))
-    .use(explorationRoutes(surface))
-    .use(knowledgeRoutes(surface))
-    .use(sessionRoutes(surface))
-    .use(sessionFileRoutes(surface))
-    .use(secretRoutes(surface))
-    .use(operationsRoutes(surface))
-    .use(auditRoutes(surface))
+    .use(toolRoutes(surface))
+    .use(downloadRoute(surface))
     .use(metricsRoutes(surface))
-    .use(backupRoutes(surface, config.dataDir))
     .use(machineRoutes(surface, diagrams))
-    .use(resultRoutes(surface))
-    .use(recordingRoutes(surface))
     .use(consoleRoutes({ surface, diagrams, signIn }))
     .use(docsRoutes())
     .use(ticketRoutes(surface, tickets))
@@ -220,7 +208,7 @@ export function createApp(parts: Parts, config: AppConfig) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        // Without a key of its own it takes any, and none.
+        // Without keys, a request may carry any key or none.
         documentation: {
           ...documentation,
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],

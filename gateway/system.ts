@@ -228,8 +228,8 @@ export interface Cairn {
   /** Calls `listener` for every event of the topic (`*` one part, `>` the rest) until the answer is called. */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;
   ready(): Promise<Readonly<Record<string, ReadyCheck>>>;
-  /** Writes a backup into the folder `to` while everything goes on. */
-  backup(to: string): Promise<{ readonly file: string; readonly records: number }>;
+  /** Writes a backup into the folder `to`, else into `backups` of the data folder, while the system runs. */
+  backup(to?: string): Promise<{ readonly file: string; readonly records: number }>;
   stop(): Promise<void>;
 }
 

@@ -14,23 +14,23 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../rest/operation.ts";
+import type { Surface } from "../context.ts";
 import type { Caller } from "../security/scope.ts";
-import type { Call, Tool } from "../tools/registry.ts";
-import type { ToolSet } from "../tools/sets.ts";
+import type { Call, Tool } from "../tools/define-tool.ts";
+import type { ToolSet } from "../tools/tool-sets.ts";
 import { version } from "../version.ts";
-import { askedBy } from "./asking.ts";
-import { told } from "./failures.ts";
+import { senderOf } from "./auth-info.ts";
 import { promptOf, prompts } from "./prompts.ts";
+import { withProtocolErrors } from "./protocol-errors.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
-import { toolAnswer, toolFailure } from "./tool-answer.ts";
+import { toolFailure, toolResult } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
 
 /** What a server needs of the gateway. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "places">;
 
-interface Served {
+interface ServerContextOptions {
   readonly surface: McpSurface;
   readonly owner: Caller | undefined;
 }
@@ -60,7 +60,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   return { report, sent };
 }
 
-function known(surface: McpSurface, name: string): Tool {
+function requireTool(surface: McpSurface, name: string): Tool {
   try {
     return surface.registry.get(name);
   } catch (thrown) {
@@ -68,35 +68,35 @@ function known(surface: McpSurface, name: string): Tool {
   }
 }
 
-function asked(owner: Caller | undefined, { http, mcpReq }: ServerContext) {
-  return askedBy(http?.authInfo, owner, String(mcpReq.id));
+function senderOfRequest(owner: Caller | undefined, { http, mcpReq }: ServerContext) {
+  return senderOf(http?.authInfo, owner, String(mcpReq.id));
 }
 
 /** The page in the browser of a room, for a prompt; a failure is the request's. */
-async function analyzed(
-  { surface, owner }: Served,
+async function analyzePage(
+  { surface, owner }: ServerContextOptions,
   room_name: string,
   context: ServerContext,
 ): Promise<unknown> {
-  const from = { ...asked(owner, context), signal: context.mcpReq.signal };
-  return await told(surface, () =>
+  const from = { ...senderOfRequest(owner, context), signal: context.mcpReq.signal };
+  return await withProtocolErrors(surface, () =>
     surface.calls.run(surface.registry.get("analyze_page"), { room_name }, from),
   );
 }
 
 async function callTool(
-  { surface, owner }: Served,
+  { surface, owner }: ServerContextOptions,
   { name, arguments: args = {} }: { readonly name: string; readonly arguments?: unknown },
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const tool = known(surface, name);
+  const tool = requireTool(surface, name);
   const { signal } = context.mcpReq;
   try {
     const progress = progressOf(context);
-    const from = asked(owner, context);
+    const from = senderOfRequest(owner, context);
     const answer = await surface.calls.run(tool, args, { ...from, signal, progress: progress.report });
     await progress.sent();
-    return await toolAnswer(answer, signal);
+    return await toolResult(answer, signal);
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (error.status === 500 && !signal.aborted)
@@ -111,7 +111,7 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.setRequestHandler("resources/subscribe", ({ params }) =>
-    told(surface, async () => {
+    withProtocolErrors(surface, async () => {
       subscriptions.add(await surface.system.available(), params.uri);
       return {};
     }),
@@ -145,16 +145,16 @@ export function cairnServer(
     );
     server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
     server.setRequestHandler("prompts/get", ({ params }, context) =>
-      promptOf(params.name, params.arguments, (room) => analyzed({ surface, owner }, room, context)),
+      promptOf(params.name, params.arguments, (room) => analyzePage({ surface, owner }, room, context)),
     );
     server.setRequestHandler("resources/list", () =>
-      told(surface, async () => ({ resources: [...(await listResources(surface))] })),
+      withProtocolErrors(surface, async () => ({ resources: [...(await listResources(surface))] })),
     );
     server.setRequestHandler("resources/templates/list", () => ({
       resourceTemplates: [...resourceTemplates],
     }));
     server.setRequestHandler("resources/read", ({ params }) =>
-      told(surface, () => readResource(surface, params.uri)),
+      withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
     // Streams of 2026's protocol listen by `listening.ts`, which stands before them.
     if (connected) registerSubscriptions(surface, server);

@@ -12,7 +12,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../limits.ts";
-import { KeptMessages } from "./kept-messages.ts";
+import { BoundedEventStore } from "./event-store.ts";
 import { mcpLimits } from "./limits.ts";
 
 interface Connection {
@@ -68,9 +68,9 @@ export class Connections {
     const server = await this.#factory({ era: "legacy", requestInfo: request, authInfo });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      eventStore: new KeptMessages(),
-      retryInterval: mcpLimits.comeBack,
-      keepAliveMs: mcpLimits.keepAlive,
+      eventStore: new BoundedEventStore(),
+      retryInterval: mcpLimits.retryInterval,
+      keepAliveMs: mcpLimits.keepAliveInterval,
       maxRequestBodySize: gatewayLimits.bodyBytes,
       onsessioninitialized: (id) => {
         const close = () => server.close();
@@ -113,11 +113,11 @@ export class Connections {
 
   #startSweeping(): void {
     this.#sweep ??= setInterval(() => {
-      const since = performance.now() - mcpLimits.idle;
+      const since = performance.now() - mcpLimits.idleTimeout;
       for (const { streams, usedAt, close } of this.#connections.values()) {
         if (streams === 0 && usedAt < since) close().catch(this.#onError);
       }
-    }, mcpLimits.sweepEvery);
+    }, mcpLimits.sweepInterval);
     this.#sweep.unref();
   }
 }

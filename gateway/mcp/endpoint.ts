@@ -12,16 +12,16 @@ import {
   type McpServerFactory,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import type { GatewayParts } from "../context.ts";
 import { gatewayLimits } from "../limits.ts";
-import type { Parts } from "../rest/operation.ts";
 import type { Caller } from "../security/scope.ts";
-import { authOf } from "./asking.ts";
+import { authInfoOf } from "./auth-info.ts";
 import { Connections } from "./connections.ts";
 import { mcpLimits } from "./limits.ts";
-import { Listening } from "./listening.ts";
+import { ListenStreams } from "./listen-streams.ts";
 
 /** Who sent a request, and its id. */
-export interface Asked {
+export interface AuthenticatedRequest {
   readonly caller: Caller;
   readonly id: string;
 }
@@ -29,22 +29,22 @@ export interface Asked {
 export class McpEndpoint {
   readonly #stateless: McpHttpHandler;
   readonly #connections: Connections;
-  readonly #listening: Listening;
+  readonly #listening: ListenStreams;
 
   /** `bus`: what changes, for those who subscribed. */
   constructor(
     factory: McpServerFactory,
     bus: ServerEventBus,
-    { log, system }: Pick<Parts, "log" | "system">,
+    { log, system }: Pick<GatewayParts, "log" | "system">,
   ) {
-    this.#listening = new Listening(system, (uri) => bus.publish({ kind: "resource_updated", uri }));
+    this.#listening = new ListenStreams(system, (uri) => bus.publish({ kind: "resource_updated", uri }));
     const onError = (error: Error) => log.debug("a message of MCP failed", { reason: error.message });
     this.#stateless = createMcpHandler(factory, {
       legacy: "reject",
       bus,
       maxRequestBodySize: gatewayLimits.bodyBytes,
-      maxSubscriptions: mcpLimits.subscriptions,
-      keepAliveMs: mcpLimits.keepAlive,
+      maxSubscriptions: mcpLimits.listenStreams,
+      keepAliveMs: mcpLimits.keepAliveInterval,
       onerror: onError,
     });
     this.#connections = new Connections(factory, onError);
@@ -56,12 +56,12 @@ export class McpEndpoint {
   }
 
   /** Host, Origin and key of it are right. */
-  async handle(request: Request, { caller, id }: Asked): Promise<Response> {
+  async handle(request: Request, { caller, id }: AuthenticatedRequest): Promise<Response> {
     const options = { maxRequestBodySize: gatewayLimits.bodyBytes };
-    const authInfo = authOf({ caller, requestId: id });
+    const authInfo = authInfoOf({ caller, requestId: id });
     return (await isLegacyRequest(request, undefined, options))
       ? this.#connections.handle(request, authInfo)
-      : this.#listening.during(request, () => this.#stateless.fetch(request, { authInfo }));
+      : this.#listening.watchDuring(request, () => this.#stateless.fetch(request, { authInfo }));
   }
 
   /** Ends every stream; clients come back to whoever serves then. */

@@ -11,9 +11,9 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
-import type { Surface } from "../rest/operation.ts";
+import type { Surface } from "../context.ts";
 import type { Cairn } from "../system.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../tools/tool-registry.ts";
 import { mcpLimits } from "./limits.ts";
 
 type Source = Pick<Surface, "system" | "registry">;

@@ -9,11 +9,11 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { LOCAL } from "../security/scope.ts";
-import type { ToolSet } from "../tools/sets.ts";
-import { Bridge } from "./bridge.ts";
+import type { ToolSet } from "../tools/tool-sets.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
 import { mcpLimits } from "./limits.ts";
-import { PipedListening } from "./piped-listening.ts";
+import { StdioBridge } from "./stdio-bridge.ts";
+import { StdioListenStreams } from "./stdio-listen-streams.ts";
 
 export interface Pipes {
   readonly input: Readable;
@@ -26,27 +26,27 @@ function transportOf({ input, output }: Pipes): StdioServerTransport {
 }
 
 /** Serves this process's own Cairn until the answer is called. */
-export function serveHere(
+export function serveLocal(
   pipes: Pipes,
   surface: McpSurface,
   chosen: readonly ToolSet[],
 ): () => Promise<void> {
   const transport = transportOf(pipes);
   const factory = cairnServer(surface, chosen, LOCAL);
-  const listening = new PipedListening(surface.system);
+  const listening = new StdioListenStreams(surface.system);
   const serving = serveStdio(
     async (context) => {
       const server = await factory(context);
-      if (context.era === "modern") listening.tell(server);
+      if (context.era === "modern") listening.notifyThrough(server);
       return server;
     },
     {
       transport,
-      maxSubscriptions: mcpLimits.subscriptions,
+      maxSubscriptions: mcpLimits.listenStreams,
       onerror: (error) => surface.log.debug("a message of MCP failed", { reason: error.message }),
     },
   );
-  listening.before(transport);
+  listening.intercept(transport);
   return async () => {
     listening.close();
     await serving.close();
@@ -54,13 +54,13 @@ export function serveHere(
 }
 
 /** Carries to the Cairn at an address until the answer is called. */
-export async function serveThere(
+export async function serveRemote(
   pipes: Pipes,
   there: { readonly url: string; readonly apiKey: string | undefined },
   log: Log,
 ): Promise<() => Promise<void>> {
   const transport = transportOf(pipes);
-  const bridge = new Bridge(transport, { url: new URL("/mcp", there.url), apiKey: there.apiKey, log });
+  const bridge = new StdioBridge(transport, { url: new URL("/mcp", there.url), apiKey: there.apiKey, log });
   await transport.start();
   return async () => {
     await bridge.close();

@@ -29,7 +29,7 @@ export class Subscriptions {
   readonly #ends = new Map<string, () => void>();
 
   /** `most`: resources at a time. */
-  constructor(changed: (uri: string) => void, most: number = mcpLimits.subscribed) {
+  constructor(changed: (uri: string) => void, most: number = mcpLimits.watchedResources) {
     this.#changed = changed;
     this.#most = most;
   }
@@ -43,7 +43,7 @@ export class Subscriptions {
       timer ??= setTimeout(() => {
         timer = undefined;
         this.#changed(uri);
-      }, mcpLimits.tellEvery);
+      }, mcpLimits.notifyInterval);
     });
     this.#ends.set(uri, () => {
       clearTimeout(timer);

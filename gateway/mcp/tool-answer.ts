@@ -7,10 +7,10 @@
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
-import { documentText, JsonDocument } from "../rest/document.ts";
-import { publicBody } from "../rest/failure.ts";
-import type { Places } from "../security/places.ts";
-import type { Tool } from "../tools/registry.ts";
+import { publicBody } from "../rest/error-response.ts";
+import type { PathRedaction } from "../security/path-redaction.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { documentText, JsonDocument } from "../tools/json-document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,11 +49,11 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
 }
 
 /** The seeds' two ways to say that what was asked did not work. */
-function saysFailure({ success, status }: Fields): boolean {
+function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-export async function toolAnswer(answer: unknown, signal: AbortSignal): Promise<CallToolResult> {
+export async function toolResult(answer: unknown, signal: AbortSignal): Promise<CallToolResult> {
   const plain: unknown =
     answer instanceof JsonDocument ? JSON.parse(await documentText(answer, signal)) : answer;
   const pictures: Picture[] = [];
@@ -65,12 +65,12 @@ export async function toolAnswer(answer: unknown, signal: AbortSignal): Promise<
   return {
     content,
     structuredContent: structure,
-    ...(saysFailure(structure) ? { isError: true } : {}),
+    ...(isFailure(structure) ? { isError: true } : {}),
   };
 }
 
 /** A tool that failed: its code and advice as text, and the seed's own shape beside where there is one. */
-export function toolFailure(tool: Tool, error: CairnError, places: Places): CallToolResult {
+export function toolFailure(tool: Tool, error: CairnError, places: PathRedaction): CallToolResult {
   const body = publicBody(error, places);
   let shape: unknown;
   try {

@@ -5,7 +5,8 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { answerSchema, operation, type Surface } from "./operation.ts";
+import type { Surface } from "../context.ts";
+import { operation, outputSchemaOf } from "./openapi-operation.ts";
 
 export const INSTANCE_HEADER = "x-cairn-instance";
 
@@ -36,7 +37,7 @@ export function healthRoutes(surface: Surface) {
         summary: "Whether Cairn lives",
         tag: "Service",
         scope: "open",
-        answer: answerSchema(healthSchema),
+        answer: outputSchemaOf(healthSchema),
         errors: [403],
       }),
     })
@@ -52,7 +53,7 @@ export function healthRoutes(surface: Surface) {
           summary: "Whether Cairn can work, and what is missing; 503 while something is",
           tag: "Service",
           scope: "read",
-          answer: answerSchema(readySchema),
+          answer: outputSchemaOf(readySchema),
           errors: [401, 403],
         }),
       },

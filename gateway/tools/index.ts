@@ -1,23 +1,24 @@
 /**
- * All tools of this Cairn: the one list that every surface is made from. A new family adds a line here.
+ * All tools of this Cairn: the one list that every surface reads. A new family of tools adds a line here.
  */
-import { explorationTools } from "./explorations.ts";
-import { knowledgeTools } from "./knowledge.ts";
-import { operationsTools } from "./operations.ts";
-import { recordingTools } from "./recordings.ts";
-import { ToolRegistry } from "./registry.ts";
-import { resultTools } from "./results.ts";
-import { sessionOutputTools } from "./session-outputs.ts";
-import { sessionTools } from "./sessions.ts";
-import { waitingTools } from "./waiting.ts";
+import { explorationTools } from "./exploration-tools.ts";
+import { knowledgeTools } from "./knowledge-tools.ts";
+import { operationsTools } from "./operations-tools.ts";
+import { operatorTools } from "./operator-tools.ts";
+import { recordingTools } from "./recording-tools.ts";
+import { sessionOutputTools } from "./session-output-tools.ts";
+import { sessionTools } from "./session-tools.ts";
+import { ToolRegistry } from "./tool-registry.ts";
 
-export const tools = new ToolRegistry([
+/** With the types of each, from which typed clients know the routes. */
+export const allTools = [
   ...explorationTools,
-  ...waitingTools,
   ...knowledgeTools,
   ...sessionTools,
-  ...resultTools,
   ...recordingTools,
   ...sessionOutputTools,
   ...operationsTools,
-]);
+  ...operatorTools,
+];
+
+export const tools = new ToolRegistry(allTools);

@@ -2,7 +2,7 @@
  * The audit log: every act is in it, with who and what came of it, and no secret is.
  */
 import { describe, expect, test } from "bun:test";
-import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/act-note.ts";
+import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-note.ts";
 import { Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
-import { describeEgress, egressPolicy } from "../../gateway/security/egress.ts";
+import { describeEgress, egressPolicy } from "../../gateway/security/egress-settings.ts";
 import { storeSettings } from "../../gateway/store-settings.ts";
 import { ALL_PRIVATE } from "../../machines/egress/policy.ts";
 

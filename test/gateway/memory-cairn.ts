@@ -225,7 +225,7 @@ export class MemoryCairn implements Cairn {
   async ready(): Promise<Readonly<Record<string, ReadyCheck>>> {
     return this.checks;
   }
-  async backup(to: string): Promise<{ file: string; records: number }> {
+  async backup(to = "backups"): Promise<{ file: string; records: number }> {
     return { file: `${to}/backup-1.jsonl.gz`, records: 7 };
   }
   async stop(): Promise<void> {

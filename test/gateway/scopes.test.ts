@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
 import { OPEN_PATHS } from "../../gateway/security/guard.ts";
 import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
-import { RouteScopes } from "../../gateway/security/routes.ts";
+import { RouteScopes } from "../../gateway/security/route-scopes.ts";
 import { type Scope, scopes } from "../../gateway/security/scope.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { connect } from "./mcp/client.ts";
@@ -63,7 +63,7 @@ describe("every route and tool", () => {
   test("says what it needs", () => {
     const { app } = testGateway({ env: { CAIRN_MCP_CONFORMANCE: "yes" } });
     expect(app.routes.length).toBeGreaterThan(40);
-    expect(new RouteScopes(app.routes).unsaid).toEqual([]);
+    expect(new RouteScopes(app.routes).unmarked).toEqual([]);
     expect(tools.list().filter(({ scope }) => !scopes.includes(scope))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
 import { Sockets } from "../../gateway/socket/sockets.ts";
-import { SystemSlot } from "../../gateway/system-slot.ts";
+import { StartingSystem } from "../../gateway/starting-system.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { MemoryCairn } from "./memory-cairn.ts";
 
@@ -18,7 +18,7 @@ export interface Answer {
 
 export interface TestGateway {
   readonly cairn: MemoryCairn;
-  readonly slot: SystemSlot;
+  readonly slot: StartingSystem;
   readonly sockets: Sockets;
   readonly app: ReturnType<typeof createApp>;
   readonly logged: string[];
@@ -36,7 +36,7 @@ export function testGateway(options: TestGatewayOptions = {}): TestGateway {
   const { config } = loadConfig({ CAIRN_LOG_LEVEL: "debug", ...options.env });
   const logged: string[] = [];
   const log = createLog(config, { write: (line) => logged.push(line) });
-  const slot = new SystemSlot(options.patience);
+  const slot = new StartingSystem(options.patience);
   const sockets = new Sockets();
   const cairn = new MemoryCairn();
   if (!options.starting) slot.fill(cairn);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { NamedKey } from "../../gateway/security/keys.ts";
-import { Proofs } from "../../gateway/security/proofs.ts";
+import { Signer } from "../../gateway/security/signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/tickets.ts";
 import { socketLimits } from "../../gateway/socket/limits.ts";
-import { SystemSlot } from "../../gateway/system-slot.ts";
+import { StartingSystem } from "../../gateway/starting-system.ts";
 import { MemoryCairn } from "./memory-cairn.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;
@@ -17,9 +17,9 @@ const NOW = 1_000_000;
 function nodes(count: number, keys = KEYS): readonly Tickets[] {
   const cairn = new MemoryCairn();
   return Array.from({ length: count }, () => {
-    const system = new SystemSlot();
+    const system = new StartingSystem();
     system.fill(cairn);
-    return new Tickets(new Proofs(keys), useAcrossNodes(system));
+    return new Tickets(new Signer(keys), useAcrossNodes(system));
   });
 }
 

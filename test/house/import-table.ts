@@ -18,6 +18,9 @@ export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "knowledge", "planning", "models", "streaming"];
 
+/** Folders of the gateway that carry tools to callers. */
+const SURFACES = ["rest", "mcp", "socket", "console"];
+
 /** Where an npm package may be imported, tests aside. `folder/` means all of it, `folder/*` the files right in it. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   xstate: ["machines/", "actors/*", "actors/runtime/"],
@@ -108,6 +111,8 @@ function againstTable(from: string, to: string): string | undefined {
     case "store":
       return ["machines", "store"].includes(toTop) ? undefined : "store imports machines and store only";
     case "gateway":
+      if (second === "tools" && toTop === "gateway" && SURFACES.includes(toSecond))
+        return `tools are the same on every surface: they import nothing of ${SURFACES.join(", ")}`;
       if (["machines", "gateway"].includes(toTop) || to === "actors/index.ts") return undefined;
       return "the gateway reaches actors through actors/index.ts only, and the store through them";
     case "actors":

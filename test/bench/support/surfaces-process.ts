@@ -14,7 +14,7 @@ import { createLog } from "../../../gateway/log.ts";
 import { Sockets } from "../../../gateway/socket/sockets.ts";
 import { startOptions } from "../../../gateway/start-options.ts";
 import type { Cairn } from "../../../gateway/system.ts";
-import { SystemSlot } from "../../../gateway/system-slot.ts";
+import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/events.ts";
 
@@ -36,7 +36,7 @@ const cairn = new Proxy(node, {
     return typeof value === "function" ? value.bind(target) : value;
   },
 });
-const slot = new SystemSlot();
+const slot = new StartingSystem();
 slot.fill(cairn);
 const app = createApp(
   { system: slot, registry: tools, sockets: new Sockets(), log, instance: "bench" },
@@ -56,7 +56,7 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   for (let n = 0; n < count; n++) {
     const from = performance.now();
     // As a surface does it: what is answered goes out as text.
-    JSON.stringify(await tool.run(cairn, args));
+    JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }
   return taken;

@@ -1,0 +1,27 @@
+/**
+ * What the surfaces of a gateway (REST, MCP, WebSockets, pages) share.
+ */
+import type { Log } from "./log.ts";
+import type { RequestContexts } from "./request-context.ts";
+import type { PathRedaction } from "./security/path-redaction.ts";
+import type { Sockets } from "./socket/sockets.ts";
+import type { StartingSystem } from "./starting-system.ts";
+import type { ToolCalls } from "./tools/tool-calls.ts";
+import type { ToolRegistry } from "./tools/tool-registry.ts";
+
+/** What a gateway is created from. */
+export interface GatewayParts {
+  readonly system: StartingSystem;
+  readonly registry: ToolRegistry;
+  readonly sockets: Sockets;
+  readonly log: Log;
+  /** Random id of this process, by which the command line recognises the gateway of its data folder. */
+  readonly instance: string;
+}
+
+/** What the handlers of every surface work with. */
+export interface Surface extends GatewayParts {
+  readonly calls: ToolCalls;
+  readonly requests: RequestContexts;
+  readonly places: PathRedaction;
+}

@@ -1,0 +1,51 @@
+/**
+ * The last messages of one client's streams, so that a client whose stream broke off gets what it missed.
+ *
+ * Bounded in number and size: the oldest go first, and a message that alone is too large is not kept. An id of an event
+ * names its stream and its place. Neighbour: `connections.ts` has one for each client.
+ */
+import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+import { mcpLimits } from "./limits.ts";
+
+interface StoredMessage {
+  readonly id: string;
+  readonly stream: string;
+  readonly message: JSONRPCMessage;
+  readonly size: number;
+}
+
+export class BoundedEventStore implements EventStore {
+  #kept: StoredMessage[] = [];
+  #size = 0;
+  #count = 0;
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    this.#count += 1;
+    const id = `${stream}.${this.#count}`;
+    const size = JSON.stringify(message).length;
+    this.#kept.push({ id, stream, message, size });
+    this.#size += size;
+    while (this.#kept.length > mcpLimits.replayMessages || this.#size > mcpLimits.replayCharacters) {
+      this.#size -= this.#kept.shift()?.size ?? 0;
+    }
+    return id;
+  }
+
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    const stream = id.slice(0, id.lastIndexOf("."));
+    return stream === "" ? undefined : stream;
+  }
+
+  async replayEventsAfter(
+    last: string,
+    { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const at = last.lastIndexOf(".");
+    const stream = last.slice(0, at);
+    const seen = Number(last.slice(at + 1));
+    for (const { id, stream: of, message } of [...this.#kept]) {
+      if (of === stream && Number(id.slice(id.lastIndexOf(".") + 1)) > seen) await send(id, message);
+    }
+    return stream;
+  }
+}

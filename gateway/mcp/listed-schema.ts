@@ -1,0 +1,113 @@
+/**
+ * The schemas of tools as the Model Context Protocol lists them.
+ *
+ * What comes back may have fields beyond its schema, and clients check it, so output schemas are opened; pictures go out
+ * as images beside it. Input schemas stand in the context of every model that looks at the list: the brief form keeps
+ * names, types, choices and descriptions, and leaves bounds to the check, whose message names what is wrong.
+ * Neighbour: `tool-list.ts`.
+ */
+import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
+
+type Value = JsonSchema[string];
+
+function isSchema(value: Value): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Applies `change` to a schema and everything in it, the innermost first; `properties` hold schemas by name. */
+function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Value] => {
+    if (keyword === "properties" && isSchema(value)) {
+      const inner = Object.entries(value).map(([name, each]): [string, Value] => [
+        name,
+        isSchema(each) ? mapSchema(each, change) : each,
+      ]);
+      return [keyword, Object.fromEntries(inner)];
+    }
+    // These hold values, which may look like schemas.
+    if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
+    if (Array.isArray(value))
+      return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];
+    return [keyword, isSchema(value) ? mapSchema(value, change) : value];
+  });
+  return change(Object.fromEntries(entries));
+}
+
+function without(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
+}
+
+/** A picture's record without the picture: `picture.ts` of the sessions has its shape. */
+function withoutPicture(schema: JsonSchema): JsonSchema {
+  const { properties, required } = schema;
+  if (properties === undefined || !isSchema(properties)) return schema;
+  if (properties.mime_type === undefined || properties.data === undefined) return schema;
+  const { data: _picture, ...rest } = properties;
+  return {
+    ...schema,
+    properties: rest,
+    ...(Array.isArray(required) ? { required: required.filter((name) => name !== "data") } : {}),
+  };
+}
+
+const BOUNDS_OF_NUMBERS: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+/** One type in each branch: clients that know a schema of one type only drop a list of them. */
+function withOneType(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((one) => ({ type: one })) } : schema;
+}
+
+/** What an answer keeps to, without the claim that there is no more in it. */
+export function openOutputSchema(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, (each) => {
+    const { additionalProperties, ...rest } = withoutPicture(withOneType(each));
+    const known = Object.entries(rest).filter(([, value]) => !BOUNDS_OF_NUMBERS.has(value));
+    const more = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0;
+    return { ...Object.fromEntries(known), ...(more ? { additionalProperties } : {}) };
+  });
+}
+
+const CHECKED_ANYWAY = new Set([
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  "pattern",
+  "format",
+  "propertyNames",
+  "additionalProperties",
+]);
+
+/** An input schema that costs little. */
+export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
+  const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, CHECKED_ANYWAY));
+  if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
+  const told = Object.entries(properties)
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, each]): [string, Value] => [name, isSchema(each) ? shallow(each) : each]);
+  const all = [...(Array.isArray(required) ? required : []), ...needed];
+  return {
+    ...rest,
+    properties: Object.fromEntries(told),
+    ...(all.length > 0 ? { required: [...new Set(all)] } : {}),
+  };
+}
+
+/** Of what is nested the type and the description stay. */
+function shallow(schema: JsonSchema): JsonSchema {
+  const { properties: _inner, required: _needed, anyOf: _ways, ...rest } = schema;
+  const { items, default: unless, ...others } = rest;
+  return {
+    ...others,
+    ...(items === undefined
+      ? {}
+      : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
+    // That nothing is the default goes without saying.
+    ...(unless === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(unless))
+      ? {}
+      : { default: unless }),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * What the streams of 2026's protocol listen to (`subscriptions/listen`): each resource is watched once, while any stream
+ * that names it is open.
+ *
+ * The protocol's own router says what goes into which stream; it is told what changes. Neighbours: `endpoint.ts` has the
+ * streams of HTTP, `piped-listening.ts` those of standard input and output, `subscriptions.ts` watches.
+ */
+
+import { readJson } from "../rest/request-body.ts";
+import type { StartingSystem } from "../starting-system.ts";
+import { mcpLimits } from "./limits.ts";
+import { Subscriptions } from "./subscriptions.ts";
+
+export const LISTEN_METHOD = "subscriptions/listen";
+
+/** The resources that a message names; what is wrong with it the protocol's own reader answers. */
+export function requestedUris(message: unknown): readonly string[] {
+  // Whatever stands there is looked at before it is used.
+  const given = message as
+    | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
+    | undefined;
+  const named = given?.params?.notifications?.resourceSubscriptions;
+  const uris = Array.isArray(named) ? named.filter((uri): uri is string => typeof uri === "string") : [];
+  return [...new Set(uris)].slice(0, mcpLimits.watchedResources);
+}
+
+/** The resources that a request listens to; none when it is no such request. */
+async function urisOf(request: Request): Promise<readonly string[]> {
+  if (request.headers.get("mcp-method") !== LISTEN_METHOD) return [];
+  return requestedUris(await readJson(request.clone()).catch(() => undefined));
+}
+
+export class ListenStreams {
+  readonly #system: StartingSystem;
+  readonly #subscriptions: Subscriptions;
+  readonly #streams = new Map<string, number>();
+
+  constructor(system: StartingSystem, changed: (uri: string) => void) {
+    this.#system = system;
+    this.#subscriptions = new Subscriptions(changed, mcpLimits.listenStreams);
+  }
+
+  /** Watches these until the answer is called. */
+  async watch(uris: readonly string[]): Promise<() => void> {
+    const watched = await this.#begin(uris);
+    let ended = false;
+    return () => {
+      if (!ended) for (const uri of watched) this.#leave(uri);
+      ended = true;
+    };
+  }
+
+  /** Answers a request by `answer`; what it listens to is watched until its stream ends. */
+  async watchDuring(request: Request, answer: () => Promise<Response>): Promise<Response> {
+    const uris = await urisOf(request);
+    const response = await answer();
+    if (uris.length === 0 || !response.ok || !response.body) return response;
+    const end = await this.watch(uris);
+    request.signal.addEventListener("abort", end, { once: true });
+    return new Response(notifyAtEnd(response.body, end), response);
+  }
+
+  async #begin(uris: readonly string[]): Promise<readonly string[]> {
+    const cairn = await this.#system.available();
+    return uris.filter((uri) => {
+      try {
+        this.#subscriptions.add(cairn, uri);
+      } catch {
+        return false; // it tells nothing of itself, so its stream stays silent
+      }
+      this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
+      return true;
+    });
+  }
+
+  #leave(uri: string): void {
+    const others = (this.#streams.get(uri) ?? 1) - 1;
+    this.#streams.set(uri, others);
+    if (others > 0) return;
+    this.#streams.delete(uri);
+    this.#subscriptions.remove(uri);
+  }
+}
+
+/** The same stream; `ended` is called when it is over, or nobody reads it any more. */
+function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        ended();
+        controller.close();
+      } catch (error) {
+        ended();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      ended();
+      await reader.cancel(reason);
+    },
+  });
+}

@@ -1,0 +1,163 @@
+/**
+ * Carries messages between a client on standard input and output and a Cairn that runs, over its `/mcp`.
+ *
+ * It understands as little of them as it can: which era a message is of, the session that 2025's protocol has, and which
+ * request a client gives up. Neighbour: `stdio.ts` decides whether there is a Cairn to reach.
+ */
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { gatewayLimits } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { eventData } from "./event-stream.ts";
+
+/** The client's side. */
+export interface MessagePipe {
+  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
+  send(message: JSONRPCMessage): Promise<void>;
+}
+
+interface BridgeOptions {
+  readonly url: URL;
+  readonly apiKey: string | undefined;
+  readonly log: Log;
+}
+
+const REVISION = "io.modelcontextprotocol/protocolVersion";
+
+type Params = Readonly<Record<string, unknown>> | undefined;
+
+function paramsOf(message: JSONRPCMessage): Params {
+  // Whatever stands there is looked at before it is used.
+  return "params" in message ? (message.params as Params) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The revision that a message of 2026's protocol says it is of; those of 2025 say it once, at the start. */
+function revisionOf(params: Params): string | undefined {
+  const meta = params?._meta;
+  if (typeof meta !== "object" || meta === null || !(REVISION in meta)) return undefined;
+  return text(meta[REVISION]);
+}
+
+export class StdioBridge {
+  readonly #client: MessagePipe;
+  readonly #options: BridgeOptions;
+  readonly #pending = new Map<string | number, AbortController>();
+  readonly #ended = new AbortController();
+  #session: string | null = null;
+  #negotiated: string | undefined;
+
+  constructor(client: MessagePipe, options: BridgeOptions) {
+    this.#client = client;
+    this.#options = options;
+    client.onmessage = (message) => void this.#forward(message);
+  }
+
+  /** Ends what is under way, and the session. */
+  async close(): Promise<void> {
+    this.#ended.abort();
+    for (const request of this.#pending.values()) request.abort();
+    if (this.#session === null) return;
+    const headers = this.#headers();
+    const signal = AbortSignal.timeout(gatewayLimits.probe);
+    // Who has gone needs no goodbye.
+    await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
+  }
+
+  async #forward(message: JSONRPCMessage): Promise<void> {
+    const params = paramsOf(message);
+    const revision = revisionOf(params);
+    const method = "method" in message ? message.method : undefined;
+    if (method === "notifications/cancelled" && this.#session === null) {
+      const { requestId } = params ?? {};
+      // In the protocol of 2026 a request is given up by leaving it.
+      if (typeof requestId === "string" || typeof requestId === "number")
+        this.#pending.get(requestId)?.abort();
+      return;
+    }
+    const id = "method" in message && "id" in message ? message.id : undefined;
+    const leaving = new AbortController();
+    if (id !== undefined) this.#pending.set(id, leaving);
+    try {
+      await this.#exchange(message, this.#headers(revision, method, params), leaving.signal);
+      if (method === "notifications/initialized") void this.#listen();
+    } catch (thrown) {
+      if (leaving.signal.aborted) return;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#options.log.warn("a message did not reach Cairn", { method, reason });
+      if (id === undefined) return;
+      const error = { code: -32_000, message: `The Cairn at ${this.#options.url.origin} does not answer.` };
+      await this.#client.send({ jsonrpc: "2.0", id, error });
+    } finally {
+      if (id !== undefined) this.#pending.delete(id);
+    }
+  }
+
+  #headers(revision?: string, method?: string, params?: Params): Headers {
+    const headers = new Headers({
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    });
+    const { apiKey } = this.#options;
+    if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+    const version = revision ?? this.#negotiated;
+    if (version !== undefined) headers.set("mcp-protocol-version", version);
+    if (revision === undefined) {
+      if (this.#session !== null) headers.set("mcp-session-id", this.#session);
+      return headers;
+    }
+    if (method !== undefined) headers.set("mcp-method", method);
+    const name = text(params?.name) ?? text(params?.uri);
+    if (name !== undefined && /^[\x21-\x7e]+$/.test(name)) headers.set("mcp-name", name);
+    return headers;
+  }
+
+  async #exchange(message: JSONRPCMessage, headers: Headers, signal: AbortSignal): Promise<void> {
+    const { url } = this.#options;
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(message), signal });
+    this.#session = response.headers.get("mcp-session-id") ?? this.#session;
+    if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+      await this.#relay(response);
+      return;
+    }
+    const body = await response.text();
+    if (response.headers.get("content-type")?.startsWith("application/json") && body !== "") {
+      await this.#deliver(body, "id" in message ? message.id : undefined);
+    } else if (!response.ok) throw new Error(`status ${response.status}`);
+  }
+
+  /** What the server says by itself, as long as the session lasts. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      try {
+        const headers = this.#headers();
+        headers.delete("content-type");
+        const response = await fetch(this.#options.url, { headers, signal });
+        if (!response.ok) return;
+        await this.#relay(response);
+      } catch (thrown) {
+        if (!signal.aborted) this.#options.log.debug("Cairn's own messages broke off", { error: thrown });
+        return;
+      }
+    }
+  }
+
+  async #relay(response: Response): Promise<void> {
+    for await (const data of eventData(response)) await this.#deliver(data);
+  }
+
+  /** `id`: of the request, for an answer that tells none: an error of before it was read. */
+  async #deliver(data: string, id?: string | number): Promise<void> {
+    // It comes from a Cairn, which speaks the protocol; the client checks it all the same.
+    const message = JSON.parse(data) as JSONRPCMessage & {
+      id?: unknown;
+      result?: { protocolVersion?: unknown };
+    };
+    this.#negotiated ??= text(message.result?.protocolVersion);
+    if (id !== undefined && "error" in message && message.id === null) Object.assign(message, { id });
+    await this.#client.send(message);
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What a client on standard input and output listens to in 2026's protocol, where this process is the Cairn itself.
+ *
+ * The protocol's own transport keeps the streams, which all end with the connection; it does not tell of them. So its
+ * messages are looked at as they come in. Neighbours: `listening.ts` watches, `stdio.ts` serves.
+ */
+import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
+import type { StartingSystem } from "../starting-system.ts";
+import { mcpLimits } from "./limits.ts";
+import { LISTEN_METHOD, ListenStreams, requestedUris } from "./listen-streams.ts";
+import type { MessagePipe } from "./stdio-bridge.ts";
+
+type McpServerLike = Awaited<ReturnType<McpServerFactory>>;
+type Id = string | number;
+
+/** The request that a message gives up. */
+function cancelledId(message: JSONRPCMessage): Id | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  const id = message.params?.requestId;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+export class StdioListenStreams {
+  readonly #listening: ListenStreams;
+  readonly #streams = new Map<Id, Promise<() => void>>();
+  #changed: (uri: string) => void = () => {};
+
+  constructor(system: StartingSystem) {
+    this.#listening = new ListenStreams(system, (uri) => this.#changed(uri));
+  }
+
+  /** Whom changes are told; the transport says which streams they go into. */
+  notifyThrough(served: McpServerLike): void {
+    const server = "server" in served ? served.server : served;
+    this.#changed = (uri) => {
+      // A client that has gone is told by its connection's end.
+      server.sendResourceUpdated({ uri }).catch(() => undefined);
+    };
+  }
+
+  /** Looks at what comes in from now on, before it is handled. */
+  intercept(pipe: MessagePipe): void {
+    const { onmessage } = pipe;
+    pipe.onmessage = (message) => {
+      this.#notice(message);
+      onmessage?.(message);
+    };
+  }
+
+  close(): void {
+    for (const id of [...this.#streams.keys()]) this.#end(id);
+  }
+
+  #notice(message: JSONRPCMessage): void {
+    const given = cancelledId(message);
+    if (given !== undefined) this.#end(given);
+    if (!("method" in message && "id" in message) || message.method !== LISTEN_METHOD) return;
+    const uris = requestedUris(message);
+    this.#end(message.id);
+    if (uris.length === 0 || this.#streams.size >= mcpLimits.listenStreams) return;
+    // Where there is no Cairn nothing changes.
+    this.#streams.set(
+      message.id,
+      this.#listening.watch(uris).catch(() => () => {}),
+    );
+  }
+
+  #end(id: Id): void {
+    void this.#streams.get(id)?.then((end) => end());
+    this.#streams.delete(id);
+  }
+}

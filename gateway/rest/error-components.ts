@@ -1,0 +1,42 @@
+/**
+ * Error responses in OpenAPI: one component for each status, which every route refers to.
+ */
+import { type JsonSchema, jsonSchema } from "../tools/define-tool.ts";
+import { errorSchema } from "./error-response.ts";
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** Component name (as in RFC 9110) and description of each error status. */
+const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
+  400: ["BadRequest", "The body is not JSON, or the request is malformed"],
+  401: ["Unauthorized", "The key is missing or wrong"],
+  403: ["Forbidden", "The Host or Origin is refused, or the key does not have the scope"],
+  404: ["NotFound", "Not found"],
+  409: ["Conflict", "The request conflicts with something that exists"],
+  413: ["ContentTooLarge", "The body is too large"],
+  422: ["UnprocessableContent", "The arguments are not valid; details.issues names each"],
+  429: ["TooManyRequests", "Too many requests; see Retry-After"],
+  500: ["InternalServerError", "A fault in Cairn; its log has the cause"],
+  503: ["ServiceUnavailable", "Not available now; nothing was done"],
+  504: ["GatewayTimeout", "The request took too long"],
+};
+
+/** The components that `failureReferences` refers to. */
+export const failureComponents = {
+  schemas: { Error: jsonSchema(errorSchema, "output") },
+  responses: Object.fromEntries(
+    Object.values(failures).map(([name, description]) => [
+      name,
+      { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } },
+    ]),
+  ),
+} satisfies Readonly<Record<string, JsonSchema>>;
+
+/** The responses of a route that may fail with these statuses; each must be a key of `failures`. */
+export function failureReferences(statuses: readonly number[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${failures[status]?.[0]}` }]),
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * The plain tool calls: `GET /mcp/tools` lists the registry, `POST /mcp/tools/call` runs one of it.
+ *
+ * A tool that ran and failed answers 200 with the seed's own failure shape where it has one; what never ran
+ * (unknown tool, bad arguments, no room, no system) is an error with its status.
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import { asCairnError } from "../../machines/errors.ts";
+import type { Surface } from "../context.ts";
+import { parseArguments } from "../tools/define-tool.ts";
+import { idempotencyKey } from "../tools/idempotency.ts";
+import { publicBody } from "./error-response.ts";
+import { inputSchemaOf, operation, outputSchemaOf, repeatable } from "./openapi-operation.ts";
+import { readJson } from "./request-body.ts";
+import { callTool, toResponse } from "./tool-routes.ts";
+
+const tag = "Tools";
+
+const callSchema = z.object({
+  tool: z.string().min(1).describe("Name of the tool"),
+  arguments: z.record(z.string(), z.unknown()).default({}).describe("Arguments by the tool's input schema"),
+});
+
+const jsonObject = z.record(z.string(), z.unknown());
+const listSchema = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: jsonObject,
+      outputSchema: jsonObject,
+      annotations: jsonObject,
+    }),
+  ),
+});
+
+/** Nothing was done: the caller should mend the arguments or come back, whatever the tool's failure shape. */
+const neverRan = [403, 422, 429, 503];
+
+async function call(surface: Surface, request: Request): Promise<Response> {
+  const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
+  const tool = surface.registry.get(name);
+  idempotencyKey(request); // A bad one is no failure of the tool.
+  try {
+    const { result, headers } = await callTool(surface, request, { tool, args });
+    return await toResponse(surface, tool, result, headers);
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    if (neverRan.includes(error.status)) throw error;
+    const shape = tool.failure(error, publicBody(error, surface.places));
+    if (error.status === 500) surface.log.error("a tool failed", { tool: name, code: error.code, error });
+    return Response.json(shape);
+  }
+}
+
+export function plainCallRoutes(surface: Surface) {
+  return new Elysia({ name: "tools" })
+    .get(
+      "/mcp/tools",
+      () =>
+        Response.json({
+          tools: surface.registry
+            .list()
+            .map(({ name, description, inputSchema, outputSchema, annotations }) => ({
+              name,
+              description,
+              inputSchema,
+              outputSchema,
+              annotations,
+            })),
+        }),
+      {
+        ...operation({
+          operationId: "listTools",
+          summary: "List every tool with its schemas",
+          tag,
+          scope: "read",
+          answer: outputSchemaOf(listSchema),
+          errors: [401, 403],
+        }),
+      },
+    )
+    .post("/mcp/tools/call", ({ request }) => call(surface, request), {
+      parse: "none",
+      ...repeatable,
+      ...operation({
+        operationId: "callTool",
+        summary: "Run a tool; answers the tool's own result",
+        tag,
+        // The tool asks for its own.
+        scope: "read",
+        body: inputSchemaOf(callSchema),
+        answer: outputSchemaOf(jsonObject),
+        errors: [400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 504],
+      }),
+    });
+}

@@ -1,0 +1,50 @@
+/**
+ * Responses that are written as fast as the client reads them.
+ */
+import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
+
+/** A body that pulls one chunk at a time. An error cuts the connection, so the client sees an incomplete body. */
+export function streamedBody(
+  source: AsyncIterator<Uint8Array, unknown>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await source.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          onError(error);
+          controller.error(error);
+        }
+      },
+      async cancel() {
+        await source.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** Reads the first chunk before it responds, so that an error of the first read is still an ordinary error response. */
+export async function documentResponse(
+  document: JsonDocument,
+  onError: (error: unknown) => void,
+): Promise<Response> {
+  const source = documentChunks(document);
+  const first = await source.next();
+  const encoder = new TextEncoder();
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      if (!first.done) yield encoder.encode(first.value);
+      for await (const chunk of source) yield encoder.encode(chunk);
+    } finally {
+      await source.return(undefined);
+    }
+  }
+  return new Response(streamedBody(bytes(), onError), {
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * `POST /api/tickets`: a one-time ticket with which a web page opens a WebSocket (`?ticket=`).
+ */
+import { Elysia } from "elysia";
+import { z } from "zod";
+import type { Surface } from "../context.ts";
+import type { Tickets } from "../security/tickets.ts";
+import { operation, outputSchemaOf } from "./openapi-operation.ts";
+
+const ticketSchema = z.object({
+  ticket: z.string().describe("Good for one WebSocket, as ?ticket="),
+  expires_at: z.string().describe("ISO 8601"),
+});
+
+export function ticketRoutes({ requests: passages }: Surface, tickets: Tickets) {
+  return new Elysia({ name: "tickets" }).post(
+    "/api/tickets",
+    ({ request }) => {
+      const { ticket, expires } = tickets.issue(passages.authenticated(request).caller, Date.now());
+      const body: z.infer<typeof ticketSchema> = { ticket, expires_at: new Date(expires).toISOString() };
+      return Response.json(body, { headers: { "cache-control": "no-store" } });
+    },
+    {
+      parse: "none",
+      ...operation({
+        operationId: "createTicket",
+        summary:
+          "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it; it may what the key may",
+        tag: "Service",
+        scope: "read",
+        answer: outputSchemaOf(ticketSchema),
+        errors: [401, 403],
+      }),
+    },
+  );
+}

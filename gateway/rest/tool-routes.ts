@@ -1,0 +1,275 @@
+/**
+ * The REST routes of all tools, generated from their definitions.
+ *
+ * A route collects the arguments from the path, the query and the body, and calls the tool. Typed clients know the routes
+ * by `ToolRoutes`, which maps the same definitions.
+ */
+import { type CreateEden, Elysia } from "elysia";
+import { asCairnError, Refused } from "../../machines/errors.ts";
+import type { Surface } from "../context.ts";
+import type { HttpRoute, JsonSchema, Tool } from "../tools/define-tool.ts";
+import { idempotencyKey } from "../tools/idempotency.ts";
+import type { allTools } from "../tools/index.ts";
+import { JsonDocument } from "../tools/json-document.ts";
+import type { Failure } from "./error-response.ts";
+import { documented, operation, repeatable } from "./openapi-operation.ts";
+import { readJson } from "./request-body.ts";
+import { documentResponse } from "./response-stream.ts";
+
+/** Calls the tool for the sender of the request, and marks a repeated result with `idempotency-replayed`. */
+export async function callTool(
+  { calls, requests: passages }: Surface,
+  request: Request,
+  call: { readonly tool: Tool; readonly args: unknown },
+): Promise<{ readonly result: unknown; readonly headers: Readonly<Record<string, string>> }> {
+  const { caller, id: requestId } = passages.authenticated(request);
+  let headers: Readonly<Record<string, string>> = {};
+  const repeated = () => {
+    headers = { "idempotency-replayed": "true" };
+  };
+  const key = request.method === "POST" ? idempotencyKey(request) : undefined;
+  const result = await calls.run(call.tool, call.args, { caller, requestId, key, repeated });
+  return { result, headers };
+}
+
+/** The response with a tool's result; a `JsonDocument` is streamed. */
+export function toResponse(
+  surface: Surface,
+  tool: Tool,
+  result: unknown,
+  headers: Readonly<Record<string, string>>,
+): Response | Promise<Response> {
+  if (!(result instanceof JsonDocument)) return Response.json(result, { headers });
+  return documentResponse(result, (thrown) => {
+    const error = asCairnError(thrown);
+    surface.log.error("an answer broke off", { tool: tool.name, code: error.code, error });
+  });
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+function propertiesOf({ inputSchema }: Tool): Properties {
+  // Every tool's input is an object schema; a test checks it.
+  return (inputSchema.properties ?? {}) as Properties;
+}
+
+function pathArguments({ path }: HttpRoute): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}
+
+/** Whether the route reads a body: the path does not carry all arguments of the tool. */
+function hasBody(tool: Tool, route: HttpRoute): boolean {
+  if (route.method !== "POST" && route.method !== "PUT") return false;
+  const inPath = pathArguments(route);
+  return Object.keys(propertiesOf(tool)).some((name) => !inPath.includes(name));
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+/** A parameter by its schema's type. Text that cannot be converted stays text, and the tool's check refuses it. */
+function fromText(value: unknown, { type }: JsonSchema): unknown {
+  if (typeof value !== "string") return value;
+  if (type === "boolean") return BOOLEANS[value.toLowerCase()] ?? value;
+  if (type === "integer" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  return value;
+}
+
+function parameters(
+  tool: Tool,
+  names: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const schemas = propertiesOf(tool);
+  const named = names.filter((name) => given[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, fromText(given[name], schemas[name] ?? {})]));
+}
+
+interface Received {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Throws `request.invalid` (422) when the body contradicts the path. */
+async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Promise<unknown> {
+  const inPath = parameters(tool, pathArguments(route), received.params);
+  if (!hasBody(tool, route)) return { ...parameters(tool, route.query ?? [], received.query), ...inPath };
+  const body = await readJson(received.request);
+  // The tool's check refuses a body that is not an object.
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const given: Readonly<Record<string, unknown>> = { ...body };
+  for (const [name, value] of Object.entries(inPath)) {
+    if (given[name] === undefined || given[name] === value) continue;
+    throw new Refused(
+      "request.invalid",
+      `The body's ${name} is not the one in the path. Leave it out of the body, or send the same.`,
+      { status: 422, details: { issues: [{ path: name, message: "differs from the path" }] } },
+    );
+  }
+  return { ...given, ...inPath };
+}
+
+/** Keywords that the documentation of a parameter keeps, besides its type and description. */
+const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  boolean: ["default"],
+  integer: ["minimum"],
+  string: ["enum"],
+};
+
+function documentedParameters(tool: Tool, names: readonly string[], kept = KEPT_KEYWORDS): Properties {
+  const schemas = propertiesOf(tool);
+  return Object.fromEntries(
+    names.map((name) => {
+      const schema = schemas[name] ?? {};
+      const keywords = ["type", "description", ...(kept[String(schema.type)] ?? [])];
+      return [name, Object.fromEntries(Object.entries(schema).filter(([key]) => keywords.includes(key)))];
+    }),
+  );
+}
+
+function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const { properties, required, ...rest } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !names.includes(name)) } : {}),
+  };
+}
+
+/** Statuses that a call of any tool may fail with, and those of reading a body. */
+const CALL_ERRORS = [401, 403, 500, 503];
+const BODY_ERRORS = [400, 413, 422];
+
+/** What Elysia is given beside the path and the handler: the documentation of the route. */
+function hookOf(tool: Tool, route: HttpRoute) {
+  const { path: _, method, operationId, tag, errors, query, undocumented = [] } = route;
+  const inPath = pathArguments(route);
+  const body = hasBody(tool, route);
+  return {
+    ...(method === "POST" || method === "PUT" ? { parse: "none" } : {}),
+    ...(method === "POST" && !tool.annotations.readOnlyHint ? repeatable : {}),
+    ...(inPath.length > 0 ? { params: documented(documentedParameters(tool, inPath, {})) } : {}),
+    ...(query ? { query: documented(documentedParameters(tool, query)) } : {}),
+    ...operation({
+      operationId,
+      summary: tool.description,
+      tag,
+      scope: tool.scope,
+      ...(body ? { body: withoutProperties(tool.inputSchema, [...inPath, ...undocumented]) } : {}),
+      answer: tool.outputSchema,
+      errors: [...errors, ...(body ? BODY_ERRORS : []), ...CALL_ERRORS],
+    }),
+  };
+}
+
+/** Names of the arguments in a path: `"kind" | "id"` for `/api/actors/:kind/:id`. */
+type PathArgument<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | PathArgument<More>
+    : Rest
+  : never;
+
+/** A path or query parameter as its sender may write it. */
+type Parameter<Type> = unknown extends Type
+  ? string | number
+  : Type extends boolean
+    ? boolean | "true" | "false" | "1" | "0"
+    : Type extends number
+      ? number | `${number}`
+      : Type;
+
+type Field<Type, Name extends PropertyKey> = Name extends keyof Type
+  ? Exclude<Type[Name], undefined>
+  : unknown;
+
+type Without<Type, Names extends PropertyKey> = Type extends unknown ? Omit<Type, Names> : never;
+
+type BodyOf<Input, Route extends HttpRoute> = Route["method"] extends "POST" | "PUT"
+  ? [Exclude<keyof Input, PathArgument<Route["path"]>>] extends [never]
+    ? unknown
+    : Without<
+        Input,
+        | PathArgument<Route["path"]>
+        | (Route extends { undocumented: readonly (infer Name extends string)[] } ? Name : never)
+      >
+  : unknown;
+
+type QueryOf<Input, Route extends HttpRoute> = Route extends {
+  query: readonly (infer Name extends string)[];
+}
+  ? { readonly [Each in Name]?: Parameter<Field<Input, Each>> }
+  : unknown;
+
+type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503 | 504;
+
+/** A route in the form that Eden reads. */
+type TypedRoute<Input, Output, Route> = Route extends HttpRoute
+  ? CreateEden<
+      Route["path"],
+      {
+        [Method in Lowercase<Route["method"]>]: {
+          body: BodyOf<Input, Route>;
+          params: { [Name in PathArgument<Route["path"]>]: string };
+          query: QueryOf<Input, Route>;
+          headers: Route["method"] extends "POST" ? { "Idempotency-Key"?: string } : unknown;
+          response: { 200: Output } & { [Status in FailureStatus]: Failure };
+        };
+      }
+    >
+  : never;
+
+type OneOf<Http> = Http extends readonly (infer Route)[] ? Route : Http;
+
+type TypedRoutes<Defined> = Defined extends {
+  readonly "~types"?: {
+    readonly input: infer Input;
+    readonly output: infer Output;
+    readonly http: infer Http;
+  };
+}
+  ? OneOf<Http> extends infer Route
+    ? Route extends unknown
+      ? TypedRoute<Input, Output, Route>
+      : never
+    : never
+  : never;
+
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The routes of all tools, for the types of clients. */
+type ToolRoutes = Intersection<TypedRoutes<(typeof allTools)[number]>> & {};
+
+type Empty = Elysia;
+
+export function toolRoutes(surface: Surface) {
+  const app = new Elysia({ name: "tool-routes" });
+  for (const tool of surface.registry.all) {
+    for (const route of tool.routes) {
+      app.route(
+        route.method,
+        route.path,
+        async ({ request, params, query }) => {
+          const args = await argumentsOf(tool, route, { request, params, query });
+          const { result, headers } = await callTool(surface, request, { tool, args });
+          return await toResponse(surface, tool, result, headers);
+        },
+        // The hook is built by the same functions whose types the hand-written routes check.
+        hookOf(tool, route) as object,
+      );
+    }
+  }
+  return app as unknown as Elysia<
+    "",
+    Empty["~Singleton"],
+    Empty["~Definitions"],
+    Empty["~Metadata"],
+    ToolRoutes,
+    Empty["~Ephemeral"],
+    Empty["~Volatile"]
+  >;
+}

@@ -1,0 +1,205 @@
+/**
+ * Defines a tool once: REST routes, OpenAPI, the MCP list, the plain calls and the tool sets are generated from it.
+ *
+ * Arguments are checked here and nowhere else, so every surface refuses the same arguments with the same message.
+ */
+import { z } from "zod";
+import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
+import type { Scope } from "../security/scope.ts";
+import type { Cairn } from "../system.ts";
+import { JsonDocument } from "./json-document.ts";
+import type { ToolSetMembership } from "./tool-sets.ts";
+
+/** Hints as defined by the Model Context Protocol. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether the tool reaches beyond Cairn, into the web. */
+  readonly openWorldHint: boolean;
+}
+
+/** What a surface passes to a call besides its arguments. */
+export interface Call {
+  /** Aborting it ends the caller's wait, not the work that was started. */
+  readonly signal?: AbortSignal | undefined;
+  /** Reports progress to a caller that asked for it. */
+  readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+  /** Actors that remember command ids run two calls with the same id once. */
+  readonly commandId?: string | undefined;
+}
+
+/** Words for models, which pay for each of them in every turn. */
+export interface Advice {
+  /** Replaces `description` in the MCP list. */
+  readonly instead?: string;
+  /** When to use the tool, and what to do when it fails; follows the description. */
+  readonly use?: string;
+}
+
+/** The brief input schema of the MCP list. `session_id` is always hidden, and `room_name` required in its place. */
+export interface BriefForm {
+  /** Properties that the brief schema leaves out: aliases, and those that only programs send. */
+  readonly hidden?: readonly string[];
+  /** Properties that are required once their aliases are hidden. */
+  readonly needed?: readonly string[];
+}
+
+/** The tags of the OpenAPI document. */
+export type Tag = "Explorations" | "Knowledge" | "Sessions" | "Tools" | "Operations" | "Service";
+
+/** A REST route that calls the tool. */
+export interface HttpRoute {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `:name` is an argument of the tool. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly tag: Tag;
+  /** Statuses that it may fail with, besides 401, 403, 429, 500 and 503, and 400, 413 and 422 of every body. */
+  readonly errors: readonly number[];
+  /** Arguments that come in the query string. */
+  readonly query?: readonly string[];
+  /** Arguments that the documented body leaves out. */
+  readonly undocumented?: readonly string[];
+}
+
+/** A tool's routes: one, several, or none. */
+export type HttpRoutes = HttpRoute | readonly HttpRoute[];
+
+export interface ToolDefinition<
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  Http extends HttpRoutes = readonly [],
+> {
+  readonly name: string;
+  /** Scope that the caller's key must have. */
+  readonly scope: Scope;
+  /** For people: the OpenAPI summary, and the MCP description where `advice` has no other. */
+  readonly description: string;
+  readonly advice?: Advice;
+  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: agents cannot call it at all; only its route does. */
+  readonly sets: ToolSetMembership;
+  readonly brief?: BriefForm;
+  readonly http?: Http;
+  readonly input: Input;
+  readonly output: Output;
+  readonly annotations: ToolAnnotations;
+  /** Arguments of the protocol specification that this version refuses with `not_supported`. */
+  readonly unsupported?: readonly string[];
+  /** Returns a `JsonDocument` where the output may be of any size. */
+  readonly handle: (
+    cairn: Cairn,
+    input: z.output<Input>,
+    call: Call,
+  ) => Promise<z.input<Output> | JsonDocument>;
+  /** Error codes that are returned as errors even if `failure` is there: the tool has not started. */
+  readonly neverRan?: readonly string[];
+  /** The specification's own shape of a failed call, for `POST /mcp/tools/call` and MCP; else the error is returned. */
+  readonly failure?: (error: ErrorBody) => z.input<Output>;
+}
+
+/** Arguments that a tool's `check` has parsed; only its `run` reads them. */
+export interface CheckedArguments {
+  readonly parsed: unknown;
+}
+
+/** A defined tool. The types of its input and output exist at compile time only, for typed clients. */
+export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes = HttpRoutes> {
+  readonly "~types"?: { readonly input: Input; readonly output: Output; readonly http: Http };
+  readonly name: string;
+  readonly scope: Scope;
+  readonly description: string;
+  readonly advice: Advice;
+  readonly sets: ToolSetMembership;
+  readonly brief: BriefForm;
+  readonly routes: readonly HttpRoute[];
+  readonly annotations: ToolAnnotations;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
+  check(args: unknown): CheckedArguments;
+  run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
+  /** The result of a failed call in the tool's own shape; throws the error where the tool has no such shape. */
+  failure(error: CairnError, body: ErrorBody): unknown;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Without `$schema`: OpenAPI 3.1 and tool lists imply the dialect. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+/** The parsed arguments. Throws `request.invalid` (422) that names every issue, or `not_supported` (422). */
+export function parseArguments<S extends z.ZodType>(
+  schema: S,
+  args: unknown,
+  unsupported: readonly string[] = [],
+): z.output<S> {
+  if (typeof args === "object" && args !== null) {
+    const given = unsupported.filter((name) => Object.hasOwn(args, name));
+    if (given.length > 0) {
+      throw new Refused(
+        "not_supported",
+        `This version of Cairn does not have ${given.map((name) => `"${name}"`).join(", ")} yet. Leave it out.`,
+        { status: 422, details: { parameters: given } },
+      );
+    }
+  }
+  const result = schema.safeParse(args);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => ({
+    path: path.map(String).join("."),
+    message,
+  }));
+  const first = issues[0];
+  const where = first?.path ? `${first.path}: ` : "";
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  throw new Refused("request.invalid", `The arguments are not valid. ${where}${first?.message}${more}`, {
+    status: 422,
+    details: { issues },
+  });
+}
+
+/** A result that does not match the output schema is a defect. Fields beyond the schema are allowed. */
+function assertOutput(tool: string, output: z.ZodType, result: unknown): void {
+  const { error } = output.safeParse(result);
+  if (error)
+    throw new Defect("tool.bad_result", `${tool} returned a result that its schema does not allow`, {
+      cause: error,
+    });
+}
+
+export function defineTool<
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  const Http extends HttpRoutes = readonly [],
+>(definition: ToolDefinition<Input, Output, Http>): Tool<z.input<Input>, z.input<Output>, Http> {
+  const { name, scope, description, advice = {}, sets, brief = {}, annotations } = definition;
+  const { input, output, unsupported, neverRan, handle, failure } = definition;
+  const http: HttpRoutes = definition.http ?? [];
+  return {
+    name,
+    scope,
+    description,
+    advice,
+    sets,
+    brief,
+    routes: "path" in http ? [http] : http,
+    annotations,
+    inputSchema: jsonSchema(input, "input"),
+    outputSchema: jsonSchema(output, "output"),
+    check: (args) => ({ parsed: parseArguments(input, args, unsupported) }),
+    async run(cairn, { parsed }, call = {}) {
+      // `check` of this very tool has made it.
+      const result = await handle(cairn, parsed as z.output<Input>, call);
+      if (!(result instanceof JsonDocument)) assertOutput(name, output, result);
+      return result;
+    },
+    failure(error, body) {
+      if (failure === undefined || neverRan?.includes(error.code)) throw error;
+      return failure(body);
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * The tools of explorations: start a crawl, watch it, steer it, take its results.
+ *
+ * Names and shapes are those of the seed's *Protocol and Interface*; `rest/explorations.ts` calls the same tools.
+ */
+import { z } from "zod";
+import {
+  jobRefSchema,
+  jobStateSchema,
+  jobsSchema,
+  resultsRequestSchema,
+  resultsSchema,
+  startExplorationSchema,
+  startedSchema,
+  statusSchema,
+} from "../../machines/exploration/protocol.ts";
+import { gatewayLimits } from "../limits.ts";
+import { defineTool } from "./define-tool.ts";
+import { JsonDocument } from "./json-document.ts";
+import { waitForExploration } from "./wait-for-exploration.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const startExploration = defineTool({
+  name: "start_knowledge_exploration",
+  scope: "act",
+  description:
+    "Start a knowledge retrieval job to explore and extract knowledge from a website. " +
+    "Answers at once; follow it with get_exploration_status.",
+  advice: {
+    instead: "Walk a website and keep a map of it; answers at once with job_id and knowledge_id.",
+    use: "To learn a site before acting in it; then wait_for_exploration.",
+  },
+  sets: "always",
+  brief: {
+    hidden: ["mode", "login", "website_id", "sitemaps", "job_id"],
+  },
+  http: {
+    method: "POST",
+    path: "/api/knowledge/explore/start",
+    operationId: "startExploration",
+    tag: "Explorations",
+    errors: [409],
+  },
+  input: startExplorationSchema,
+  output: startedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  unsupported: ["mode", "login"],
+  handle: (cairn, input, { commandId }) =>
+    cairn.startExploration({
+      ...input,
+      ...(commandId === undefined ? {} : { job_id: input.job_id ?? commandId }),
+    }),
+});
+
+export const explorationStatus = defineTool({
+  name: "get_exploration_status",
+  scope: "read",
+  description: "Get live status and progress for a knowledge retrieval job",
+  advice: {
+    instead: "How far an exploration is.",
+    use: "To wait, use wait_for_exploration.",
+  },
+  sets: "always",
+  http: {
+    method: "GET",
+    path: "/api/knowledge/explore/status/:job_id",
+    operationId: "getExplorationStatus",
+    tag: "Explorations",
+    errors: [404, 422],
+  },
+  input: jobRefSchema,
+  output: statusSchema,
+  annotations: reads,
+  handle: (cairn, { job_id }) => cairn.explorationStatus(job_id),
+});
+
+export const pauseExploration = defineTool({
+  name: "pause_exploration",
+  scope: "act",
+  description: "Pause a running knowledge retrieval job; it keeps its place",
+  advice: { instead: "Pause an exploration; it keeps its place." },
+  sets: "always",
+  http: {
+    method: "POST",
+    path: "/api/knowledge/explore/pause",
+    operationId: "pauseExploration",
+    tag: "Explorations",
+    errors: [404, 409],
+  },
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: steers,
+  handle: (cairn, { job_id }) => cairn.pauseExploration(job_id),
+});
+
+export const resumeExploration = defineTool({
+  name: "resume_exploration",
+  scope: "act",
+  description: "Resume a paused knowledge retrieval job where it stopped",
+  advice: { instead: "Go on with a paused exploration." },
+  sets: "always",
+  http: {
+    method: "POST",
+    path: "/api/knowledge/explore/resume",
+    operationId: "resumeExploration",
+    tag: "Explorations",
+    errors: [404, 409],
+  },
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: { ...steers, openWorldHint: true },
+  handle: (cairn, { job_id }) => cairn.resumeExploration(job_id),
+});
+
+export const cancelExploration = defineTool({
+  name: "cancel_exploration",
+  scope: "act",
+  description: "Cancel a knowledge retrieval job for good; the pages it stored stay",
+  advice: { instead: "End an exploration for good; the pages it stored stay." },
+  sets: "always",
+  http: {
+    method: "POST",
+    path: "/api/knowledge/explore/cancel",
+    operationId: "cancelExploration",
+    tag: "Explorations",
+    errors: [404, 409],
+  },
+  input: jobRefSchema,
+  output: jobStateSchema,
+  annotations: { ...steers, destructiveHint: true },
+  handle: (cairn, { job_id }) => cairn.cancelExploration(job_id),
+});
+
+const pagedResultsSchema = resultsRequestSchema.extend({
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(gatewayLimits.resultsPage)
+    .optional()
+    .describe("Pages in this answer; without it all pages are answered"),
+  cursor: z.string().min(1).max(1_000).optional().describe("next_cursor of the answer before"),
+});
+
+export const knowledgeResults = defineTool({
+  name: "get_knowledge_results",
+  scope: "read",
+  description:
+    "Get results for a knowledge retrieval job: what was stored, the pages as Markdown, the links between them",
+  advice: {
+    instead: "The pages of an exploration as Markdown, with their links.",
+    use: "Large: give limit, then next_cursor as cursor; or use query_knowledge. job.not_finished: wait, or partial: true.",
+  },
+  sets: "always",
+  http: {
+    method: "GET",
+    path: "/api/knowledge/explore/results/:job_id",
+    operationId: "getExplorationResults",
+    tag: "Explorations",
+    errors: [404, 409, 422],
+    query: ["partial", "limit", "cursor"],
+  },
+  input: pagedResultsSchema,
+  output: resultsSchema,
+  annotations: reads,
+  async handle(cairn, { job_id, partial, limit, cursor }) {
+    const paged = cursor !== undefined && limit === undefined ? gatewayLimits.resultsPage : limit;
+    const results = await cairn.explorationResults(job_id, { partial, limit: paged, cursor });
+    const { summary, pages, links, next_cursor } = results;
+    return new JsonDocument({
+      job_id: summary.job_id,
+      status: summary.status,
+      results: summary.results,
+      pages,
+      links,
+      next_cursor,
+    });
+  },
+});
+
+export const listExplorations = defineTool({
+  name: "list_explorations",
+  scope: "read",
+  description: "List all knowledge retrieval jobs, the newest first",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/explore/jobs",
+    operationId: "listExplorations",
+    tag: "Explorations",
+    errors: [],
+  },
+  input: z.object({}).strict(),
+  output: jobsSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.explorations(),
+});
+
+export const deleteExploration = defineTool({
+  name: "delete_exploration",
+  scope: "act",
+  description: "Delete a knowledge retrieval job and its list of URLs; the pages it stored stay in their map",
+  sets: ["knowledge"],
+  http: {
+    method: "DELETE",
+    path: "/api/knowledge/explore/jobs/:job_id",
+    operationId: "deleteExploration",
+    tag: "Explorations",
+    errors: [404, 409, 422],
+  },
+  input: jobRefSchema,
+  output: z.object({ job_id: z.string(), deleted: z.literal(true) }),
+  annotations: { ...steers, destructiveHint: true },
+  async handle(cairn, { job_id }) {
+    await cairn.deleteExploration(job_id);
+    return { job_id, deleted: true as const };
+  },
+});
+
+export const explorationTools = [
+  startExploration,
+  explorationStatus,
+  pauseExploration,
+  resumeExploration,
+  cancelExploration,
+  knowledgeResults,
+  listExplorations,
+  deleteExploration,
+  waitForExploration,
+];

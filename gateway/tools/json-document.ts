@@ -1,0 +1,72 @@
+/**
+ * A JSON document of any size, whose fields may be async sequences.
+ *
+ * A tool returns it instead of an object; HTTP streams it, and other surfaces read it into one bounded text.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { gatewayLimits } from "../limits.ts";
+
+export class JsonDocument {
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.fields = fields;
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The text in pieces. An async field becomes an array; an `undefined` field is left out, as in JSON. */
+async function* pieces(document: JsonDocument): AsyncGenerator<string> {
+  let separator = "{";
+  for (const [name, value] of Object.entries(document.fields)) {
+    if (value === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    separator = ",";
+    if (!isAsyncIterable(value)) {
+      yield JSON.stringify(value);
+      continue;
+    }
+    let before = "[";
+    for await (const item of value) {
+      yield `${before}${JSON.stringify(item)}`;
+      before = ",";
+    }
+    yield before === "[" ? "[]" : "]";
+  }
+  yield separator === "{" ? "{}" : "}";
+}
+
+/** The text in chunks of about `chunkBytes`. */
+export async function* documentChunks(document: JsonDocument): AsyncGenerator<string> {
+  let text = "";
+  for await (const piece of pieces(document)) {
+    text += piece;
+    if (text.length >= gatewayLimits.chunkBytes) {
+      yield text;
+      text = "";
+    }
+  }
+  if (text !== "") yield text;
+}
+
+/** The whole text, for surfaces that cannot stream. Throws `result.too_large`, or the signal's reason once it aborts. */
+export async function documentText(document: JsonDocument, signal: AbortSignal): Promise<string> {
+  let text = "";
+  for await (const piece of pieces(document)) {
+    signal.throwIfAborted();
+    text += piece;
+    if (text.length > gatewayLimits.documentText) throw tooLong();
+  }
+  return text;
+}
+
+function tooLong(): Refused {
+  return new Refused(
+    "result.too_large",
+    "The answer is too large for one message. Ask for it in pieces: with limit, and next_cursor as cursor.",
+    { status: 413 },
+  );
+}

@@ -1,0 +1,199 @@
+/**
+ * The tools of maps: ask what was stored, ask the way, list and remove maps.
+ *
+ * Shapes are those of the seeds (*Protocol and Interface* for `query_knowledge`, *Knowledge Restructuring* for
+ * `query_knowledge_for_agent`); `rest/knowledge.ts` calls the same tools.
+ */
+import { z } from "zod";
+import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
+import { instructionAliases, instructionTypes } from "../../machines/knowledge/instructions.ts";
+import {
+  agentQuerySchema,
+  agentResponseSchema,
+  knowledgeListSchema,
+  knowledgeQuerySchema,
+  knowledgeSummarySchema,
+  queryAnswerSchema,
+} from "../../machines/knowledge/protocol.ts";
+import { defineTool } from "./define-tool.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const queryKnowledge = defineTool({
+  name: "query_knowledge",
+  scope: "read",
+  description:
+    "Query stored knowledge. page {url}; search {query, top_k}; links {url, direction: from | to | both}; " +
+    "sitemap_semantic {section, max_depth}: the site by topic; sitemap_functional {kind}: what can be done in it; " +
+    "both {limit, cursor, format: json | text}",
+  advice: {
+    instead:
+      "Ask what explorations stored. query_type and params: search {query, top_k}, page {url}, " +
+      "links {url, direction: from | to | both}, sitemap_semantic {section, max_depth}, sitemap_functional {kind}.",
+    use: "search first, then page for a hit's url.",
+  },
+  sets: "always",
+  http: {
+    method: "POST",
+    path: "/api/knowledge/query",
+    operationId: "queryKnowledge",
+    tag: "Knowledge",
+    errors: [404, 504],
+  },
+  input: knowledgeQuerySchema,
+  output: queryAnswerSchema,
+  annotations: reads,
+  handle: (cairn, query) => cairn.queryKnowledge(query),
+  failure: ({ message }) => ({ success: false, data: null, error: message }),
+});
+
+const instruction = z.enum([...instructionTypes, ...Object.keys(instructionAliases)]);
+
+const agentInstructionSchema = agentQuerySchema
+  .extend({
+    knowledge_id: knowledgeIdSchema.describe("Knowledge ID to query"),
+    instruction_type: instruction.optional().describe("What is wanted"),
+    query_type: instruction.optional().describe("Alias of instruction_type"),
+    response: z.unknown().optional().describe("Part of the seed's AgentInstruction; not read"),
+  })
+  .refine((query) => query.instruction_type !== undefined || query.query_type !== undefined, {
+    path: ["instruction_type"],
+    message: `one of ${instructionTypes.join(", ")} is needed`,
+  });
+
+export const queryKnowledgeForAgent = defineTool({
+  name: "query_knowledge_for_agent",
+  scope: "read",
+  description:
+    "Agent-friendly knowledge query that returns browser actions: how to reach a screen (navigate_to_screen), " +
+    "which screen this is (find_screen), what can be done on it (get_actions)",
+  advice: {
+    instead:
+      "Ask a map the way, as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",
+    use:
+      "target: screen, URL or words; context: {current_url, dom_summary}. Carry each action out with execute_action " +
+      "(action_type: tool_name, params: parameters), then check expected_result.",
+  },
+  sets: "always",
+  brief: {
+    hidden: ["query_type", "response"],
+    needed: ["instruction_type", "target"],
+  },
+  http: [
+    {
+      method: "POST",
+      path: "/api/knowledge/:knowledge_id/query",
+      operationId: "askKnowledge",
+      tag: "Knowledge",
+      errors: [404, 504],
+      undocumented: ["response"],
+    },
+    {
+      method: "POST",
+      path: "/knowledge/:knowledge_id/query",
+      operationId: "askKnowledgeShort",
+      tag: "Knowledge",
+      errors: [404, 504],
+      undocumented: ["response"],
+    },
+  ],
+  input: agentInstructionSchema,
+  output: agentResponseSchema,
+  annotations: reads,
+  handle: (cairn, { response: _unread, ...query }) => cairn.askMap(query.knowledge_id, query),
+  failure: ({ code, message }) => ({
+    success: false,
+    actions: [],
+    expected_result: {},
+    error: message,
+    metadata: { code },
+  }),
+});
+
+const gapsFilledSchema = z.object({
+  status: z.literal("error").optional(),
+  error: z.string().optional(),
+  gaps_filled: z.number().int().optional(),
+});
+
+export const fillActionGaps = defineTool({
+  name: "fill_action_gaps",
+  scope: "read",
+  description: "Infer the actions and transitions that a map lacks",
+  sets: "always",
+  input: z
+    .object({
+      knowledge_id: knowledgeIdSchema.describe("Knowledge ID to analyze"),
+      website_id: z.string().min(1).describe("Website ID for context"),
+    })
+    .strict(),
+  output: gapsFilledSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handle: async () => ({
+    status: "error" as const,
+    error: "This version of Cairn fills no gaps. Explore more of the site: what is walked is not inferred.",
+  }),
+});
+
+const mapRefSchema = z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID") }).strict();
+
+export const listKnowledge = defineTool({
+  name: "list_knowledge",
+  scope: "read",
+  description: "List the maps that Cairn holds, with how much each knows",
+  advice: { instead: "The maps there are, with their knowledge_id." },
+  sets: ["core", "knowledge"],
+  http: { method: "GET", path: "/api/knowledge", operationId: "listKnowledge", tag: "Knowledge", errors: [] },
+  input: z.object({}).strict(),
+  output: knowledgeListSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.maps(),
+});
+
+export const describeKnowledge = defineTool({
+  name: "describe_knowledge",
+  scope: "read",
+  description: "Tell what one map holds: its sites, pages, screens and transitions",
+  sets: ["knowledge"],
+  http: {
+    method: "GET",
+    path: "/api/knowledge/:knowledge_id",
+    operationId: "getKnowledge",
+    tag: "Knowledge",
+    errors: [404, 422],
+  },
+  input: mapRefSchema,
+  output: knowledgeSummarySchema,
+  annotations: reads,
+  handle: (cairn, { knowledge_id }) => cairn.map(knowledge_id),
+});
+
+export const deleteKnowledge = defineTool({
+  name: "delete_knowledge",
+  scope: "act",
+  description: "Delete a map with everything in it",
+  sets: ["knowledge"],
+  http: {
+    method: "DELETE",
+    path: "/api/knowledge/:knowledge_id",
+    operationId: "deleteKnowledge",
+    tag: "Knowledge",
+    errors: [404, 409, 422],
+  },
+  input: mapRefSchema,
+  output: z.object({ knowledge_id: z.string(), deleted: z.literal(true) }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  async handle(cairn, { knowledge_id }) {
+    await cairn.deleteMap(knowledge_id);
+    return { knowledge_id, deleted: true as const };
+  },
+});
+
+export const knowledgeTools = [
+  queryKnowledge,
+  queryKnowledgeForAgent,
+  fillActionGaps,
+  listKnowledge,
+  describeKnowledge,
+  deleteKnowledge,
+];

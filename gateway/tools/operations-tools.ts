@@ -1,0 +1,157 @@
+/**
+ * The tools of operating Cairn: what its actors do, what could not be handled, which nodes there are.
+ *
+ * `rest/operations.ts` calls the same tools; the shapes are those of `machines/runtime/protocol.ts`.
+ */
+import { z } from "zod";
+import {
+  actorDetailSchema,
+  actorListSchema,
+  actorRefSchema,
+  deadLetterRefSchema,
+  deadLettersSchema,
+  discardedSchema,
+  listActorsSchema,
+  listDeadLettersSchema,
+  nodesSchema,
+  replayedSchema,
+  unparkedSchema,
+} from "../../machines/runtime/protocol.ts";
+import { defineTool } from "./define-tool.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const mends = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+export const listActors = defineTool({
+  name: "list_actors",
+  scope: "read",
+  description: "List the actors of this Cairn by kind and state; state parked: those taken out of service",
+  sets: ["operations"],
+  http: {
+    method: "GET",
+    path: "/api/actors",
+    operationId: "listActors",
+    tag: "Operations",
+    errors: [422],
+    query: ["kind", "state", "limit", "cursor"],
+  },
+  input: listActorsSchema,
+  output: actorListSchema,
+  annotations: reads,
+  handle: (cairn, request) => cairn.operations.actors(request),
+});
+
+export const getActor = defineTool({
+  name: "get_actor",
+  scope: "read",
+  description: "Look at one actor: state, context without secrets, mailbox, timers, effects, last events",
+  sets: ["operations"],
+  http: {
+    method: "GET",
+    path: "/api/actors/:kind/:id",
+    operationId: "getActor",
+    tag: "Operations",
+    errors: [400, 404, 422, 504],
+  },
+  input: actorRefSchema,
+  output: actorDetailSchema,
+  annotations: reads,
+  handle: (cairn, { kind, id }) => cairn.operations.actor(kind, id),
+});
+
+export const unparkActor = defineTool({
+  name: "unpark_actor",
+  scope: "admin",
+  description: "Bring an actor back into service that was parked because it kept failing",
+  sets: ["operations"],
+  http: {
+    method: "POST",
+    path: "/api/actors/:kind/:id/unpark",
+    operationId: "unparkActor",
+    tag: "Operations",
+    errors: [400, 404, 504],
+  },
+  input: actorRefSchema,
+  output: unparkedSchema,
+  annotations: mends,
+  handle: (cairn, { kind, id }) => cairn.operations.unpark(kind, id),
+});
+
+export const listDeadLetters = defineTool({
+  name: "list_dead_letters",
+  scope: "admin",
+  description: "List what actors could not handle, the oldest first, each with its error",
+  sets: ["operations"],
+  http: {
+    method: "GET",
+    path: "/api/dead-letters",
+    operationId: "listDeadLetters",
+    tag: "Operations",
+    errors: [422],
+    query: ["limit", "cursor"],
+  },
+  input: listDeadLettersSchema,
+  output: deadLettersSchema,
+  annotations: reads,
+  handle: (cairn, request) => cairn.operations.deadLetters(request),
+});
+
+export const replayDeadLetter = defineTool({
+  name: "replay_dead_letter",
+  scope: "admin",
+  description:
+    "Give a dead letter to its actor again, at most once; a parked actor is back in service then. One that fails " +
+    "again stays",
+  sets: ["operations"],
+  http: {
+    method: "POST",
+    path: "/api/dead-letters/:id/replay",
+    operationId: "replayDeadLetter",
+    tag: "Operations",
+    errors: [400, 404, 422, 504],
+  },
+  input: deadLetterRefSchema,
+  output: replayedSchema,
+  annotations: { ...mends, idempotentHint: false },
+  handle: (cairn, { id }) => cairn.operations.replay(id),
+});
+
+export const discardDeadLetter = defineTool({
+  name: "discard_dead_letter",
+  scope: "admin",
+  description: "Throw a dead letter away; what it asked for will not be done",
+  sets: ["operations"],
+  http: {
+    method: "DELETE",
+    path: "/api/dead-letters/:id",
+    operationId: "discardDeadLetter",
+    tag: "Operations",
+    errors: [404, 422],
+  },
+  input: deadLetterRefSchema,
+  output: discardedSchema,
+  annotations: { ...mends, destructiveHint: true },
+  handle: (cairn, { id }) => cairn.operations.discard(id),
+});
+
+export const listNodes = defineTool({
+  name: "list_nodes",
+  scope: "read",
+  description: "List the nodes of this Cairn with their workers and the shards that each owns",
+  sets: ["operations"],
+  http: { method: "GET", path: "/api/nodes", operationId: "listNodes", tag: "Operations", errors: [] },
+  input: z.object({}),
+  output: nodesSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.operations.nodes(),
+});
+
+export const operationsTools = [
+  listActors,
+  getActor,
+  unparkActor,
+  listDeadLetters,
+  replayDeadLetter,
+  discardDeadLetter,
+  listNodes,
+];

@@ -1,0 +1,140 @@
+/**
+ * The tools of recordings: acts of a session recorded, exported, done again.
+ */
+import { z } from "zod";
+import { sessionLimits } from "../../machines/session/limits.ts";
+import { roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
+import {
+  recordingListSchema,
+  recordingRefSchema,
+  recordingSchema,
+  recordingStateSchema,
+  replayedSchema,
+  replaySchema,
+  startRecordingSchema,
+} from "../../machines/session/recording-schemas.ts";
+import { defineTool } from "./define-tool.ts";
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const steers = { ...reads, readOnlyHint: false };
+
+export const startRecording = defineTool({
+  name: "start_recording",
+  scope: "act",
+  description:
+    "Record the acts of a session from now on, each with what it was done on by role, name, text and place; secrets are " +
+    `left out. At most ${sessionLimits.recordedSteps} acts`,
+  sets: ["sessions"],
+  input: startRecordingSchema,
+  output: recordingStateSchema,
+  annotations: steers,
+  async handle(cairn, input, { commandId }) {
+    const room_name = roomOf(input);
+    const recording_id = await cairn.recordings.start(room_name, input.name ?? room_name, commandId);
+    return { status: "recording" as const, recording_id, room_name };
+  },
+});
+
+export const stopRecording = defineTool({
+  name: "stop_recording",
+  scope: "act",
+  description: "End the recording of a session",
+  sets: ["sessions"],
+  input: roomRefSchema,
+  output: recordingStateSchema,
+  annotations: steers,
+  async handle(cairn, input, { commandId }) {
+    const room_name = roomOf(input);
+    const recording_id = await cairn.recordings.stop(room_name, commandId);
+    return { status: "stopped" as const, recording_id, room_name };
+  },
+});
+
+export const listRecordings = defineTool({
+  name: "list_recordings",
+  scope: "read",
+  description: "List the recordings there are, the newest first",
+  sets: ["sessions"],
+  http: {
+    method: "GET",
+    path: "/api/recordings",
+    operationId: "listRecordings",
+    tag: "Sessions",
+    errors: [],
+  },
+  input: z.object({}).strict(),
+  output: recordingListSchema,
+  annotations: reads,
+  handle: (cairn) => cairn.recordings.list(),
+});
+
+export const getRecording = defineTool({
+  name: "get_recording",
+  scope: "read",
+  description: "Export a recording as JSON",
+  sets: ["sessions"],
+  http: {
+    method: "GET",
+    path: "/api/recordings/:recording_id",
+    operationId: "getRecording",
+    tag: "Sessions",
+    errors: [404, 422],
+  },
+  input: recordingRefSchema,
+  output: recordingSchema,
+  annotations: reads,
+  handle: (cairn, { recording_id }) => cairn.recordings.get(recording_id),
+});
+
+export const deleteRecording = defineTool({
+  name: "delete_recording",
+  scope: "act",
+  description: "Delete a recording with all of its steps",
+  sets: ["sessions"],
+  http: {
+    method: "DELETE",
+    path: "/api/recordings/:recording_id",
+    operationId: "deleteRecording",
+    tag: "Sessions",
+    errors: [404, 422],
+  },
+  input: recordingRefSchema,
+  output: z.object({ recording_id: z.string(), deleted: z.literal(true) }),
+  annotations: { ...steers, destructiveHint: true },
+  async handle(cairn, { recording_id }) {
+    await cairn.recordings.delete(recording_id);
+    return { recording_id, deleted: true as const };
+  },
+});
+
+export const replayRecording = defineTool({
+  name: "replay_recording",
+  scope: "act",
+  description:
+    "Do a recording again in a session. Each step is done on what is surely the same element on the page of now; where " +
+    "that cannot be told it stops, with candidates and the step to go on from",
+  sets: ["sessions"],
+  http: {
+    method: "POST",
+    path: "/api/recordings/replay",
+    operationId: "replayRecording",
+    tag: "Sessions",
+    errors: [404, 409],
+  },
+  input: replaySchema,
+  output: replayedSchema,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  handle: (cairn, input, { commandId: id }) => {
+    const { recording_id, steps, from, values } = input;
+    return cairn.recordings.replay({ room: roomOf(input), recording_id, steps, from, values, id });
+  },
+});
+
+export const recordingTools = [
+  startRecording,
+  stopRecording,
+  listRecordings,
+  getRecording,
+  deleteRecording,
+  replayRecording,
+];

@@ -1,0 +1,166 @@
+/**
+ * The tools that tell what a session has beside its page: what can be taken out of it, logs, files.
+ *
+ * Neighbours: `sessions.ts` has the tools that look and act, `rest/session-files.ts` serves the files themselves.
+ */
+import { z } from "zod";
+import { actionSchemas } from "../../machines/session/actions.ts";
+import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import { storageStateSchema } from "../../machines/session/environment.ts";
+import { extractedSchema, extractRequestSchema } from "../../machines/session/extract.ts";
+import {
+  downloadListSchema,
+  downloadRefSchema,
+  downloadRemovedSchema,
+  listDownloadsSchema,
+} from "../../machines/session/files.ts";
+import {
+  consoleLogSchema,
+  consoleRequestSchema,
+  networkLogSchema,
+  networkRequestSchema,
+} from "../../machines/session/logs.ts";
+import { actOutcomeSchema, roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
+import { roomRef } from "../../machines/session/room.ts";
+import { defineTool } from "./define-tool.ts";
+
+const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const reads = { ...looks, openWorldHint: false };
+
+export const extract = defineTool({
+  name: "extract",
+  scope: "read",
+  description:
+    "Take out of the current page what is in it: its main content as Markdown, its links, its tables as JSON; of the " +
+    "whole page with its frames, or of one element",
+  advice: {
+    instead: "The page to read: main content as Markdown, links, tables.",
+    use: "next_offset is null at the end.",
+  },
+  sets: ["core", "sessions"],
+  brief: { hidden: ["schema", "query"] },
+  input: extractRequestSchema,
+  output: extractedSchema,
+  annotations: looks,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.extract(roomOf({ room_name, session_id }), options),
+});
+
+export const consoleMessages = defineTool({
+  name: "get_console_messages",
+  scope: "read",
+  description:
+    "What the pages of a session wrote to their consoles, exceptions and the browser's warnings included",
+  sets: ["sessions"],
+  input: consoleRequestSchema,
+  output: consoleLogSchema,
+  annotations: reads,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.console(roomOf({ room_name, session_id }), options),
+});
+
+export const networkLog = defineTool({
+  name: "get_network_log",
+  scope: "read",
+  description:
+    "What the pages of a session asked the network for, and what came of it; no bodies, no secrets",
+  sets: ["sessions"],
+  input: networkRequestSchema,
+  output: networkLogSchema,
+  annotations: reads,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.network(roomOf({ room_name, session_id }), options),
+});
+
+export const storageState = defineTool({
+  name: "get_storage_state",
+  scope: "act",
+  description:
+    "Cookies, localStorage and, if asked for, IndexedDB of a session, for storage_state of another start. Whoever has them is signed in as it is",
+  sets: ["sessions"],
+  input: roomRefSchema.extend({ indexed_db: z.boolean().default(false) }),
+  output: storageStateSchema,
+  annotations: reads,
+  handle: (cairn, { indexed_db, ...input }) => cairn.sessions.storageState(roomOf(input), indexed_db),
+});
+
+export function filePath(room: string, id: string): string {
+  return `/api/sessions/${encodeURIComponent(room)}/downloads/${encodeURIComponent(id)}`;
+}
+
+function listed(room: string, records: readonly DownloadRecord[]): z.input<typeof downloadListSchema> {
+  return { downloads: records.map((record) => ({ ...record, path: filePath(room, record.id) })) };
+}
+
+export const listDownloads = defineTool({
+  name: "list_downloads",
+  scope: "read",
+  description:
+    "Files that the pages of a session gave, and PDFs made of them; GET their path for their bytes",
+  sets: ["sessions"],
+  http: {
+    method: "GET",
+    path: "/api/sessions/:room_name/downloads",
+    operationId: "listDownloads",
+    tag: "Sessions",
+    errors: [400, 404, 422],
+  },
+  input: listDownloadsSchema,
+  output: downloadListSchema,
+  annotations: reads,
+  async handle(cairn, input) {
+    const room = roomOf(input);
+    return listed(room, await cairn.sessions.files(room));
+  },
+});
+
+export const removeDownload = defineTool({
+  name: "remove_download",
+  scope: "act",
+  description: "Remove a file of a session from the data folder",
+  sets: ["sessions"],
+  http: {
+    method: "DELETE",
+    path: "/api/sessions/:room_name/downloads/:id",
+    operationId: "removeDownload",
+    tag: "Sessions",
+    errors: [400, 404, 409, 422],
+  },
+  input: downloadRefSchema,
+  output: downloadRemovedSchema,
+  annotations: { ...reads, readOnlyHint: false, destructiveHint: true },
+  async handle(cairn, { id, ...ref }) {
+    await cairn.sessions.removeFile(roomOf(ref), id);
+    return { id, status: "removed" as const };
+  },
+});
+
+export const saveAsPdf = defineTool({
+  name: "save_as_pdf",
+  scope: "act",
+  description: "Save the current page as a PDF among the session's files; data.path is where to GET it",
+  sets: ["sessions"],
+  input: roomRef(actionSchemas.save_as_pdf.shape),
+  output: actOutcomeSchema,
+  annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
+  neverRan: ["session.not_found"],
+  async handle(cairn, { room_name, session_id, ...params }, { commandId: id }) {
+    const room = roomOf({ room_name, session_id });
+    const outcome = await cairn.sessions.act(room, { name: "save_as_pdf", params }, { id });
+    const { file } = outcome.data;
+    const fileId = typeof file === "object" && file !== null && "id" in file ? String(file.id) : undefined;
+    return fileId === undefined
+      ? outcome
+      : { ...outcome, data: { ...outcome.data, path: filePath(room, fileId) } };
+  },
+});
+
+export const sessionOutputTools = [
+  extract,
+  consoleMessages,
+  networkLog,
+  listDownloads,
+  removeDownload,
+  saveAsPdf,
+  storageState,
+];

@@ -1,0 +1,384 @@
+/**
+ * The tools of browser sessions: start one, look at its page, act on it, close it.
+ *
+ * Names and shapes are those of the seed's *Protocol and Interface* (tools 1 to 8) and *Page Understanding*; the latter's
+ * tools go by both of their names.
+ */
+import { z } from "zod";
+import type { ErrorBody } from "../../machines/errors.ts";
+import { addressLimits } from "../../machines/runtime/limits.ts";
+import { actionAliases } from "../../machines/session/action-aliases.ts";
+import { actionNames } from "../../machines/session/actions.ts";
+import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
+import { ignoredParams, parseAction } from "../../machines/session/asked-action.ts";
+import { environmentNames } from "../../machines/session/environment.ts";
+import type { ActOutcome } from "../../machines/session/outcome.ts";
+import {
+  actOutcomeSchema,
+  browserContextSchema,
+  type ClickAnswer,
+  clickAnswerSchema,
+  clickByIndexSchema,
+  executeActionSchema,
+  recoveredSchema,
+  roomOf,
+  roomRefSchema,
+  screenContentSchema,
+  screenshotRequestSchema,
+  screenshotSchema,
+  sessionStateSchema,
+  startSessionSchema,
+} from "../../machines/session/protocol.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const acts = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+/** How a tool that has two names is listed under each of them. */
+type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
+
+const indexErrors =
+  "element_stale: take one of data.candidates, or analyze_page again. element_covered: deal with what covers it.";
+
+/** Told as what they are, whatever the tool's own shape of a failure: it was not done, and not tried. */
+const neverRan = ["session.not_found", "egress.refused"];
+
+/** The seed's answers carry codes without their group. */
+const bare = (code: string): string => code.slice(code.indexOf(".") + 1);
+
+export const startSession = defineTool({
+  name: "start_browser_session",
+  scope: "act",
+  description:
+    "Start a browser session for a room; answers once the browser is up and initial_url has loaded. A room that " +
+    "runs is left as it is",
+  advice: {
+    instead:
+      "Start a browser for a room_name of your choice, which names it from then on; answers once initial_url has loaded.",
+    use:
+      "First for any work in a browser. A room that runs is left as it is, so it is safe to call again. " +
+      "login: {url, fields: [{label, value | secret}], submit, success: {text | url}}, where secret is the name of one that " +
+      "Cairn was given; login_failed says why.",
+  },
+  sets: "always",
+  brief: {
+    hidden: [
+      "fps",
+      "livekit_url",
+      "livekit_api_key",
+      "livekit_api_secret",
+      "livekit_token",
+      "headers_host",
+      "device_scale_factor",
+      "is_mobile",
+      "has_touch",
+      "color_scheme",
+      "reduced_motion",
+      "geolocation",
+      "user_agent",
+      "http_auth",
+      "headers",
+      "proxy",
+      "locale",
+      "timezone",
+    ],
+  },
+  input: startSessionSchema,
+  output: sessionStateSchema,
+  annotations: steers,
+  unsupported: ["livekit_url", "livekit_api_key", "livekit_api_secret", "livekit_token"],
+  async handle(cairn, input) {
+    const { initial_url, viewport_width, viewport_height } = input;
+    const room_name = roomOf(input);
+    const options = { initial_url: initial_url ?? null, viewport_width, viewport_height };
+    const given = Object.fromEntries(environmentNames.map((name) => [name, input[name]]));
+    const { success, error, data } = await cairn.sessions.start(room_name, options, given);
+    if (success) return { status: "started" as const, room_name };
+    const code = typeof data.code === "string" ? data.code : "navigation_failed";
+    // The browser is up all the same: another address can be opened.
+    return { status: "started" as const, room_name, error: error ?? code, code };
+  },
+});
+
+export const closeSession = defineTool({
+  name: "close_browser_session",
+  scope: "act",
+  description: "Close a browser session with everything that sites left in it",
+  advice: { use: "When the work is done." },
+  sets: "always",
+  http: {
+    method: "DELETE",
+    path: "/api/sessions/:room_name",
+    operationId: "deleteSession",
+    tag: "Sessions",
+    errors: [400, 404, 422, 504],
+  },
+  input: roomRefSchema,
+  output: sessionStateSchema,
+  annotations: { ...steers, destructiveHint: true },
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    await cairn.sessions.close(room_name);
+    return { status: "closed" as const, room_name };
+  },
+});
+
+export const pauseSession = defineTool({
+  name: "pause_browser_session",
+  scope: "act",
+  description: "Pause the video of a browser session; its browser goes on",
+  advice: { use: "Acts go on." },
+  sets: "always",
+  input: roomRefSchema,
+  output: sessionStateSchema,
+  annotations: { ...steers, openWorldHint: false },
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    await cairn.sessions.present(room_name, false);
+    return { status: "paused" as const, room_name };
+  },
+});
+
+export const resumeSession = defineTool({
+  name: "resume_browser_session",
+  scope: "act",
+  description: "Resume the video of a browser session",
+  sets: "always",
+  input: roomRefSchema,
+  output: sessionStateSchema,
+  annotations: { ...steers, openWorldHint: false },
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    await cairn.sessions.present(room_name, true);
+    return { status: "resumed" as const, room_name };
+  },
+});
+
+export const recoverSession = defineTool({
+  name: "recover_browser_session",
+  scope: "act",
+  description:
+    "Bring back a browser session that has failed, from what was saved of it; answers once it is there. restored.lost " +
+    "names what was not put back",
+  advice: {
+    instead: "Bring back a session that a call says has failed; restored.lost names what was not put back.",
+    use: "analyze_page after it: indices are new.",
+  },
+  sets: "always",
+  input: roomRefSchema,
+  output: recoveredSchema,
+  annotations: steers,
+  async handle(cairn, input) {
+    const room_name = roomOf(input);
+    const restored = await cairn.sessions.recover(room_name);
+    return { status: "recovered" as const, room_name, ...(restored ? { restored } : {}) };
+  },
+});
+
+export const executeAction = defineTool({
+  name: "execute_action",
+  scope: "act",
+  description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
+  advice: {
+    instead: `Act in the browser: ${actionNames.join(", ")}.`,
+    use:
+      "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
+      "send_keys {keys}, select_dropdown {index, text}, fill_form {fields: [{label | index, value}]}; index is of " +
+      `analyze_page. data.page tells what changed. ${indexErrors} no_progress: try something else.`,
+  },
+  sets: "always",
+  brief: { hidden: ["id"], needed: ["params"] },
+  input: executeActionSchema,
+  output: actOutcomeSchema,
+  annotations: acts,
+  neverRan,
+  async handle(cairn, input, { commandId }) {
+    const { action_type: called, params } = input;
+    const outcome = await cairn.sessions.act(roomOf(input), parseAction(called, params), {
+      id: input.id ?? commandId,
+      called,
+      retry: input.retry,
+    });
+    const ignored = ignoredParams(called, params);
+    return ignored.length === 0 ? outcome : { ...outcome, data: { ...outcome.data, ignored } };
+  },
+  failure: ({ code, message }) => ({ success: false, error: message, data: { code: bare(code) } }),
+});
+
+export const getBrowserContext = defineTool({
+  name: "get_browser_context",
+  scope: "read",
+  description:
+    "Get current browser context (URL, title, ready state, scroll position, viewport, cursor position)",
+  advice: {
+    instead: "Where the browser is: URL, title, ready state, scroll, tabs.",
+  },
+  sets: "always",
+  input: roomRefSchema,
+  output: browserContextSchema,
+  annotations: looks,
+  handle: (cairn, input) => cairn.sessions.context(roomOf(input)),
+});
+
+export const getScreenContent = defineTool({
+  name: "get_screen_content",
+  scope: "read",
+  description:
+    "Get screen content with DOM summary, scroll position, viewport, and cursor position for agent communication",
+  advice: {
+    instead: "The screen as a text summary with URL and scroll position.",
+    use: "To recognise a screen (dom_summary for query_knowledge_for_agent); to act, use analyze_page.",
+  },
+  sets: "always",
+  input: roomRefSchema,
+  output: screenContentSchema,
+  annotations: looks,
+  handle: (cairn, input) => cairn.sessions.content(roomOf(input)),
+});
+
+export const screenshot = defineTool({
+  name: "screenshot",
+  scope: "read",
+  description:
+    "Take a picture of what is seen, of the whole page (full_page) or of one element (index), in base64",
+  advice: {
+    instead: "A picture of what is seen, the whole page, or one element.",
+    use: "When text does not suffice.",
+  },
+  sets: ["core", "sessions"],
+  input: screenshotRequestSchema,
+  output: screenshotSchema,
+  annotations: looks,
+  handle: (cairn, { room_name, session_id, ...options }) =>
+    cairn.sessions.screenshot(roomOf({ room_name, session_id }), options),
+});
+
+const analyzeRequestSchema = analyzeOptionsSchema
+  .extend({ room_name: z.string().optional(), session_id: z.string().optional() })
+  .strict()
+  .refine((input) => roomRefSchema.safeParse({ room_name: roomOf(input) }).success, {
+    path: ["room_name"],
+    message: "room_name is needed",
+  });
+
+const analysis = (name: string, listing: Listing) =>
+  defineTool({
+    name,
+    ...listing,
+    scope: "read",
+    description:
+      "Analyze the current page: its segments and everything interactive with an index for click_element_by_index " +
+      "and execute_action, also as text ([index]<tag>text</tag>). Indices live as long as their element",
+    input: analyzeRequestSchema,
+    output: analysisAnswerSchema,
+    annotations: looks,
+    neverRan,
+    async handle(cairn, { room_name, session_id, ...options }) {
+      return {
+        success: true,
+        data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), options),
+      };
+    },
+    failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: bare(code) }),
+  });
+
+/** The answer to a click in the seed's own words. */
+function clickAnswer({ success, error, data }: ActOutcome): ClickAnswer {
+  const gone =
+    data.code === "element_not_found" || data.code === "element_stale" || data.code === "no_analysis";
+  const { element, ...rest } = data;
+  return {
+    success,
+    data: {
+      ...rest,
+      clicked: success,
+      elementFound: data.code !== "element_not_found" && data.code !== "no_analysis",
+      elementStillExists: !gone && data.effect !== "element_gone",
+      // Acts tell an element in this very shape.
+      ...(element === undefined
+        ? {}
+        : { elementInfo: element as NonNullable<ClickAnswer["data"]>["elementInfo"] }),
+    },
+    ...(error === null ? {} : { error }),
+  };
+}
+
+const click = (name: string, listing: Listing) =>
+  defineTool({
+    name,
+    ...listing,
+    scope: "act",
+    description:
+      "Click an element by its highlight index of an analysis. Never clicks anything else: an element that is not " +
+      "what it was is element_stale, with candidates",
+    input: clickByIndexSchema,
+    output: clickAnswerSchema,
+    annotations: acts,
+    neverRan,
+    async handle(cairn, input, { commandId: id }) {
+      const index = input.highlightIndex ?? input.index ?? 0; // The schema asks for one of them.
+      return clickAnswer(
+        await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id ?? id }),
+      );
+    },
+    failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),
+  });
+
+export const getResult = defineTool({
+  name: "get_result",
+  scope: "read",
+  description: "Get a large result by the result_id of its result_ready event; kept for an hour",
+  sets: ["sessions"],
+  http: {
+    method: "GET",
+    path: "/api/results/:result_id",
+    operationId: "getResult",
+    tag: "Sessions",
+    errors: [404, 422],
+  },
+  input: z
+    .object({
+      result_id: z
+        .string()
+        .min(1)
+        .max(2 * addressLimits.maxIdBytes)
+        .describe("Of result_ready"),
+    })
+    .strict(),
+  output: z.record(z.string(), z.unknown()).describe("As the call answered whose result it is"),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  handle: (cairn, { result_id }) => cairn.result(result_id),
+});
+
+export const sessionTools = [
+  startSession,
+  pauseSession,
+  resumeSession,
+  closeSession,
+  recoverSession,
+  analysis("analyze_page", {
+    sets: ["core", "sessions"],
+    advice: {
+      instead:
+        "What is on the page: segments, and everything to act on as [index]<tag>text</tag>. An index stays with its element.",
+      use: "Before acting, and when the page changed: since_revision, the revision you have, tells only the change. Large page: max_tokens, query or segment.",
+    },
+    brief: { hidden: ["include_left_out", "overlay"] },
+  }),
+  analysis("WebToolkit_analyzePage", { sets: ["sessions"] }),
+  click("click_element_by_index", {
+    sets: ["core", "sessions"],
+    advice: {
+      instead: "Click the element with that index of analyze_page, never anything else.",
+      use: indexErrors,
+    },
+    brief: { hidden: ["index", "id"], needed: ["highlightIndex"] },
+  }),
+  click("WebToolkit_clickElementByIndex", { sets: ["sessions"] }),
+  executeAction,
+  getBrowserContext,
+  getScreenContent,
+  screenshot,
+  getResult,
+];

@@ -1,0 +1,122 @@
+/**
+ * Every call of a tool, from whichever surface: may its caller, are its arguments right, then it is run, and noted when
+ * it is an act.
+ *
+ * Neighbours: `registry.ts` has the tools; REST (`../rest/operation.ts`), the plain calls (`../rest/tools.ts`) and MCP
+ * (`../mcp/cairn-server.ts`) call through here and nowhere else.
+ */
+import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
+import { asCairnError, type CairnError } from "../../machines/errors.ts";
+import type { Log } from "../log.ts";
+import { assertScope, type Caller } from "../security/scope.ts";
+import type { StartingSystem } from "../starting-system.ts";
+import { detailOf, outcomeOf, subjectOf } from "./audit-note.ts";
+import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
+import { IdempotentCalls } from "./idempotency.ts";
+
+/** Who calls, and by which request. */
+export interface CallContext extends Call {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Its Idempotency-Key. */
+  readonly key?: string | undefined;
+  /** Told when what is answered is the answer of a request before. */
+  readonly repeated?: (() => void) | undefined;
+}
+
+type Origin = Pick<CallContext, "caller" | "requestId">;
+
+type Outcome = Pick<AuditNote, "outcome" | "code">;
+
+function auditAct(
+  { caller, requestId }: Origin,
+  act: string,
+  detail: string | null,
+  subject: string | null,
+): AuditAct {
+  return { at: Date.now(), caller: caller.name, act, detail, subject, request_id: requestId };
+}
+
+/** Of an error: whether it was tried at all. */
+function failureOf({ status, code }: CairnError): Outcome {
+  return { outcome: status < 500 ? "refused" : "failed", code };
+}
+
+/** The parsed arguments of a call, or the error that refuses it. Arguments are parsed once for a call. */
+type Checked = { readonly args: CheckedArguments } | { readonly refusal: unknown };
+
+function check(tool: Tool, args: unknown, caller: Caller): Checked {
+  try {
+    assertScope(caller, tool.scope, `The tool ${tool.name}`);
+    return { args: tool.check(args) };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+export class ToolCalls {
+  readonly #system: StartingSystem;
+  readonly #log: Log;
+  readonly #repeats = new IdempotentCalls();
+
+  constructor(system: StartingSystem, log: Log) {
+    this.#system = system;
+    this.#log = log;
+  }
+
+  /** Throws `security.scope`, what `tool.check` throws, and what the tool throws. */
+  async run(tool: Tool, args: unknown, from: CallContext): Promise<unknown> {
+    const checked = check(tool, args, from.caller);
+    const { key, caller } = from;
+    // A refused call is not stored: the caller may send it again with the same key, corrected.
+    if (key === undefined || tool.annotations.readOnlyHint || "refusal" in checked)
+      return await this.#audited(tool, args, checked, from);
+    const cairn = await this.#system.available();
+    const { answer, repeated } = await this.#repeats.run(
+      cairn,
+      { caller, key, tool: tool.name, args },
+      (commandId) => this.#audited(tool, args, checked, { ...from, commandId }),
+    );
+    if (repeated) from.repeated?.();
+    return answer;
+  }
+
+  /** Runs the call; one that needs more than the scope `read` is recorded in the audit log, also when it is refused. */
+  async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
+    if (tool.scope === "read") return await this.#run(tool, checked, from);
+    const startedAt = performance.now();
+    const act = auditAct(from, tool.name, detailOf(args), subjectOf(tool.name, args, undefined));
+    const put = this.#system.current?.audit.begin(act);
+    const end = (subject: string | null, outcome: Outcome): void =>
+      this.#note(
+        { ...act, at: Date.now(), subject, ms: Math.round(performance.now() - startedAt), ...outcome },
+        put,
+      );
+    try {
+      const answer = await this.#run(tool, checked, from);
+      end(act.subject ?? subjectOf(tool.name, args, answer), outcomeOf(answer));
+      return answer;
+    } catch (thrown) {
+      end(act.subject, failureOf(asCairnError(thrown)));
+      throw thrown;
+    }
+  }
+
+  /** A request was refused before any tool was called. */
+  refused(route: string, thrown: unknown, from: Origin): void {
+    this.#note({ ...auditAct(from, route, null, null), ms: 0, ...failureOf(asCairnError(thrown)) });
+  }
+
+  async #run(tool: Tool, checked: Checked, from: CallContext): Promise<unknown> {
+    if ("refusal" in checked) throw checked.refusal;
+    return await tool.run(await this.#system.available(), checked.args, from);
+  }
+
+  /** `put`: where its beginning was noted. */
+  #note(note: AuditNote, put?: (note: AuditNote) => void): void {
+    const { at: _, ...told } = note;
+    this.#log.info("act", told);
+    if (put) put(note);
+    else this.#system.current?.audit.note(note);
+  }
+}

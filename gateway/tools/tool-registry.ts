@@ -1,0 +1,46 @@
+/**
+ * The tools of a gateway by name. Every surface reads the same registry.
+ */
+import { Refused } from "../../machines/errors.ts";
+import type { Tool } from "./define-tool.ts";
+import type { ToolSet } from "./tool-sets.ts";
+
+export class ToolRegistry {
+  /** All tools with those of the operator, in the order given: REST routes are generated from them. */
+  readonly all: readonly Tool[];
+  readonly #callable: ReadonlyMap<string, Tool>;
+
+  constructor(tools: readonly Tool[]) {
+    this.all = tools;
+    const callable = tools.filter(({ sets }) => sets !== "operator");
+    this.#callable = new Map(callable.map((tool) => [tool.name, tool]));
+  }
+
+  /** The tools that agents can call. */
+  list(): readonly Tool[] {
+    return [...this.#callable.values()];
+  }
+
+  /** The tools of the chosen sets, and those that are always listed. */
+  chosen(sets: readonly ToolSet[]): readonly Tool[] {
+    if (sets.includes("all")) return this.list();
+    return this.list().filter((tool) => {
+      if (typeof tool.sets === "string") return tool.sets === "always";
+      return tool.sets.some((set) => sets.includes(set));
+    });
+  }
+
+  /** Throws `tool.unknown` (404) with the names of all tools. */
+  get(name: string): Tool {
+    const tool = this.#callable.get(name);
+    if (tool) return tool;
+    throw new Refused(
+      "tool.unknown",
+      `There is no tool "${name.slice(0, 100)}". GET /mcp/tools lists them.`,
+      {
+        status: 404,
+        details: { tools: [...this.#callable.keys()] },
+      },
+    );
+  }
+}
