@@ -1,9 +1,7 @@
 /**
- * The placeholder for an effect inside a statechart.
- *
- * Machines name their effects and say what goes in and what comes out; the code that really fetches,
- * stores or clicks is bound to the name in `actors/<kind>.ts`. A machine is only ever stepped purely
- * (`transition()`), so the placeholder is never run. If it is, somebody started a machine: that is a defect.
+ * The placeholder for an effect in a statechart.
+ * A machine declares its effects by name and type; `actors/<kind>/kind.ts` binds the code. Machines are only
+ * stepped purely (`transition()`), so a placeholder that runs is a defect.
  */
 import { fromPromise } from "xstate";
 

@@ -1,8 +1,7 @@
 /**
- * What a machine can say to the world: the only things a step may `emit()`.
- *
- * The runtime interprets them (`actors/runtime/interpret.ts`): writes are committed in the step's own
- * transaction, sends and publishes go out after it, a reply is given only once it is durable.
+ * Everything that a step may `emit()`.
+ * The runtime interprets it: writes are committed with the step; sends, publishes and replies leave after the
+ * commit.
  */
 import type { ErrorBody } from "./errors.ts";
 import type { EdgeTables, NodeTables } from "./records.ts";
@@ -28,8 +27,8 @@ type Unrelate = {
 }[keyof EdgeTables];
 
 /**
- * A typed write: `put` stores whole rows (insert or replace), `merge` changes fields of rows that exist,
- * `remove` deletes rows, `relate` stores edges (identity: the pair), `unrelate` deletes all edges leaving some rows.
+ * A typed write. `put` inserts or replaces rows, `merge` changes fields of existing rows, `remove` deletes
+ * rows, `relate` stores edges (identity: the pair), `unrelate` deletes all edges that leave some rows.
  */
 export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate;
 
@@ -38,7 +37,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The typed refusal of the command being handled; the machine's state may stay as it is. */
+/** Refuses the current command with a typed error. The machine's state may stay as it is. */
 export interface Refuse {
   readonly type: "refuse";
   readonly code: string;
@@ -53,8 +52,8 @@ export interface Write {
 }
 
 /**
- * A command for another actor (`kind/id`), delivered at least once and applied once. What becomes of one that is not
- * taken is told to the sender's machine as `SendRefused`, which one that does not care leaves out.
+ * A command for another actor (`kind/id`), delivered at least once and applied once. The sender's machine
+ * receives `SendRefused` when the target does not take it; a machine may ignore that event.
  */
 export interface Send {
   readonly type: "send";
@@ -62,7 +61,7 @@ export interface Send {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/** An event for whoever watches; lossy on purpose. */
+/** An event for subscribers. Lossy by design. */
 export interface Publish {
   readonly type: "publish";
   readonly topic: string;
@@ -71,28 +70,28 @@ export interface Publish {
 
 export type Emitted = Reply | Refuse | Write | Send | Publish;
 
-/** What the runtime adds to every event it hands to a machine: machines have no clock of their own. */
+/** What the runtime adds to every event of a machine, since machines have no clock. */
 export interface Occasion {
   /** Milliseconds since the epoch when the step was taken. */
   readonly at: number;
-  /** The command's id, for commands. */
+  /** The id of the command, for commands. */
   readonly command_id?: string;
 }
 
-/** A command that this machine sent was not taken by its target. An event of the runtime's own: nobody can send it. */
+/** The target did not take a command that this machine sent. Only the runtime creates this event. */
 export interface SendRefused extends Occasion {
   readonly type: "cairn.send_refused";
   readonly to: string;
   readonly command: { readonly type: string; readonly [field: string]: unknown };
   readonly error: ErrorBody;
   /**
-   * Refused for good: it will never be applied. False: the target is out of service (`actor.parked`, a state that this
-   * Cairn cannot read) and takes it as soon as somebody has seen to that.
+   * `true`: refused for good, never applied. `false`: the target is out of service (`actor.parked`, or a
+   * state this Cairn cannot read) and applies the command when an operator has repaired it.
    */
   readonly final: boolean;
 }
 
-/** A command that was run is wanted no more by whoever sent it. An event of the runtime's own, as above. */
+/** The sender of a running command no longer wants it. Only the runtime creates this event. */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";
   readonly command_id: string;

@@ -1,8 +1,7 @@
 /**
- * Every error Cairn tells a caller, named by what happens next.
- *
- * A class says the consequence (refuse, retry later, give up this owner), the `code` says which case of it
- * (`group.code`), `details` carry data. Anything thrown that is not a `CairnError` is a defect.
+ * Every error that Cairn returns to a caller, named by what happens next.
+ * The class states the consequence (refuse, retry later, give up this owner), `code` the case (`group.code`),
+ * `details` the data. Any other thrown value is a defect.
  */
 
 /** The wire form of an error, the same on every surface. */
@@ -17,7 +16,7 @@ export interface CairnErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The base: a coded error with an HTTP status for the surfaces that need one. */
+/** The base class: a coded error with an HTTP status. */
 export abstract class CairnError extends Error {
   abstract readonly status: number;
   readonly code: string;
@@ -37,7 +36,7 @@ export abstract class CairnError extends Error {
   }
 }
 
-/** The caller asked for something that cannot be: the same request will be refused again (4xx). */
+/** The request is impossible and will be refused again (4xx). */
 export class Refused extends CairnError {
   readonly status: number;
   constructor(code: string, message: string, options: CairnErrorOptions & { readonly status?: number } = {}) {
@@ -46,27 +45,27 @@ export class Refused extends CairnError {
   }
 }
 
-/** Too much at once: the same request may pass a little later (429). */
+/** Too much at once: the same request may succeed a little later (429). */
 export class Overloaded extends CairnError {
   readonly status = 429;
 }
 
-/** A part that is needed is not there now: nothing was done, retry with backoff (503). */
+/** A needed part is away. Nothing was done; retry with backoff (503). */
 export class Unavailable extends CairnError {
   readonly status = 503;
 }
 
-/** The deadline passed; the outcome is unknown, so ask again with the same id (504). */
+/** The deadline passed and the outcome is unknown. Ask again with the same id (504). */
 export class TimedOut extends CairnError {
   readonly status = 504;
 }
 
-/** This owner lost its shard: whatever it was about to write must not be written (503 to a caller, who retries). */
+/** This owner lost its shard, so its pending writes must not happen (503 to the caller, who retries). */
 export class Fenced extends CairnError {
   readonly status = 503;
 }
 
-/** Our own fault: kept with its cause, told to the caller without internals (500). */
+/** A defect of Cairn: logged with its cause, reported to the caller without internals (500). */
 export class Defect extends CairnError {
   readonly status = 500;
 }
@@ -88,7 +87,7 @@ export function errorFromBody(body: ErrorBody & { readonly status?: number }): C
   }
 }
 
-/** Any thrown value as a `CairnError`; what is not one becomes a `Defect` with the original as its cause. */
+/** Any thrown value as a `CairnError`. Other values become a `Defect` with the original as the cause. */
 export function asCairnError(thrown: unknown, code = "internal.defect"): CairnError {
   if (thrown instanceof CairnError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

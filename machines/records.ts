@@ -1,14 +1,15 @@
 /**
  * The records of the knowledge graph: what a step may write and a query may read.
- *
- * Identities are arrays, so that a map, a job or a website is a key range. Nodes are `page`, `screen`,
- * `action`, `job`, `frontier`, …; edges are SurrealDB relations (`links_to`, `shows`, `offers`, `transition`).
- * Times are milliseconds since the epoch. How they are stored is `store/`'s business.
+ * Identities are arrays, so a map, a job or a website is a key range. Edges are SurrealDB relations
+ * (`links_to`, `shows`, `offers`, `transition`). Times are milliseconds since the epoch.
  */
 
 export type KnowledgeId = string;
 export type JobId = string;
-/** The dedupe form of a URL (see `exploration/url.ts`); `url` beside it is what was fetched and is shown. */
+/**
+ * The normalised form of a URL, for deduplication (see `exploration/url.ts`). `url` is the form that was
+ * fetched and is shown.
+ */
 export type UrlKey = string;
 
 export type JobStatus = "queued" | "running" | "paused" | "completed" | "cancelled" | "failed";
@@ -21,7 +22,7 @@ export interface KnowledgeRecord {
   readonly updated_at: number;
 }
 
-/** A site inside a map (a map may hold several). */
+/** A site inside a map. A map may hold several. */
 export interface WebsiteRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -29,7 +30,7 @@ export interface WebsiteRecord {
   readonly base_url: string;
 }
 
-/** An exploration as lists show it; its counters live in the actor. */
+/** An exploration as lists show it. Its counters are in the actor. */
 export interface JobRecord {
   readonly id: JobId;
   readonly knowledge_id: KnowledgeId;
@@ -40,29 +41,29 @@ export interface JobRecord {
   readonly updated_at: number;
 }
 
-/** What became of a known URL of a job. `held` waits for room under `max_pages`; `skipped` was no page of its own. */
+/** The state of a known URL of a job. `held` waits for room under `max_pages`; `skipped` is not a page of its own. */
 export type FrontierState = "queued" | "held" | "done" | "failed" | "skipped";
 
-/** A URL that a job knows. The crawl's memory, and the job's list of pages. */
+/** A URL that a job knows: the frontier of the crawl, and the job's list of pages. */
 export interface FrontierRecord {
   readonly id: readonly [JobId, UrlKey];
   readonly job_id: JobId;
   readonly url: string;
   readonly depth: number;
-  /** The order of discovery: breadth-first takes the lowest of the lowest depth, depth-first the highest. */
+  /** Order of discovery. Breadth-first takes the lowest of the lowest depth, depth-first the highest. */
   readonly seq: number;
   readonly state: FrontierState;
   readonly attempts: number;
-  /** Not before this moment (a retry's backoff). */
+  /** Earliest time of the next attempt (the backoff of a retry). */
   readonly not_before: number;
-  /** Where the content was stored; of a `skipped` row: the page it redirects to. */
+  /** Where the content was stored. For a `skipped` row: the page it redirects to. */
   readonly page_key: UrlKey | null;
   readonly error: string | null;
 }
 
 /**
- * What a job has learnt on its way, beside the frontier, by name. `family:<template>` and `oddities` are JSON of
- * `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) are the crawl's.
+ * What a job has learned beside its frontier, by name. `family:<template>` and `oddities` are JSON of
+ * `exploration/trap-watch.ts`; `listings` (JSON) and `site` (a URL) belong to the crawl.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -70,7 +71,7 @@ export interface CrawlNoteRecord {
   readonly note: string;
 }
 
-/** A URL that a job knows and leaves out, for now or for good, because its template looks like a trap. */
+/** A URL that a job leaves out, temporarily or for good, because its template looks like a trap. */
 export interface LeftRecord {
   /** Job, `templateName`, key. */
   readonly id: readonly [JobId, string, UrlKey];
@@ -79,7 +80,7 @@ export interface LeftRecord {
   readonly depth: number;
 }
 
-/** What a page shows that tells it from others: the material for a screen's signature. */
+/** What distinguishes a page from others: the input of a screen's signature. */
 export interface PageControls {
   readonly headings: readonly string[];
   readonly buttons: readonly Control[];
@@ -91,17 +92,17 @@ export interface PageControls {
   }[];
 }
 
-/** A control or link as it can be found again: a CSS selector, an XPath and a fingerprint. */
+/** A control or link with the data to find it again: CSS selector, XPath and fingerprint. */
 export interface Control {
   readonly role: string;
   readonly name: string;
   readonly selector: string;
   readonly xpath: string;
-  /** Further facts that help to find it when the page changed: tag, id, name, type, href, landmark. */
+  /** More facts that help to find it on a changed page: tag, id, name, type, href, landmark. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** JSON as it is kept of what a page tells machines; `null` is left out. */
+/** JSON as stored from a page's structured data, without `null` values. */
 export type StructuredValue =
   | string
   | number
@@ -109,46 +110,46 @@ export type StructuredValue =
   | readonly StructuredValue[]
   | { readonly [name: string]: StructuredValue };
 
-/** What a page tells machines about itself, within `readingLimits.structured`. */
+/** The structured data of a page, within `readingLimits.structured`. */
 export interface StructuredData {
-  /** `og:…`, `article:…` and their like, by name. */
+  /** `og:…`, `article:…` and similar properties, by name. */
   readonly open_graph: Readonly<Record<string, StructuredValue>>;
   readonly twitter: Readonly<Record<string, StructuredValue>>;
   readonly json_ld: readonly StructuredValue[];
-  /** Items in the form of JSON-LD: their types as `@type` beside their properties. */
+  /** Items in the form of JSON-LD, with their types as `@type`. */
   readonly microdata: readonly StructuredValue[];
 }
 
-/** One step of the way from a site's start to a page. */
+/** One breadcrumb: a step from the site's start page to a page. */
 export interface Crumb {
   readonly name: string;
   readonly url: string | null;
 }
 
-/** What is known of a page besides its content. Empty and `null` where the page says nothing. */
+/** What is known about a page besides its content. Empty or `null` where the page has no such data. */
 export interface PageMetadata {
   readonly description: string | null;
   readonly authors: readonly string[];
   readonly site_name: string | null;
-  /** ISO 8601, a date or a moment, as exact as the page says it. */
+  /** ISO 8601: a date or a time, as precise as the page states it. */
   readonly published_at: string | null;
   readonly modified_at: string | null;
-  /** The image that stands for the page, absolute. */
+  /** The absolute URL of the image that represents the page. */
   readonly image: string | null;
-  /** Images of the content that are described. */
+  /** Content images that have a description. */
   readonly images: readonly { readonly url: string; readonly alt: string }[];
-  /** Tables of the content; their cells are in its Markdown. */
+  /** Tables of the content. Their cells are in the Markdown. */
   readonly tables: readonly PageTable[];
-  /** From the site's start to the page, itself left out, as the page shows it. */
+  /** From the site's start page to this page, excluding it, as the page shows it. */
   readonly breadcrumbs: readonly Crumb[];
   readonly structured: StructuredData;
 }
 
 export interface PageTable {
   readonly caption: string | null;
-  /** Texts of the header row; empty when there is none. */
+  /** Texts of the header row; empty without one. */
   readonly columns: readonly string[];
-  /** Without the header row. */
+  /** Number of rows, excluding the header row. */
   readonly rows: number;
 }
 
@@ -165,7 +166,7 @@ export interface PageRecord {
   readonly content: string;
   /** SHA-256 of `content`. */
   readonly content_hash: string;
-  /** `simHash` of `content` (exploration/simhash.ts); absent without words, or from before it was kept. */
+  /** `simHash` of `content` (exploration/simhash.ts). Absent without words, and in older rows. */
   readonly signature?: string;
   readonly chunk_type: "webpage";
   readonly media_type: string;
@@ -175,33 +176,33 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** JSON of `PageControls`. */
   readonly controls: string;
-  /** JSON of the page's `PageLink`s: where it leads, durable with the page. The map makes edges of them behind the crawl. */
+  /** JSON of the page's `PageLink`s, stored with the page. The map derives edges from them behind the crawl. */
   readonly links: string;
   readonly internal_links: number;
   readonly external_links: number;
   /**
-   * JSON of the URLs that the page names beside its links (the next of a series, itself in other languages):
-   * followed like links, but nothing to click. Absent when there are none.
+   * JSON of URLs that the page names beside its links (next page of a series, other languages). They are
+   * followed but cannot be clicked. Absent when there are none.
    */
   readonly relatives?: string;
-  /** How the page was read, and why so, in words; absent in pages from before either could be chosen. */
+  /** How the page was read, and why. Absent in rows from before there was a choice. */
   readonly rendered_by?: "http" | "browser";
   readonly render_reason?: string;
-  /** JSON of `PageMetadata`; absent from pages of before it was kept. */
+  /** JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
 }
 
-/** Where a page leads, once for each distinct target, and the element to click for it. */
+/** A link of a page: one for each distinct target, with the element to click. */
 export interface PageLink {
   readonly url: string;
   readonly kind: "internal" | "external";
-  /** What a person reads on it. */
+  /** The visible text. */
   readonly text: string;
   /** The element to click, or the frame. */
   readonly control: Control;
-  /** A page shown inside this one: part of it, and nothing to click. */
+  /** The target is shown in a frame of this page and cannot be clicked. */
   readonly framed?: true;
-  /** The page asks not to follow it: kept, but followed only by a job that does not respect such wishes. */
+  /** The page asks not to follow the link. Only a job that ignores such requests follows it. */
   readonly nofollow?: true;
 }
 
@@ -216,15 +217,15 @@ export interface LinkRecord {
 }
 
 /**
- * A stored page that the map has not taken in yet; the knowledge actor removes it when it has. The id's last part
- * is the URL that was read: where it differs from `page_key`, it redirects there.
+ * A stored page that is not in the map yet; the knowledge actor removes the row after ingesting it. The last
+ * part of the id is the URL that was read; it redirects to `page_key` when the two differ.
  */
 export interface IngestRecord {
   readonly id: readonly [KnowledgeId, JobId, UrlKey];
   readonly knowledge_id: KnowledgeId;
   readonly job_id: JobId;
   readonly page_key: UrlKey;
-  /** `map`: not a screen yet; `index`: a screen, not searchable yet. */
+  /** `map`: not a screen yet. `index`: a screen, not searchable yet. */
   readonly phase: "map" | "index";
   readonly seq: number;
 }
@@ -257,7 +258,7 @@ export interface ScreenRecord {
   readonly url_patterns: readonly string[];
   /** JSON of `StateSignature`. */
   readonly state_signature: string;
-  /** JSON of the `Crumb`s that its page shows; empty where it shows none. */
+  /** JSON of the page's breadcrumbs (`Crumb`); empty without any. */
   readonly trail: string;
   readonly updated_at: number;
 }
@@ -268,7 +269,7 @@ export interface ShowsRecord {
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** Something one can do on a screen that is not a plain link: a button, an input, a form. */
+/** An action that a screen offers and that is not a plain link: a button, an input, a form. */
 export interface ActionRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
@@ -285,7 +286,7 @@ export interface OffersRecord {
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** screen -transition-> screen, with the act that makes it. */
+/** screen -transition-> screen, with the action that causes it. */
 export interface TransitionRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
@@ -298,7 +299,7 @@ export interface TransitionRecord {
   readonly confidence: number;
 }
 
-/** The searchable copy of a page, the only table with full-text indexes. */
+/** The searchable copy of a page. The only table with full-text indexes. */
 export interface PageTextRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;
@@ -309,29 +310,29 @@ export interface PageTextRecord {
   readonly body: string;
 }
 
-/** What a browser session comes back from; the id is its room. */
+/** The saved state of a browser session; the id is its room. */
 export interface SessionStateRecord {
   readonly id: string;
-  /** When the session was started: tells it from others that had the room before. */
+  /** Start time of the session. It distinguishes the session from earlier ones of the same room. */
   readonly epoch: number;
   /** JSON of `OpenPart`. */
   readonly open: string;
-  /** JSON of `SavedSession`, sealed. */
+  /** JSON of `SavedSession`, encrypted. */
   readonly sealed: string;
   readonly at: number;
 }
 
-/** Acts of a session that are recorded. */
+/** A recording of a session's actions. */
 export interface RecordingRecord {
   readonly id: string;
   readonly room_name: string;
   readonly name: string;
   readonly started_at: number;
-  /** Absent while it is made. */
+  /** Absent while the recording runs. */
   readonly ended_at?: number;
 }
 
-/** A recorded act; the id is the recording's and its place in it. */
+/** A recorded action. The id is the recording and the position in it. */
 export interface RecordingStepRecord {
   readonly id: readonly [string, number];
   /** JSON of `RecordedStep`. */
@@ -339,7 +340,7 @@ export interface RecordingStepRecord {
   readonly at: number;
 }
 
-/** Node tables and the rows each takes. */
+/** Node tables and the rows of each. */
 export interface NodeTables {
   knowledge: KnowledgeRecord;
   website: WebsiteRecord;
@@ -357,7 +358,7 @@ export interface NodeTables {
   recording_step: RecordingStepRecord;
 }
 
-/** Edge tables and the rows each takes. */
+/** Edge tables and the rows of each. */
 export interface EdgeTables {
   links_to: LinkRecord;
   shows: ShowsRecord;

@@ -1,7 +1,7 @@
-/** The other names that actions go by. Neighbour: `actions.ts` has the actions, and takes them by each of their names. */
+/** Other names of actions, from the protocol specification and from browser-use. */
 import type { ActionName } from "./actions.ts";
 
-/** Other names of actions: those of the seeds and of browser-use. */
+/** Alias to action name. */
 export const actionAliases: Readonly<Record<string, ActionName>> = {
   type: "input",
   input_text: "input",

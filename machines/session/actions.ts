@@ -1,9 +1,4 @@
-/**
- * The actions of a session and their parameters.
- *
- * Names are those of the seeds' action lists. Neighbours: `outcome.ts` is what one answers, `actors/browser/session/acts.ts` does them, the tool
- * `execute_action` checks them by `asked-action.ts`.
- */
+/** The actions of a session and their parameters, named as in the protocol specification. */
 import { z } from "zod";
 import { extractOptions } from "./extract.ts";
 import { sessionLimits } from "./limits.ts";
@@ -347,4 +342,4 @@ export type Action = {
   [Name in ActionName]: { name: Name; params: z.output<(typeof actionSchemas)[Name]> };
 }[ActionName];
 
-export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Its own keys.
+export const actionNames = Object.keys(actionSchemas) as readonly ActionName[]; // Own keys of an object literal.

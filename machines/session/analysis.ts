@@ -1,8 +1,7 @@
 /**
- * What a page is to an agent: its parts and what can be acted on. The shape of the seed's *Page Understanding*.
- *
- * Names are the seed's; what it does not have is added in snake case. Neighbours: `answer.ts` puts an analysis under a
- * budget, `delta.ts` says what changed between two, `line.ts` writes an element as text.
+ * The snapshot of a page for an agent: its segments and the elements to act on, as in the protocol
+ * specification.
+ * Names of the specification are camelCase; fields added to it are snake_case.
  */
 import { z } from "zod";
 import { screenshotSchema } from "./picture.ts";
@@ -103,20 +102,20 @@ export const scrollSchema = z.object({
 });
 export type PageScroll = z.infer<typeof scrollSchema>;
 
-/** A line of text beside the elements. */
+/** A line of text between the elements. */
 export interface PageText {
-  /** How many elements come before it. */
+  /** The number of elements before it. */
   readonly at: number;
   readonly text: string;
   /** 1 to 6 for headings, else 0. */
   readonly level: number;
 }
 
-/** A page at one moment, complete. */
+/** A complete snapshot of a page. */
 export interface PageAnalysis {
-  /** Grows with every analysis that differs from the one before. */
+  /** Increases with every snapshot that differs from the one before. */
   readonly revision: number;
-  /** Of the document; another one begins anew. */
+  /** Id of the document; a new document starts new indices. */
   readonly document: string;
   readonly url: string;
   readonly title: string;

@@ -1,8 +1,7 @@
 /**
- * The answer to `analyze_page` from an analysis: filtered, as a delta, under a budget of tokens.
- *
- * Pure. Under a budget the text of the elements comes first, since it is what a model chooses by: what can be acted on
- * in the viewport, then further away, what is covered last; what is left of the budget holds segments and details.
+ * Builds the answer of `analyze_page` from a snapshot: filtered, as a delta, within a token budget.
+ * Within a budget the text of the elements comes first, because models choose by it: elements in the
+ * viewport, then others, then covered ones. Segments and details take what is left.
  */
 import type {
   AnalysisData,
@@ -17,7 +16,7 @@ import { changeBetween } from "./delta.ts";
 import { lineOf } from "./lines.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** All lines of an analysis, which is asked for many times while it stays the same. */
+/** Cached text of a snapshot, which is requested many times while it stays the same. */
 const texts = new WeakMap<PageAnalysis, string>();
 
 function textOfAll(analysis: PageAnalysis): string {
@@ -28,14 +27,14 @@ function textOfAll(analysis: PageAnalysis): string {
   return text;
 }
 
-/** @param since the analysis of `since_revision`, if it is still known */
+/** @param since the snapshot of `since_revision`, when it is still available */
 export function answerOf(
   analysis: PageAnalysis,
   options: AnalyzeOptions,
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // One that would take half of the budget by itself is dearer than the whole.
+  // An element that takes half of the budget by itself is dropped.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const whole =
@@ -77,7 +76,7 @@ function isWanted(
     .every((word) => text.includes(word));
 }
 
-/** What an element is found by. */
+/** The words by which `query` finds an element. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon } = element;
@@ -85,7 +84,7 @@ function wordsOf(element: HighlightedElement): string {
   return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
 }
 
-/** In a segment or one within it: those follow it, deeper. */
+/** Whether a segment is the wanted one or lies inside it. Inner segments follow it with a greater depth. */
 function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
   if (at === null) return false;
   for (let index = at, depth = Infinity; index >= 0; index--) {
@@ -101,12 +100,12 @@ function textOf(texts: readonly PageText[]): string {
   return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
 }
 
-/** The lower, the sooner it is wanted. */
+/** Priority of an element; lower values come first. */
 function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }
 
-/** What of a list fits, the first first. */
+/** The leading items of a list that fit the budget. */
 function fitting<Item>(
   items: readonly Item[],
   cost: (item: Item) => number,
@@ -122,7 +121,7 @@ function fitting<Item>(
   return kept;
 }
 
-/** What was left out of the page itself beside the answer; under a budget as much of it as still fits. */
+/** Adds the elements that were left out of the snapshot, as many as the budget allows. */
 export function withLeftOut(
   data: AnalysisData,
   elements: readonly LeftOut[],

@@ -1,13 +1,9 @@
-/**
- * An action as it was asked for, by any of its names: checked, and what of it is not known.
- *
- * Neighbours: `actions.ts` has what each takes, `action-aliases.ts` the other names they go by.
- */
+/** Parses a requested action by any of its names, validates it, and reports unknown parameters. */
 import { Refused } from "../errors.ts";
 import { actionAliases } from "./action-aliases.ts";
 import { type Action, actionNames, actionSchemas } from "./actions.ts";
 
-/** The action that is meant, checked. `request.invalid` (422) names what is wrong with it. */
+/** The validated action; throws `request.invalid` (422) with what is wrong. */
 export function parseAction(named: string, params: Readonly<Record<string, unknown>>): Action {
   const known = actionNamed(named);
   if (!known) {
@@ -41,8 +37,8 @@ export function parseAction(named: string, params: Readonly<Record<string, unkno
 }
 
 /**
- * What an action was given and does not know, to be told with its answer: dropped in silence it would be taken for done.
- * What asks for nothing is not missed: many send all that they know, with nothing in most of it.
+ * Parameters that the action does not know. They are reported with the outcome, since silence would mean they
+ * had an effect. Empty values are not reported: many clients send every field they know.
  */
 export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const known = actionNamed(named);

@@ -1,19 +1,15 @@
-/**
- * Which element of now is the one that was meant then: by all that it was known by, or not at all. Pure.
- *
- * Neighbours: `candidates.ts` scores what an element says of itself, `recording.ts` keeps fingerprints.
- */
+/** Decides which current element is the one that a fingerprint describes, or that none is. */
 import type { HighlightedElement } from "./analysis.ts";
 import { type Candidate, likeness, words } from "./candidates.ts";
 import { elementLine, nameOf } from "./line.ts";
 
-/** What tells an element in the page itself: its own words and names, and those of its row, card or form. */
+/** Words that identify an element in the page: its own text and names, and those of its row, card or form. */
 export interface Words {
   readonly own: string;
   readonly around: string;
 }
 
-/** By what an element is known again, on this page or on another version of it. */
+/** The data by which an element is recognised, on this page or another version of it. */
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
@@ -22,19 +18,19 @@ export interface Fingerprint {
   readonly type: string;
   readonly interaction: HighlightedElement["interactionType"];
   readonly attributes: Readonly<Record<string, string>>;
-  /** Through shadow roots. */
+  /** Pierces shadow roots. */
   readonly selector: string;
   /** Selectors of the frames that lead to it. */
   readonly frame: readonly string[];
   readonly words: Words | null;
-  /** No other on its page had its name. */
+  /** No other element of the page had its name. */
   readonly alone: boolean;
 }
 
-/** Attributes that change with every state or build. */
+/** Attributes that change with state or with every build. */
 const FICKLE = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
 
-/** @param page all that was shown with it */
+/** @param page all elements that were shown with it */
 export function fingerprintOf(
   element: HighlightedElement,
   page: readonly HighlightedElement[],
@@ -56,33 +52,33 @@ export function fingerprintOf(
   };
 }
 
-/** An element that may be it. */
+/** A candidate element. */
 export interface Possible {
   readonly element: HighlightedElement;
   readonly words: Words | undefined;
 }
 
 export type Binding =
-  /** `by` identity: the same in every word, its own and around it. */
+  /** `identity`: equal in every word, its own and its context's. */
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
-/** So many that look most alike are held against it in the page. */
+/** Number of best candidates that are compared in the page. */
 export const POSSIBLE = 12;
-/** Below this it is not bound to … */
+/** Minimum score of a match. */
 const SURE = 0.68;
-/** … nor unless the next is so far behind. */
+/** Minimum lead over the next candidate. */
 const AHEAD = 0.12;
-/** What it is called may differ by a word of several. */
+/** Minimum similarity of the names: one word of several may differ. */
 const NAMED = 0.75;
-/** Of what is around it so much is there, if there was anything. */
+/** Minimum share of the context words that are still present. */
 const SURROUNDED = 0.6;
-/** Weight of what is around it. */
+/** Weight of the context in the score. */
 const AROUND = 0.4;
 const TOLD = 5;
 const LEAST = 0.3;
 
-/** The likeliest, by what they say of themselves. */
+/** The best candidates by their own properties. */
 export function possible(
   wanted: Fingerprint,
   elements: readonly HighlightedElement[],
@@ -120,7 +116,7 @@ export function bind(wanted: Fingerprint, possibles: readonly Possible[], pageUr
   const same = before
     ? scored.filter(({ now }) => now?.own === before.own && now.around === before.around)
     : [];
-  // Twins that nothing tells apart but their place: the one in that place is what it was.
+  // Identical elements that differ only by position: the one at the same position is meant.
   const [only] = same.length > 1 ? same.filter(({ element }) => isInPlace(wanted, element)) : same;
   if (only) return { index: only.element.highlight_index, score: 1, by: "identity" };
   const [best, next] = scored;
@@ -141,8 +137,8 @@ export function bind(wanted: Fingerprint, possibles: readonly Possible[], pageUr
 }
 
 /**
- * It is called so, whatever it is alike otherwise; of what many are called, it is in the same row or card; and of the
- * numbers around it, which tell one order or account from another, none is missing.
+ * Whether the element's name, its row or card, and all numbers in its context match. Numbers distinguish one
+ * order or account from another.
  */
 function isMeant(wanted: Fingerprint, now: HighlightedElement, said: Words | undefined): boolean {
   if (likeness(wanted.name, nameOf(now)) < NAMED) return false;

@@ -1,16 +1,12 @@
-/**
- * Which addresses are meant: where a secret may be typed, and where a login leads. Pure.
- */
-
-/** Whether an address holds a text, in which `*` stands for anything. */
+/** Whether an address contains a text, in which `*` matches anything. */
 export function addressHolds(url: string, wanted: string): boolean {
   const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(parts.join(".*")).test(url);
 }
 
 /**
- * Whether a secret that is bound to a host may be typed at an address. A host without a port means any port of it,
- * `*.example.com` everything under that name.
+ * Whether a secret bound to hosts may be typed at an address. A host without a port matches every port;
+ * `*.example.com` matches every subdomain.
  */
 export function isBoundTo(hosts: readonly string[], url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,5 +1,6 @@
 /**
- * Elements that may be the one that an old index meant, the likeliest first. Pure; nothing is ever acted on by it.
+ * Ranks the elements that a stale index may have meant. They are suggestions for the caller; Cairn never acts
+ * on them.
  */
 import type { HighlightedElement } from "./analysis.ts";
 import { elementLine, nameOf } from "./line.ts";
@@ -12,7 +13,7 @@ export interface Candidate {
 }
 
 const MOST = 5;
-/** Below this it is another thing. */
+/** Minimum score of a candidate. */
 const LEAST = 0.3;
 
 export const words = (text: string): ReadonlySet<string> =>

@@ -1,8 +1,4 @@
-/**
- * What the statechart of a session remembers, is told, and makes of both. Pure.
- *
- * Neighbour: `machine.ts` is the statechart.
- */
+/** The context and events of a session's statechart, and the functions that derive one from the other. */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Action } from "./actions.ts";
@@ -12,17 +8,17 @@ import type { SessionOptions } from "./protocol.ts";
 import type { RecordedStep } from "./recording.ts";
 import type { Restored } from "./restored.ts";
 
-/** An act that was asked for; `id` is that of its command. */
+/** A requested action; `id` is the id of its command. */
 export interface PendingAct {
   readonly id: string;
   readonly action: Action;
-  /** As its caller called it, where that is another name. */
+  /** The caller's name of the action, when it is an alias. */
   readonly called?: string;
-  /** Of the queue that it came from. */
+  /** Id of the queue job it came from. */
   readonly job_id?: string;
-  /** A stale element may be found again, where nothing else can be meant. */
+  /** A stale element may be resolved again when nothing else can be meant. */
   readonly retry?: boolean;
-  /** What it is, is to be told when it is done. */
+  /** The outcome must describe the element, for the recording. */
   readonly recorded?: boolean;
 }
 
@@ -37,19 +33,19 @@ export interface SessionContext {
   readonly options: SessionOptions | null;
   /** Milliseconds since the epoch. */
   readonly started_at: number;
-  /** What came of opening the first address; `null` while that is under way. */
+  /** Outcome of opening the first address; `null` while it is loading. */
   readonly opened: ActOutcome | null;
   readonly url: string;
   readonly acting: PendingAct | null;
   readonly waiting: readonly PendingAct[];
-  /** The last ones, the newest at the end. */
+  /** The newest outcomes, in order. */
   readonly outcomes: readonly SettledAct[];
   readonly error: ErrorBody | null;
-  /** What the browser that is there, or being opened, begins from; `null`: from nothing. */
+  /** What the browser restores; `null` for an empty session. */
   readonly restore: Restored["from"] | null;
-  /** Where its acts are recorded; absent in sessions of before there was such a thing. */
+  /** The current recording. Absent in snapshots from before recordings existed. */
   readonly recording?: OpenRecording | null;
-  /** Its owner gives it up: no act begins before it has come back. Absent likewise. */
+  /** The owner is handing the session over: no action starts until it is restored. Absent in older snapshots. */
   readonly leaving?: boolean;
 }
 
@@ -58,38 +54,38 @@ export interface OpenRecording {
   readonly steps: number;
 }
 
-/** What the browser's effect is told. */
+/** Input of the browser's effect. */
 export interface BrowseOrder {
   readonly options: SessionOptions;
   readonly restore: Restored["from"] | null;
-  /** Opened where there is nothing to restore. */
+  /** Opened when there is nothing to restore. */
   readonly url: string | null;
-  /** Tells the session from others that had the room before. */
+  /** Distinguishes the session from earlier ones of the room. */
   readonly epoch: number;
 }
 
 export type SessionCommand =
   | { readonly type: "START"; readonly options: SessionOptions }
   | ({ readonly type: "ACT" } & Omit<PendingAct, "id" | "recorded">)
-  /** Somebody wants to look at it. */
+  /** A query needs the browser. */
   | { readonly type: "WAKE" }
   | { readonly type: "RECOVER" }
-  /** Its picture only. */
+  /** Pauses the video only. */
   | { readonly type: "PAUSE" }
   | { readonly type: "RESUME" }
   | { readonly type: "RECORD"; readonly name: string }
   | { readonly type: "STOP_RECORDING" }
   | { readonly type: "CLOSE" };
 
-/** What the effects tell. */
+/** Events that the effects send. */
 export type SessionNews =
-  /** It is saved, and nobody needs its browser. */
+  /** The session is saved and its browser is not needed. */
   | { readonly type: "RESTED" }
-  /** Whoever has its browser gives it up in good order … */
+  /** The owner starts to hand the session over. */
   | { readonly type: "LEAVING" }
-  /** … and has saved it. */
+  /** The owner has saved the session. */
   | { readonly type: "LEFT" }
-  /** The worker that had its browser is gone. */
+  /** The worker that had the browser is gone. */
   | { readonly type: "LOST" }
   | { readonly type: "OPENED"; readonly outcome: ActOutcome; readonly url: string }
   | {
@@ -97,17 +93,17 @@ export type SessionNews =
       readonly id: string;
       readonly outcome: ActOutcome;
       readonly url: string;
-      /** For its recording. */
+      /** The step for the recording. */
       readonly step?: RecordedStep | undefined;
     };
 
 export type SessionEvent = Occasion & (SessionCommand | SessionNews);
 
-/** What a caller can do about a session that has failed. */
+/** The remedy for a failed session. */
 export const RECOVERY =
   "recover_browser_session brings back what was saved of it, start_browser_session starts it anew.";
 
-/** What is kept of an outcome: enough to answer again, and not what fills the store. */
+/** The part of an outcome that is stored: enough to answer again without filling the store. */
 export function kept(outcome: ActOutcome): ActOutcome {
   if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   const { code } = outcome.data;
@@ -119,7 +115,7 @@ export function settled(context: SessionContext, acts: readonly SettledAct[]): r
   return all.slice(-sessionLimits.outcomes);
 }
 
-/** Nobody can say what became of the one under way; those that waited were not begun. */
+/** Outcomes after a loss: the running action is `interrupted`, waiting ones were not started. */
 export function interrupted(
   { acting, waiting }: SessionContext,
   why: string,
@@ -134,7 +130,7 @@ export function interrupted(
   return [...begun, ...unbegun];
 }
 
-/** A room in which nothing ever was. */
+/** The context of a room that never had a session. */
 export const initial = (room_name: string): SessionContext => ({
   room_name,
   options: null,
@@ -150,14 +146,14 @@ export const initial = (room_name: string): SessionContext => ({
   leaving: false,
 });
 
-/** What the effect begins from: `begin` has set the options on the way in. */
+/** Input of the browser's effect. `begin` has set the options before. */
 export function orderOf({ options, restore, url, started_at }: SessionContext): BrowseOrder {
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };
   const last = url === "about:blank" ? begun.initial_url : url;
   return { options: begun, restore, url: restore ? last : begun.initial_url, epoch: started_at };
 }
 
-/** What a caller needs to know of where a session stands. */
+/** The state of a session for its callers. */
 export type SessionPhase = "absent" | "closed" | "starting" | "waking" | "live" | "hibernated" | "failed";
 
 export function sessionPhase(context: SessionContext, value: unknown): SessionPhase {
@@ -169,14 +165,14 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
   return live === "waking" || live === "recovering" ? "waking" : "live";
 }
 
-/** The state inside another, of a state's value. */
+/** The value of a nested state. */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
-    ? (value as Readonly<Record<string, unknown>>)[state] // It is in it.
+    ? (value as Readonly<Record<string, unknown>>)[state] // The guard above proved the key.
     : undefined;
 }
 
-/** The act of a command as it waits. */
+/** The waiting action of a command. */
 export function pendingAct(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAct {
   const { action, called, job_id, retry } = event;
   return {

@@ -1,14 +1,13 @@
 /**
- * Databases of pages in the form in which Playwright's storage state has them, and back. Pure.
- *
- * A value that JSON knows stands there as it is; another is encoded, with a letter for its kind, as that program's
- * `utilityScriptSerializers.ts` has it. Files (`Blob`), which it does not know, get a letter of their own. Neighbours:
- * `saved.ts` is what sessions keep, in the form of `actors/browser/session/injected/databases.ts`.
+ * Converts databases of pages to and from the form of Playwright's storage state.
+ * Values that JSON knows are written as they are; others are encoded with a letter for their kind, as
+ * Playwright's `utilityScriptSerializers.ts` does. `Blob`s, which Playwright does not know, have a letter of
+ * their own.
  */
 import type { TransferredDatabase } from "./database-schema.ts";
 import type { SavedDatabase, SavedStore, Written } from "./saved.ts";
 
-/** What JSON carries. */
+/** A JSON value. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 export function transferred({ name, version, stores }: SavedDatabase): TransferredDatabase {
@@ -21,7 +20,7 @@ export function transferred({ name, version, stores }: SavedDatabase): Transferr
       autoIncrement,
       indexes: indexes.map(({ keyPath, ...index }) => ({ ...index, ...pathOut(keyPath) })),
       records: records.map(([key, value]) => ({
-        // A key that lies in its value is not told twice.
+        // A key that is part of its value is not repeated.
         ...(keyPath === null ? outAs("key", key) : {}),
         ...outAs("value", value),
       })),
@@ -74,9 +73,9 @@ function outAs(what: "key" | "value", written: unknown): Readonly<Record<string,
   return plain === undefined ? { [`${what}Encoded`]: letters(written) } : { [what]: plain };
 }
 
-/** `undefined`: JSON does not know it. */
+/** `undefined`: JSON cannot express it. */
 function plainOf(written: unknown): Plain | undefined {
-  if (typeof written !== "object" || written === null) return written as Plain; // What was written came from JSON.
+  if (typeof written !== "object" || written === null) return written as Plain; // The value came from JSON.
   const { $: kind, is } = written as Written;
   if (kind === "array") {
     const items = (is as readonly unknown[]).map(plainOf);
@@ -87,10 +86,10 @@ function plainOf(written: unknown): Plain | undefined {
     ([key, value]) => [key, plainOf(value)] as const,
   );
   if (entries.some(([key, value]) => value === undefined || key === "__proto__")) return undefined;
-  return Object.fromEntries(entries) as Plain; // None of them is undefined.
+  return Object.fromEntries(entries) as Plain; // No element is undefined.
 }
 
-/** What JSON knows, as pages write it down. */
+/** Writes a JSON value. */
 function encode(plain: unknown): unknown {
   if (Array.isArray(plain)) return { $: "array", is: plain.map(encode) };
   if (typeof plain !== "object" || plain === null) return plain === undefined ? { $: "undefined" } : plain;
@@ -112,9 +111,9 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, letters]));
 
-/** Everything in that program's letters. */
+/** Encodes everything in Playwright's letters. */
 function letters(root: unknown): unknown {
-  /** What was met, by its number; with its id, of what can be met again. */
+  /** Visited values by number; with an id when they can be referenced again. */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;
   const go = (value: unknown): unknown => {
@@ -151,7 +150,7 @@ function letters(root: unknown): unknown {
       case "map": {
         const id = meet(true);
         const m = items.map((item) => {
-          // An entry is a list with a number of its own.
+          // An entry is a numbered list.
           const [k, v] = (item as Written).is as readonly [unknown, unknown];
           seen.push({ written: item as Written, id: undefined });
           return { k: go(k), v: go(v) };
@@ -171,7 +170,7 @@ function letters(root: unknown): unknown {
   return go(root);
 }
 
-/** Of what holds nothing else. */
+/** Encodes a value without children. */
 function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown {
   switch (kind) {
     case "date":
@@ -191,7 +190,7 @@ function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown
   }
 }
 
-/** Letters as pages write it down. */
+/** Decodes the letters. */
 function decoded(root: unknown): unknown {
   const numbers = new Map<unknown, number>();
   let met = 0;
@@ -223,7 +222,7 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // Of the rest each holds what its letter says; what it does not hold is empty.
+    // Each remaining kind holds what its letter says; missing content is empty.
     const inner = Object.values(told)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

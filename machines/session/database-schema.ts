@@ -1,6 +1,4 @@
-/**
- * The shape of a page's database in a storage state, as Playwright writes it. Neighbour: `database-form.ts` reads it.
- */
+/** The schema of an IndexedDB database in a storage state, as Playwright writes it. */
 import { z } from "zod";
 
 const path = { keyPath: z.string().optional(), keyPathArray: z.array(z.string()).optional() };

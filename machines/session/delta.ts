@@ -1,22 +1,21 @@
 /**
- * What changed between two analyses of one document, and an analysis put together again from what changed.
- *
- * The delta of an answer names what came, went and moved; what came or changed is in full among its elements. Applying
- * deltas in order gives the newest analysis to the letter.
+ * Computes the difference between two snapshots of one document, and applies it.
+ * New and changed elements are complete in the delta. Applying deltas in order reproduces the newest snapshot
+ * exactly.
  */
 import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "./analysis.ts";
 import { elementLine } from "./line.ts";
 
 export interface Change {
   readonly part: DeltaPart;
-  /** What came or changed, in the order of the page. */
+  /** New and changed elements in page order. */
   readonly elements: readonly HighlightedElement[];
 }
 
 const equal = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** A mark of newness that is gone is no change: one that is there is told with its element. */
+/** Losing the `new` mark is not a change of the element. */
 const unmarked = (element: HighlightedElement): HighlightedElement => {
   if (!element.new) return element;
   const { new: _, ...rest } = element;
@@ -36,7 +35,7 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // What came stands at the end until the order says otherwise.
+  // New elements come last unless the order says otherwise.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];
@@ -53,13 +52,13 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 }
 
 /**
- * The full answer after a delta, from the full answer before it. Both asked for without `segment`, `query`,
- * `viewport_only` and `max_tokens`. An answer that is no delta is complete by itself, and is answered as it is.
+ * The full answer after a delta. Both answers must be requested without `segment`, `query`, `viewport_only`
+ * and `max_tokens`. An answer without a delta is complete and returned as it is.
  */
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
-  // Nothing changed, and what was new in this revision still is.
+  // Nothing changed, and elements that were new in this revision still are.
   if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
   const elements = new Map<number, HighlightedElement>();

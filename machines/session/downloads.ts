@@ -1,15 +1,11 @@
-/**
- * Files that a session's pages gave, or that were made of them: their records, and names that are safe anywhere.
- *
- * Pure. Neighbours: `actors/browser/session/downloads.ts` takes them in, `actors/browser/session/shelf.ts` keeps them.
- */
+/** Records of downloaded files, and file names that are safe on every file system. */
 import { downloadLimits } from "./limits.ts";
 
 export interface DownloadRecord {
   readonly id: string;
-  /** Safe on every file system; that of the file in the room's folder ends so. */
+  /** Safe on every file system; the stored file's name ends with it. */
   readonly name: string;
-  /** As the page called it. */
+  /** The name that the page suggested. */
   readonly suggested_name: string;
   readonly url: string;
   readonly kind: "download" | "pdf";
@@ -19,7 +15,7 @@ export interface DownloadRecord {
   /** ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string | null;
-  /** Why it was refused or came to nothing. */
+  /** Why the download was refused or failed. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
@@ -42,17 +38,17 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** By the ending of a name. */
+/** The MIME type by file extension. */
 export function mimeTypeOf(name: string): string {
   return TYPES[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
 
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * A file name without folders, control characters, signs that turn the reading direction, and what file systems refuse;
- * never empty, hidden, or longer than `downloadLimits.nameLength`.
+ * A file name without folders, control characters, bidirectional marks and reserved characters. It is never
+ * empty, hidden, or longer than `downloadLimits.nameLength`.
  */
 export function safeName(suggested: string): string {
   const last = suggested.split(/[/\\]/).findLast((part) => part.trim() !== "") ?? "";

@@ -1,9 +1,4 @@
-/**
- * What a session is given at its start beside its window: who it claims to be, where, and what it may show to whom.
- *
- * Neighbours: `login.ts` has the login recipe; `actors/session/surroundings.ts` puts in secrets,
- * `actors/browser/session/environment.ts` tells the browser.
- */
+/** The start options of a session beside its window: identity, locale, device, credentials. */
 import { z } from "zod";
 import { databaseSchema } from "./database-schema.ts";
 import { environmentLimits } from "./limits.ts";
@@ -151,9 +146,9 @@ export const environmentShape = {
 const environmentSchema = z.object(environmentShape);
 export type Environment = z.output<typeof environmentSchema>;
 export type EnvironmentName = keyof Environment;
-export const environmentNames = Object.keys(environmentShape) as readonly EnvironmentName[]; // Its own keys.
+export const environmentNames = Object.keys(environmentShape) as readonly EnvironmentName[]; // Own keys of an object literal.
 
-/** As the browser is told: with values in place of names, each for one host. */
+/** The environment with secrets resolved; every credential is bound to one host. */
 export interface BrowserEnvironment
   extends Omit<Environment, "storage_state" | "login" | "http_auth" | "headers" | "headers_host" | "proxy"> {
   readonly credentials: readonly {

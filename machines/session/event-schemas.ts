@@ -1,9 +1,4 @@
-/**
- * The seed's twelve browser events and `result_ready`, as they go out: one schema each. Fields beyond the seed's are
- * additions.
- *
- * Neighbour: `events.ts` makes them, without zod, since workers do.
- */
+/** Schemas of the twelve browser events of the protocol specification and of `result_ready`. */
 import { z } from "zod";
 import { screenContentSchema } from "./protocol.ts";
 
@@ -27,7 +22,7 @@ const outcomeSchema = z.object({
 });
 const presentation = { ...room, session_id: z.string().describe("The room once more") };
 
-/** An event: its payload flat, once more as `data`, when it was, and its place among those of its room. */
+/** An event: its payload flat and again as `data`, its time, and its number in the room. */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
   return z.object({
     type: z.literal(type),
@@ -81,7 +76,7 @@ export const screenContentUpdateSchema = eventSchema("screen_content_update", {
 export const presentationStartedSchema = eventSchema("presentation_started", presentation);
 export const presentationPausedSchema = eventSchema("presentation_paused", presentation);
 export const presentationResumedSchema = eventSchema("presentation_resumed", presentation);
-/** A result of more than `sessionLimits.heavy` characters is kept for `retentionLimits.results`. */
+/** A result of more than `sessionLimits.heavy` characters is stored for `retentionLimits.results`. */
 export const resultReadySchema = eventSchema("result_ready", {
   ...room,
   result_id: z.string().describe("For GET /api/results/{result_id}"),

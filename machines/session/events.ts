@@ -1,10 +1,7 @@
 /**
- * What whoever follows a room is told: the seed's twelve browser events and `result_ready`. Pure.
- *
- * What belongs to an act is published by the step that commits it, what a page does by the effect that holds the
- * browser; the worker that owns the room numbers all of them alike (`actors/session/room-events.ts`). Whoever forwards
- * them (a socket, Redis) subscribes to `sessionTopic`. Parameters that may hold a secret are masked. Neighbour:
- * `event-schemas.ts` has their shapes.
+ * Builds the events of a room: the twelve browser events of the protocol specification and `result_ready`.
+ * The step that commits an action publishes its events; the browser's effect publishes page events. The
+ * worker that owns the room numbers both. Parameters that may hold a secret are masked.
  */
 import type { Emitted } from "../emitted.ts";
 import { maskText } from "../inspection/masking.ts";
@@ -12,9 +9,9 @@ import { topicToken } from "../topic.ts";
 import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
 import type { ActOutcome } from "./outcome.ts";
 
-/** By event: what it carries beside its name, its time and its number. */
+/** Payload by event type. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
-/** What is told of one, but for the room. */
+/** The payload without the room. */
 export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;
 
 type PageEventType =
@@ -23,7 +20,7 @@ type PageEventType =
   | "dom_change"
   | "browser_error"
   | "screen_content_update";
-/** Of a page, as the browser tells it: the room is known to who holds it. */
+/** A page event as the browser reports it, without the room. */
 export type PageEvent = { [Type in PageEventType]: { readonly type: Type } & Payload<Type> }[PageEventType];
 
 /** An event before it has a number. */
@@ -32,7 +29,7 @@ export interface Unnumbered {
   readonly [field: string]: unknown;
 }
 
-/** Where an event of a room is published; without a room or a type a pattern for all of them. */
+/** The topic of a room's events; without a room or a type, a pattern for all of them. */
 export function sessionTopic(roomName?: string, type?: SessionEventType): string {
   return `session.${roomName === undefined ? "*" : topicToken(roomName)}.${type ?? "*"}`;
 }
@@ -48,18 +45,18 @@ export function sessionEvent<Type extends SessionEventType>(
   return { type, ...whole, data: whole, timestamp: at / 1_000 };
 }
 
-/** Whoever follows a room may only look: what an address lets its bearer in by is masked, whatever tells the address. */
+/** Masks tokens in addresses: subscribers of a room may only read. */
 function withoutTokens<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutTokens) as Value; // As many, each of its kind.
+  if (Array.isArray(value)) return value.map(withoutTokens) as Value; // The result has the same length and element types.
   const fields = Object.entries(value).map(([name, field]) => {
     const address = typeof field === "string" && /url$|^error$/.test(name);
     return [name, address ? maskText(field) : withoutTokens(field)];
   });
-  return Object.fromEntries(fields) as Value; // The same names, each of its kind.
+  return Object.fromEntries(fields) as Value; // The result has the same keys and value types.
 }
 
-/** The same, for a machine to emit. */
+/** The same event, for a machine to emit. */
 export function emitted<Type extends SessionEventType>(
   type: Type,
   roomName: string,
@@ -73,7 +70,7 @@ export function emitted<Type extends SessionEventType>(
   };
 }
 
-/** An act as it is told of. */
+/** An action as events report it. */
 export interface ToldAct {
   readonly id: string;
   readonly action: { readonly name: string; readonly params: Readonly<Record<string, unknown>> };
@@ -89,7 +86,7 @@ export function actPayload({ id, action, called, job_id }: ToldAct) {
   };
 }
 
-/** Commands, events and rows of sessions as they may be looked at: what was typed in their acts is its caller's own. */
+/** Masks typed text in commands, events and rows of sessions, for inspection. */
 export function withoutTyped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTyped);
   if (typeof value !== "object" || value === null) return value;
@@ -110,7 +107,7 @@ export function outcomeEvent(roomName: string, told: ToldAct, result: ActOutcome
   return emitted("action_error", roomName, { ...payload, error }, at);
 }
 
-/** By action: parameters that may hold a secret, which nobody can tell before it is done; wherever they stand in it. */
+/** Parameters by action that may hold a secret, anywhere in the value. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   input: ["text"],
   type_slowly: ["text"],
@@ -121,7 +118,10 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   evaluate: ["code"],
 };
 
-/** What was typed gives way to its length; passwords and tokens in addresses go. Of what is `sealed` the rest is masked already. */
+/**
+ * Replaces typed text by its length and masks passwords and tokens in addresses. Sealed parameters are masked
+ * already.
+ */
 export function maskedParams({ name, params }: ToldAct["action"]): Record<string, unknown> {
   if ("sealed" in params) {
     const { sealed: _, ...shown } = params;
@@ -131,7 +131,7 @@ export function maskedParams({ name, params }: ToldAct["action"]): Record<string
   const mask = (at: string, value: unknown): unknown => {
     if (typed.includes(at) && value !== undefined)
       return typeof value === "string" ? `(${value.length} characters)` : "(hidden)";
-    // Names of keys are no secret, a row of letters may be one.
+    // Key names are no secret; a sequence of letters may be one.
     if (at === "keys" && typeof value === "string" && value.split(" ").some((key) => key.length === 1))
       return `(${value.length} characters)`;
     if (at === "url" && typeof value === "string") return maskText(value);

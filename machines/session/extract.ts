@@ -1,8 +1,4 @@
-/**
- * What is taken out of a page as it stands: its main content, its links, its tables. Shapes only.
- *
- * Neighbours: `actors/session/extracting.ts` takes it out, the tool and the action of that name ask for it.
- */
+/** Shapes of what is extracted from a page: main content, links, tables. */
 import { z } from "zod";
 import { extractLimits } from "./limits.ts";
 import { roomRef } from "./room.ts";
@@ -43,7 +39,7 @@ export type ExtractOptions = z.output<z.ZodObject<typeof extractOptions>>;
 const linkSchema = z.object({
   url: z.string(),
   text: z.string(),
-  /** Another host or site than the page's. */
+  /** Whether the link leads to another site. */
   external: z.boolean(),
 });
 const tableSchema = z.object({

@@ -1,6 +1,4 @@
-/**
- * The files of a session on the wire. Neighbour: `downloads.ts` has what a file is.
- */
+/** Schemas of a session's files. */
 import { z } from "zod";
 import { roomRef } from "./room.ts";
 

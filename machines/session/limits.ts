@@ -1,127 +1,133 @@
-/** Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. Milliseconds and
+ * bytes unless a name says otherwise.
+ */
 import { DAY, MB, MINUTE, SECOND } from "../units.ts";
 
 export const lifecycleLimits = {
-  /** Live sessions of a node that nobody has told how many there may be. */
+  /** Default number of live sessions of a node. */
   live: 16,
-  /** A session that nobody looked at or acted in for this long hibernates. */
+  /** A session without a query or an action for this long hibernates. */
   idle: 5 * MINUTE,
-  /** An actor of a session that is at rest leaves memory after this. */
+  /** The actor of a hibernated session leaves memory after this. */
   resident: 5 * SECOND,
-  /** One that must not, because something is open in it, is asked again after this. */
+  /** Retry interval for hibernating a session that has something open. */
   askAgain: 15 * SECOND,
-  /** A session that was woken for somebody is not sent to rest again before that one has used it, for so long. */
+  /** Time in which a restored session is not hibernated again before its caller has used it. */
   promised: 2 * SECOND,
-  /** Who waits for a place looks again after this whether a session can go to rest. */
+  /** Retry interval of a session that waits for a free browser slot. */
   placeEvery: 250,
-  /** Memory of one live session, by which the default number of them is reckoned; an idle context takes some 15 MB. */
+  /** Assumed memory of one live session, for the default number of sessions. An idle context takes about 15 MB. */
   reckoned: 192 * MB,
-  /** Of the machine's memory the live sessions may fill this part, by the same reckoning. */
+  /** Share of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
-  /** Live sessions that a core can serve, when most of them wait for their callers. */
+  /** Live sessions per core, assuming that most wait for their callers. */
   perCore: 8,
-  /** After an act the session is saved when none followed for so long … */
+  /** A session is saved this long after its last action. */
   saveAfter: SECOND,
-  /** … and at the latest after this, while acts follow each other … */
+  /** Latest save while actions follow each other. */
   saveWithin: 5 * SECOND,
-  /** … but a save is followed by this many times what it took without one, so that large ones stay cheap. */
+  /**
+   * After a save, the pause before the next is this many times the save's duration, so that large sessions
+   * stay cheap.
+   */
   saveRest: 20,
-  /** Without acts too, since pages work by themselves. */
+  /** Save interval without actions, since pages change by themselves. */
   saveEvery: MINUTE,
-  /** Databases of pages are saved this often at most: they are read whole. */
+  /** Minimum interval between two saves of IndexedDB, which is read whole. */
   databasesEvery: 30 * SECOND,
-  /** Pages of one tab's history that are kept, in each direction. */
+  /** Saved history entries of a tab, in each direction. */
   history: 50,
-  /** Elements of which an old index can still be told what it was. */
+  /** Removed elements of which a stale index can still be described. */
   elements: 1_000,
-  /** Fields of one document, characters of one value, and scrolled elements, that are put back. */
+  /** Restored per document: fields, characters of a value, scroll positions. */
   fields: 500,
   fieldLength: 100_000,
   scrolled: 20,
-  /** What scripts keep for one origin: characters of its storage, and bytes of its databases. */
+  /** Storage of one origin: characters of local and session storage, bytes of databases. */
   storageLength: 10 * MB,
   databaseBytes: 16 * MB,
-  /** Origins that were left behind and whose storage is fetched before a session rests. */
+  /** Origins left by navigation whose storage is saved too. */
   origins: 20,
-  /** A document made only to reach the storage of its origin is there in this time. */
+  /** Deadline for a document that is opened only to reach the storage of its origin. */
   standInWithin: 5 * SECOND,
-  /** Fields that come with scripts have this long to come before their values count as lost. */
+  /** Deadline for fields that scripts create, before their values count as lost. */
   fieldsWithin: 2 * SECOND,
-  /** What scripts of all tabs of a session hold together; one that holds more is ended, saved as it was before. */
+  /** JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save. */
   heap: 1_024 * MB,
-  /** From the first start of a session to its end, whatever it does. */
+  /** Maximum lifetime from the first start. */
   lifetime: 7 * DAY,
 } as const;
 
 export const logLimits = {
-  /** Console messages of a session that are kept, the newest … */
+  /** Newest console messages that are kept. */
   messages: 500,
-  /** … and characters of each. */
+  /** Characters of one console message. */
   messageLength: 2_000,
-  /** Requests of a session that are kept, the newest; also how many may be under way to be followed. */
+  /** Newest requests that are kept; also the most requests tracked at once. */
   requests: 1_000,
-  /** Characters of an address, and of one header's value. */
+  /** Characters of a URL, and of one header's value. */
   urlLength: 2_000,
   headerLength: 1_000,
-  /** Entries of one answer when its caller names no number. */
+  /** Default number of entries in one answer. */
   told: 100,
-  /** No request under way for this long: the network is idle. */
+  /** The network is idle after this long without a running request. */
   quiet: 500,
-  /** A request that takes longer is held open for news, and not waited for. */
+  /** A request that runs longer is treated as a long poll and not waited for. */
   patience: 10 * SECOND,
 } as const;
 
 export const downloadLimits = {
-  /** Files of one session, and their bytes together. */
+  /** Files of one session, and their total size. */
   most: 100,
   bytes: 1_024 * 1_024 * 1_024,
-  /** Characters of a file's name. */
+  /** Characters of a file name. */
   nameLength: 120,
-  /** Files of a room that are older are removed when the room gets a new session. */
+  /** Older files of a room are removed when the room gets a new session. */
   keptFor: 7 * DAY,
-  /** Bytes that are read of a file at once, on their way to who fetches it. */
+  /** Read size while a file is served. */
   chunk: 256 * 1_024,
-  /** A download that an act set off is announced in this time. */
+  /** Time in which a download that an action started is reported with the action. */
   startsWithin: 300,
-  /** How long one wait for downloads may take. */
+  /** Maximum time of one wait for downloads. */
   within: MINUTE,
 } as const;
 
 export const extractLimits = {
-  /** Characters of HTML that are read, frames included. */
+  /** Characters of HTML that are read, including frames. */
   source: 10 * 1_024 * 1_024,
-  /** Characters of Markdown that are told when its caller names no number. */
+  /** Default maximum of Markdown characters. */
   characters: 100_000,
   links: 2_000,
   tables: 100,
   rows: 2_000,
-  /** Characters of one cell. */
+  /** Characters of one table cell. */
   cell: 1_000,
 } as const;
 
 export const leftOutLimits = {
-  /** Elements that are told with the reason why they were left out. */
+  /** Elements reported in `left_out`. */
   most: 500,
   textLength: 80,
 } as const;
 
-/** Bytes of one PDF. */
+/** Maximum size of a PDF. */
 export const MAX_PDF_BYTES = 100 * 1_024 * 1_024;
 
 export const loginLimits = {
-  /** Fields of one recipe. */
+  /** Fields of one login recipe. */
   fields: 20,
-  /** A field is there in this time … */
+  /** Deadline for a field to appear. */
   fieldWithin: 10 * SECOND,
-  /** … or, where others were filled meanwhile, this: then it is on the next step. */
+  /** The shorter deadline after other fields were filled: a missing field is then on the next page. */
   nextWithin: SECOND,
-  /** From the last thing that was sent to what shows that it worked. */
+  /** Deadline from the last submit to the proof of success. */
   successWithin: 20 * SECOND,
-  /** For so long a page asks for it once more before it is taken for refused. */
+  /** A page that shows the same fields again for this long has refused the login. */
   refusedFor: 3 * SECOND,
-  /** Everything included; an act may take no longer. */
+  /** Deadline of a whole login. It must not exceed that of an action. */
   within: 40 * SECOND,
-  /** Characters that are told of what the page says went wrong. */
+  /** Characters of a page's error message that are returned. */
   complaint: 300,
 } as const;
 
@@ -141,128 +147,128 @@ export const environmentLimits = {
 } as const;
 
 export const sessionLimits = {
-  /** Window of a session when its caller names none: as the seed has it. */
+  /** Default window of a session, from the protocol specification. */
   viewport: { width: 1_920, height: 1_080 },
-  /** Frames a second of its video. */
+  /** Default frames per second of the video. */
   fps: 10,
-  /** From the request for a session to its first loaded document: a browser may have to be started before. */
+  /** Deadline from the start request to the first loaded document, including a browser launch. */
   startWithin: 60 * SECOND,
-  /** Tabs of one session; one more is closed as it opens. */
+  /** Tabs of one session. Another one is closed as it opens. */
   tabs: 20,
-  /** From the request to the loaded document; one that takes longer is taken as it is. */
+  /** Deadline for a page to load; a page that takes longer is used as it is. */
   loadWithin: 15 * SECOND,
-  /** The page that the browser shows for one that cannot be opened comes this soon, also on a busy machine. */
+  /** Deadline for the browser's own error page. */
   troubleWithin: 5 * SECOND,
-  /** How long an act waits for its element to be visible, at rest, free and enabled … */
+  /** Deadline for an element to become visible, stable, uncovered and enabled. */
   actionableWithin: 5 * SECOND,
-  /** … or until nothing has stirred on the page for so long, where what hinders waits for somebody. */
+  /** The action fails earlier when nothing changed on the page for this long. */
   hopelessAfter: 1_500,
-  /** … looking this often. */
+  /** Poll interval of these checks. */
   actionableEvery: 50,
-  /** What comes into sight under a pointer that only lies there comes within this. */
+  /** Deadline for what appears under a resting pointer. */
   hoverWithin: 400,
-  /** Presses of a key that a slider is moved by, at most. */
+  /** Most key presses that move one slider. */
   slides: 1_000,
-  /** What a click lets come into sight by degrees is waited for so long. */
+  /** Deadline for elements that a click fades or slides in. */
   arrivesWithin: 800,
-  /** What a click asked for is waited for so long, where nothing changed yet. */
+  /** Wait for a request that a click started, while nothing has changed yet. */
   requestedWithin: SECOND,
-  /** Who waits for news of a session looks again after this without any: an owner that is lost tells nobody. */
+  /** Poll interval for the state of a session, in case its owner dies without a message. */
   newsWithin: 250,
-  /** From the first event of an act to the last; the lease has to outlast it. */
+  /** Deadline from the first input event of an action to the last. The lease must outlast it. */
   dispatchWithin: 2 * SECOND,
-  /** A window that an act opened is told with the act if it comes so soon after. */
+  /** A window that opens within this time is reported with the action. */
   windowsWithin: SECOND,
-  /** How long an act waits for its lease to be renewed. */
+  /** Deadline for the renewal of the lease before an action. */
   leaseWithin: 5 * SECOND,
-  /** An answer of a page, or it hangs. */
+  /** Deadline for an answer of a page; beyond it the page hangs. */
   answerWithin: 10 * SECOND,
-  /** An act, everything included, waiting excepted. */
+  /** Deadline of a whole action, except waits. */
   actWithin: 45 * SECOND,
-  /** Seconds of one wait. */
+  /** Most seconds of one wait. */
   longestWait: 60,
-  /** Pixels of one scroll. */
+  /** Most pixels of one scroll. */
   scrollAmount: 100_000,
-  /** Between two looks for what is waited for. */
+  /** Poll interval of waits. */
   lookEvery: 100,
-  /** Acts that wait for those before them; one more is refused. */
+  /** Actions that may wait for others; one more is refused. */
   waiting: 100,
-  /** Acts whose outcome is remembered, so that who lost the answer can ask again. */
+  /** Outcomes kept for repeated requests. */
   outcomes: 20,
-  /** Characters of the data of an outcome that is remembered. */
+  /** Characters of an outcome's data that are kept. */
   outcomeLength: 8_000,
-  /** Steps of one recording; what comes after is not recorded. */
+  /** Steps of one recording; later actions are not recorded. */
   recordedSteps: 500,
-  /** Recordings of one list. */
+  /** Recordings in one list. */
   recordings: 1_000,
-  /** Characters of what an act tells of the page's changes. */
+  /** Characters of the page changes in an outcome. */
   changeLength: 3_000,
-  /** Elements of a page above which what tells those apart that are called the same takes up more than it tells. */
+  /** Pages with more elements get no context for duplicate names, which would take more tokens than it saves. */
   namesakesUpTo: 100,
-  /** Elements of a page above which acts do not look for what they changed, since that takes longer than they do. */
+  /** Pages with more elements are not compared after an action, since that takes longer than the action. */
   changeElements: 1_000,
-  /** Characters of a result from which on those who follow the room are told where it is kept. */
+  /** Results with more characters are stored and announced to subscribers. */
   heavy: 64 * 1_024,
-  /** Characters of a page's text in a summary of it. */
+  /** Characters of page text in a summary. */
   summary: 8_000,
-  /** Milliseconds between two keys of one who types slowly, and at the most … */
+  /** Milliseconds between two keys of slow typing, and their maximum. */
   keyDelay: 60,
   longestKeyDelay: 1_000,
-  /** … and how long typing a text may take in all. */
+  /** Deadline for typing one text. */
   typingWithin: 30 * SECOND,
-  /** After something was dropped: lists put it into its place with a short animation. */
+  /** Time for the drop animation of sortable lists. */
   dropSettles: 350,
-  /** A form that is sent without a script leads elsewhere in this time, if at all … */
+  /** Deadline for a form to navigate after a submit. */
   submitStarts: SECOND,
-  /** … and a page that sends it by itself marks what is wrong in this. */
+  /** Time in which a script marks invalid fields after a submit. */
   submitSettles: 300,
   /** Fields of one form. */
   formFields: 200,
-  /** A button that asks for files does so in this time. */
+  /** Deadline for a button to open a file chooser. */
   chooserWithin: SECOND,
-  /** Files of one upload, and their bytes together. */
+  /** Files of one upload, and their total size. */
   uploadFiles: 20,
   uploadBytes: 32 * 1_024 * 1_024,
-  /** Characters of a file's content that comes with the call. */
+  /** Characters of a file's content in a call. */
   uploadContent: 900_000,
-  /** A list that is opened is there, and filled, in this time … */
+  /** Deadline for a listbox to open and fill. */
   listWithin: 5 * SECOND,
-  /** … when nothing came into it for so long; longer for what is looked for, which may be on its way. */
+  /** A listbox is complete after this long without new options; a search waits longer. */
   listQuiet: 300,
   listPatience: SECOND,
-  /** Scrolling through one that holds only what is seen of it. */
+  /** Deadline for scrolling through a virtualised listbox. */
   listWalk: 15 * SECOND,
-  /** Options that are told of one list. */
+  /** Options returned of one listbox. */
   listOptions: 2_000,
-  /** What a click on a field, or on the button beside it, may take to bring its calendar into sight. */
+  /** Deadline for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
-  /** A calendar that stays as it is for so long is drawn to its end, where its days do not show that they are. */
+  /** A calendar without a loading mark is complete after this long without changes. */
   drawnWithin: 300,
-  /** A field that holds nothing so long after its day was marked waits for something more; a calendar is gone by then. */
+  /** A field that is still empty this long after a day was chosen waits for confirmation. */
   takenWithin: 400,
-  /** … and one to go out of sight whose day was taken, before it is closed. */
+  /** A calendar closes by itself within this time after a day was chosen; otherwise it is closed. */
   closesWithin: 300,
-  /** Turning a calendar to the month of a date. */
+  /** Deadline for turning a calendar to a month. */
   datesWithin: 30 * SECOND,
-  /** A player does what it is told in this time, or says why not. */
+  /** Deadline for a media player to react. */
   mediaWithin: 3 * SECOND,
-  /** A banner that asks for consent comes in this time after the page … */
+  /** Deadline for a consent banner to appear after the page. */
   consentComes: 2 * SECOND,
-  /** … and goes in this when it was answered. */
+  /** Deadline for a consent banner to disappear after the answer. */
   consentGone: 3 * SECOND,
-  /** Characters of what a caller's script answers. */
+  /** Characters of the result of a caller's script. */
   evaluateLength: 100_000,
-  /** The longest side of a screenshot, in pixels. */
+  /** Pixels of the longest side of a screenshot. */
   screenshotSide: 16_384,
-  /** Following what pages do, while somebody hears of it. */
+  /** Observation of pages while a room has subscribers. */
   watching: {
-    /** Changes of a document are told when nothing more came for so long … */
+    /** A change is reported after this long without further ones. */
     quiet: 100,
-    /** … and of one that never rests this often. */
+    /** A document that never rests is reported at this interval. */
     most: SECOND,
-    /** What is shown is looked at this often at the most … */
+    /** Minimum interval between two content snapshots. */
     contentEvery: 500,
-    /** … and rests for so many times as long as a look took. */
+    /** Pause after a content snapshot, as a multiple of its duration. */
     contentShare: 5,
   },
 } as const;

@@ -1,8 +1,4 @@
-/**
- * The lines of elements, kept for as long as the elements are: most of a page is told many times, and stays the same.
- *
- * Neighbours: `line.ts` writes a line, `answer.ts` puts lines together.
- */
+/** Caches the lines of elements for the lifetime of the element objects, because most of a page stays the same. */
 import type { Box, HighlightedElement } from "./analysis.ts";
 import { elementLine } from "./line.ts";
 
@@ -22,7 +18,7 @@ export function lineOf(element: HighlightedElement, url: string): string {
   return line;
 }
 
-/** The same element elsewhere: no line says where it is. */
+/** The same element at another position. Lines contain no position, so the cached line stays valid. */
 export function elsewhere(element: HighlightedElement, box: Box, in_viewport: boolean): HighlightedElement {
   const moved = { ...element, box, in_viewport };
   const written = lines.get(element);

@@ -1,8 +1,6 @@
 /**
- * A login recipe: where to sign in, what goes into which field, and how it shows that it worked.
- *
- * Secrets stand in it by name and are bound to hosts; their values come in at the last moment, and only where they
- * belong. Neighbours: `environment.ts` takes one at a start, `actors/browser/session/login.ts` carries it out.
+ * The schema of a login recipe: where to sign in, what goes into which field, and what proves success.
+ * Secrets are named in it and bound to hosts. Their values are inserted only when they are typed.
  */
 import { z } from "zod";
 import { readingLimits } from "../reading/limits.ts";

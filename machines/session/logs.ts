@@ -1,8 +1,4 @@
-/**
- * What a session heard beside its pages: messages of their consoles, and their requests. Bounded, without secrets.
- *
- * Neighbours: `actors/browser/session/journal.ts` keeps them.
- */
+/** Shapes of a session's console messages and network log. */
 import { z } from "zod";
 import { logLimits } from "./limits.ts";
 import { roomRef } from "./room.ts";

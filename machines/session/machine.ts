@@ -1,10 +1,7 @@
 /**
- * The statechart of a session: one room's browser, and the acts in it, one after another.
- *
- * The browser itself is an effect that lasts as long as the state `live`, so whoever loses the session closes it. One
- * that nobody needs hibernates: its effect ends, and the next act or look begins another from what was saved. An
- * act is committed before it is done and its outcome after: found without an outcome it is `interrupted`, and never
- * done again. Neighbours: `actors/session.ts` binds the effects; what only looks at the page is a query.
+ * The statechart of a session: the browser of one room, and its actions, one after another.
+ * The browser is an effect of the state `live`, so leaving the state closes it. An action is committed before
+ * it starts and its outcome after it; an action without an outcome is `interrupted` and never repeated.
  */
 import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
@@ -54,7 +51,7 @@ const machineSetup = setup({
   actions: {
     begin: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "START") return;
-      // Acts that came to their end before the browser was opened anew keep their outcomes.
+      // Actions that ended before a restart keep their outcomes.
       const { outcomes, room_name } = context;
       enqueue.assign({ ...initial(room_name), outcomes, options: event.options, started_at: event.at });
       enqueue.emit({ type: "reply", body: { existing: false } });
@@ -64,18 +61,18 @@ const machineSetup = setup({
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
       enqueue.assign({ opened: opened ?? kept(event.outcome), url: event.url });
-      // One that comes back was started before.
+      // A restored session keeps its start time.
       if (opened === null)
         enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
     }),
-    /** It goes on from what was saved of it. */
+    /** The session continues from its last save. */
     comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
       restore: from,
       error: null,
       leaving: false,
     })),
     leave: assign({ leaving: true }),
-    /** What was saved of it is needed no more. */
+    /** Deletes the saved state, which is no longer needed. */
     forget: emit(
       ({ context: { room_name } }): Emitted => ({
         type: "write",
@@ -135,7 +132,7 @@ const machineSetup = setup({
       }
       if (context.acting) enqueue.emit(outcomeEvent(context.room_name, context.acting, kept(outcome), at));
     }),
-    /** An act that broke off by our own fault. */
+    /** An action failed by a defect of Cairn. */
     broke: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
       const { acting } = context;
       enqueue.assign({ acting: null });
@@ -203,7 +200,7 @@ const machineSetup = setup({
   },
 });
 
-/** Nobody knows what became of what was under way; one that was given up has been saved before, and comes back by itself. */
+/** The outcome of a running action is unknown. A session that was handed over has been saved and restores itself. */
 const LOST = [
   {
     guard: "wasLeft",
@@ -227,7 +224,7 @@ const LOST = [
   },
 ] as const;
 
-/** The end of a session's time. */
+/** The end of a session's lifetime. */
 const EXPIRED = {
   target: "failed",
   actions: [
@@ -331,7 +328,7 @@ export const sessionMachine = machineSetup.createMachine({
         },
         hibernated: {
           id: "session.hibernated",
-          // Acts that were not begun when it was given up are done where it comes back.
+          // Actions that waited during a handover run where the session is restored.
           always: {
             guard: "actWaits",
             target: "live.waking",

@@ -1,18 +1,16 @@
 /**
- * Elements that are called the same: of links that lead elsewhere the address says which is which, of others what stands
- * around them.
- *
- * Said with the element itself, so that a line depends on nothing else. Neighbour: `line.ts` tells either.
+ * Marks elements with duplicate names: links by their address, other elements by their context.
+ * The mark is stored with the element, so that a line depends on nothing else.
  */
 
 import type { HighlightedElement } from "./analysis.ts";
 import { sessionLimits } from "./limits.ts";
 import { nameOf } from "./line.ts";
 
-/** The same object for as long as the element stays the same. */
+/** Returns the same object while the element stays the same, for the caches. */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
-/** Where there are many of them it takes up more than it tells: records and `query` have it all the same. */
+/** On large pages the context would take more tokens than it saves. Records and `query` still have it. */
 export function withNamesakes(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > sessionLimits.namesakesUpTo) return elements;
   const leads = new Map<string, Set<string>>();

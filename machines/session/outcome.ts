@@ -1,8 +1,6 @@
-/**
- * What an act in a session comes to. Neighbour: `actions.ts` says which acts there are.
- */
+/** The outcome of an action, and its error codes. */
 
-/** Why an act was not done, or not as it was meant. */
+/** Why an action was not done, or not as requested. */
 export type ActCode =
   | "element_not_found"
   | "element_stale"
@@ -17,39 +15,39 @@ export type ActCode =
   | "dialog_open"
   | "timeout"
   | "interrupted"
-  /** The same act was done twice already, and the page stayed as it was. */
+  /** The same action ran twice already and the page did not change. */
   | "no_progress"
-  /** Whoever runs Cairn has not allowed it; `data.setting` says what would. */
+  /** The operator has not enabled it; `data.setting` names the setting. */
   | "not_enabled"
   | "text_not_found"
-  /** Validation kept a form from being sent; `data.fields` says which fields. */
+  /** Validation rejected the form; `data.fields` lists the fields. */
   | "form_invalid"
   | "file_not_allowed"
   | "file_not_found"
   | "login_failed"
-  /** A secret was asked for where it does not belong, or there is none of that name. */
+  /** The secret does not exist, or is bound to another host. */
   | "secret_refused"
-  /** It was done, and the window that it opened was closed: the session has no room for another tab. */
+  /** The action was done, but its new window was closed: the session has no room for another tab. */
   | "tab_limit"
   /** The session has no room for another file. */
   | "download_limit"
-  /** What is asked for needs a model, and none is configured. */
+  /** It needs a model, and none is configured. */
   | "model_needed"
   | "failed";
 
-/** What may be said with an act. */
+/** Options of an action. */
 export interface ActOptions {
-  /** The same act asked for again with it is done once. */
+  /** An action with this id runs once, however often it is requested. */
   readonly id?: string | undefined;
-  /** The name that its caller has for it, which events tell. */
+  /** The caller's name of the action, for events. */
   readonly called?: string | undefined;
-  /** Of the queue that it came from. */
+  /** Id of the queue job it came from. */
   readonly job_id?: string | undefined;
-  /** A stale element may be found again, where nothing else can be meant. */
+  /** A stale element may be resolved again when nothing else can be meant. */
   readonly retry?: boolean | undefined;
 }
 
-/** What came of an act. `data` of a failure holds `code`. */
+/** The outcome of an action. `data` of a failure holds `code`. */
 export interface ActOutcome {
   readonly success: boolean;
   readonly error: string | null;

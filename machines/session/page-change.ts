@@ -1,40 +1,36 @@
-/**
- * What changed on a page since its caller was told last, in short: as lines, and what came to be read. Pure.
- *
- * Neighbours: `delta.ts` says the same of two analyses to the letter, `line.ts` writes lines; acts answer this.
- */
+/** Summarises what changed on a page since its caller last saw it: changed lines and new texts. */
 import type { HighlightedElement, PageAnalysis } from "./analysis.ts";
 import { elementLine } from "./line.ts";
 
-/** What a caller was told of a page. */
+/** The part of a page that a caller has seen. */
 export interface ToldPage {
   readonly elements: ReadonlyMap<number, HighlightedElement>;
   readonly texts: ReadonlySet<string>;
 }
 
 export interface PageChange {
-  /** Elements that came or read otherwise now, and those that went. */
+  /** Numbers of new or changed elements, and of removed ones. */
   readonly changed: number;
-  /** As in `clickableElementsString`; `*` before what came. */
+  /** As in `clickableElementsString`; `*` marks new elements. */
   readonly lines?: string;
   readonly removed?: readonly number[];
-  /** Indices of what something lies over now, and nothing more: `3-9, 12`. */
+  /** Indices of elements that are covered now and otherwise unchanged: `3-9, 12`. */
   readonly covered?: string;
-  /** Of what nothing lies over any more. */
+  /** Indices of elements that are no longer covered. */
   readonly uncovered?: string;
-  /** Texts that came, beside those of elements. */
+  /** New texts besides those of elements. */
   readonly said?: readonly string[];
-  /** Changes that found no room here. */
+  /** Number of changes that did not fit. */
   readonly more?: number;
-  /** It was not looked for: a page of so many elements is not looked at with every act. An analysis tells. */
+  /** The page has too many elements to be compared after every action; request a snapshot. */
   readonly untold?: true;
 }
 
 export interface Told {
   readonly change: PageChange;
-  /** Whose lines are in it. */
+  /** The elements whose lines are reported. */
   readonly told: readonly HighlightedElement[];
-  /** That are covered now, or not any more. */
+  /** The elements that became covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
   readonly said: readonly string[];
@@ -55,12 +51,9 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most characters of it all, more or less */
+/** @param most approximate maximum of characters */
 export function changeSince(before: ToldPage, now: PageAnalysis, most: number): Told {
-  /**
-   * Without what stands around it, which tells which one it is: who is told that anew would mean another one by the same
-   * index.
-   */
+  /** Without the context: a caller that saw only this line could otherwise mean another element by the same index. */
   const lineOf = ({ around: _, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);
   const there = new Set<number>();
@@ -78,7 +71,7 @@ export function changeSince(before: ToldPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // Of many elements that changed not all are told, but what the page says to it is.
+  // Reserves room for new texts when many elements changed.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),
@@ -86,7 +79,7 @@ export function changeSince(before: ToldPage, now: PageAnalysis, most: number): 
   const [under, free] = [rangesOf(covered), rangesOf(uncovered)];
   let left = most - kept - under.length - free.length;
   const chosen = new Set<Line>();
-  // What came first: it is what an act was done for.
+  // New elements come first: they are usually the purpose of the action.
   for (const line of lines.toSorted((one, other) => Number(other.came) - Number(one.came))) {
     left -= line.text.length + 1;
     if (left >= 0) chosen.add(line);
@@ -123,7 +116,7 @@ export function changeSince(before: ToldPage, now: PageAnalysis, most: number): 
   };
 }
 
-/** Indices that follow each other as one: `3-9, 12`. */
+/** Consecutive indices as ranges: `3-9, 12`. */
 function rangesOf(elements: readonly HighlightedElement[]): string {
   const ranges: [number, number][] = [];
   for (const index of elements.map((one) => one.highlight_index).toSorted((one, other) => one - other)) {

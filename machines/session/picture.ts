@@ -1,8 +1,4 @@
-/**
- * A picture of a page on the wire, as a tool, as an action, and beside an analysis.
- *
- * Neighbour: `actors/browser/session/screenshot.ts` takes it.
- */
+/** Schemas of screenshots, as a tool, as an action, and beside a snapshot. */
 import { z } from "zod";
 import { roomRef } from "./room.ts";
 

@@ -1,8 +1,6 @@
 /**
- * The session kind on the wire: what is asked of a room's browser and what is answered.
- *
- * Names and shapes are those of the seed's *Protocol and Interface* (tools 1 to 8) and *Page Understanding*; fields
- * beyond them are additions. Neighbours: `actions.ts` has the actions, `analysis.ts` the page.
+ * The protocol of the kind `session`: its commands, queries and answers.
+ * Names and shapes are those of the protocol specification; further fields are additions.
  */
 import { z } from "zod";
 import { readingLimits } from "../reading/limits.ts";
@@ -47,9 +45,9 @@ export const startSessionSchema = z
   .refine(isNamed, named);
 export type StartSession = z.output<typeof startSessionSchema>;
 
-/** What lasts of a start. */
+/** The options of a start that are stored. */
 export interface SessionOptions {
-  /** What it was given beside, sealed; see `environment.ts`. */
+  /** The sealed environment; see `environment.ts`. */
   readonly environment?: string;
   readonly initial_url: string | null;
   readonly viewport_width: number;

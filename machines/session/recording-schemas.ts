@@ -1,6 +1,4 @@
-/**
- * Recordings on the wire: as they are exported, listed and done again. Neighbour: `recording.ts` makes their steps.
- */
+/** Schemas of recordings: export, list, replay. */
 import { z } from "zod";
 import { interactionTypeSchema } from "./analysis.ts";
 import { sessionLimits } from "./limits.ts";
@@ -83,7 +81,7 @@ export const replayedSchema = z.object({
   data: z
     .object({
       code: z.string().optional(),
-      /** Of the recording. */
+      /** Number of recorded steps. */
       steps: z.number().int(),
       next: z.number().int().describe("The step to go on from"),
       done: z.array(

@@ -1,6 +1,4 @@
-/**
- * What the steps of a session write of its recording. Neighbours: `machine.ts` emits it, `recording.ts` has the steps.
- */
+/** The typed writes of a session's recording. */
 import type { Emitted } from "../emitted.ts";
 import type { OpenRecording } from "./context.ts";
 import type { RecordedStep } from "./recording.ts";
@@ -12,7 +10,7 @@ export function recordingOpened(id: string, room_name: string, name: string, sta
   };
 }
 
-/** One that was deleted meanwhile stays deleted. */
+/** A recording that was deleted meanwhile stays deleted. */
 export function recordingEnded(id: string, ended_at: number): Emitted {
   return { type: "write", writes: [{ op: "merge", table: "recording", rows: [{ id, ended_at }] }] };
 }

@@ -1,9 +1,6 @@
 /**
- * Acts as they are recorded, to be done again: what was acted on by how it is known again, what was typed unless it may
- * be a secret. Pure.
- *
- * Neighbours: `binding.ts` finds the elements again, `events.ts` masks the same parameters, `actors/session/replaying.ts`
- * does recordings again.
+ * Turns actions into recorded steps and back: elements as fingerprints, typed text only where it cannot be a
+ * secret.
  */
 import type { Action } from "./actions.ts";
 import type { HighlightedElement } from "./analysis.ts";
@@ -13,34 +10,34 @@ import type { ActOutcome } from "./outcome.ts";
 
 export interface RecordedStep {
   readonly action: string;
-  /** Without indices, and without what may be a secret. */
+  /** Without indices and without possible secrets. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** By the path of the index that stood there, such as `index` or `fields.0.index`. */
+  /** Fingerprints by the path of the index they replace, such as `index` or `fields.0.index`. */
   readonly targets: Readonly<Record<string, Fingerprint>>;
-  /** What was not recorded, by its path: a replay has to be given it. */
+  /** Paths of the values that were not recorded and must be given to a replay. */
   readonly needs: readonly string[];
-  /** Of the page it was done on. */
+  /** URL of the page. */
   readonly url: string;
   readonly effect?: string | undefined;
 }
 
-/** Acts that only tell, and those that are made of what may be secret. */
+/** Actions that only read, and those whose parameters may be secret; neither is recorded. */
 const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
-/** Typed into something: a secret when that is for one. */
+/** Parameters with typed text. The text is a secret when the field is one for secrets. */
 const TYPED: Readonly<Record<string, string>> = {
   input: "text",
   type_slowly: "text",
   paste: "text",
   fill_form: "value",
 };
-/** Of these nobody can tell. */
+/** Parameters that may always hold a secret. */
 const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
 
 type Values = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every value of a parameter, with its path. */
+/** Every value of a parameter with its path. */
 function* leaves(
   value: unknown,
   path: readonly string[] = [],
@@ -54,7 +51,7 @@ function* leaves(
 
 const isIndex = (path: readonly string[]): boolean => /^(to_)?index$/.test(path.at(-1) ?? "");
 
-/** The indices that an action names, by their paths. */
+/** The element indices of an action with their paths. */
 export function indicesOf(params: Values): readonly (readonly [path: string, index: number])[] {
   return [...leaves(params)].flatMap(([path, value]) =>
     isIndex(path) && typeof value === "number" ? [[path.join("."), value] as const] : [],
@@ -71,7 +68,7 @@ export function isSecretField({
   );
 }
 
-/** With values at paths; `undefined` takes one away. */
+/** Replaces the values at some paths; `undefined` removes one. */
 function changed(
   value: unknown,
   changes: ReadonlyMap<string, unknown>,
@@ -87,7 +84,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Names that changes add to a record. */
+/** Keys that the changes add to a record. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
@@ -101,9 +98,9 @@ function missing(
 }
 
 /**
- * `undefined` for one that is not recorded: what failed, and what only tells.
- * @param targets by path, as `indicesOf` gives it
- * @param labelled the field that a label means
+ * Returns `undefined` for an action that is not recorded: it failed, or only reads.
+ * @param targets elements by path, as `indicesOf` returns them
+ * @param labelled the field that a label names
  */
 export function recordedStep(
   { name, params }: Action,
@@ -120,7 +117,7 @@ export function recordedStep(
   for (const [path, value] of leaves(params)) {
     const [last, key] = [path.at(-1), path.join(".")];
     const parent = path.slice(0, -1);
-    // A list of options is no secret, the place of a file's content may be any.
+    // A list of options is no secret; the place of a file's content may be any.
     const into = typed !== undefined && last === typed;
     const letters =
       name === "send_keys" &&
@@ -133,7 +130,7 @@ export function recordedStep(
       const target = targets[[...parent, "index"].join(".")];
       const label = valueAt(params, [...parent, "label"]);
       const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
-      // What was typed into a field that is not for secrets is told in what came of it.
+      // Text typed into an ordinary field appears in the outcome anyway.
       const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
       if (field && !isSecretField(field) && shown) continue;
     }
@@ -143,7 +140,7 @@ export function recordedStep(
   const { effect } = data;
   return {
     action: name,
-    params: changed(params, changes) as Values, // A record stays one.
+    params: changed(params, changes) as Values, // The structure of the record is kept.
     targets,
     needs,
     url,
@@ -158,7 +155,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The parameters of a step with the indices of now, and with what was not recorded. */
+/** The parameters of a step with current indices and the given values. */
 export function replayedParams(
   { params }: { readonly params: Values },
   indices: Readonly<Record<string, number>>,
@@ -167,10 +164,10 @@ export function replayedParams(
   return changed(
     params,
     new Map<string, unknown>([...Object.entries(indices), ...Object.entries(values)]),
-  ) as Values; // As above.
+  ) as Values; // The structure of the record is kept, as above.
 }
 
-/** The element that a label means, among those of an analysis. */
+/** The element of a snapshot that a label names. */
 export function byLabel(
   elements: readonly HighlightedElement[],
   label: string,

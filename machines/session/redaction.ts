@@ -1,13 +1,11 @@
 /**
- * Keeps known secrets out of everything that is told of a session, however they are written there.
- *
- * What is named like a secret is masked elsewhere (`../inspection/masking.ts`); this finds values wherever they appear:
- * in a page that shows them, an address, a message of a script. Pure. Neighbours: whoever types or sends a secret adds
- * it, whoever answers masks.
+ * Masks known secrets in everything a session returns, in every spelling.
+ * Fields named like secrets are masked by `../inspection/masking.ts`; this finds the values anywhere: in
+ * pages, addresses and messages.
  */
 import { MASK } from "../inspection/masking.ts";
 
-/** A shorter one would blot out half of every text; it is masked where it stands by itself. */
+/** Shorter secrets would mask parts of ordinary words, so they are masked only as whole words. */
 const SHORTEST = 4;
 
 export class Redactor {
@@ -22,7 +20,7 @@ export class Redactor {
       else if (secret !== "") this.#whole.add(secret);
     }
     if (this.#written.size === known) return;
-    // The longest first: one may begin as another does.
+    // Longest first, because one may start with another.
     const all = [...this.#written].sort((one, other) => other.length - one.length);
     this.#pattern = new RegExp(all.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
   }
@@ -32,10 +30,10 @@ export class Redactor {
     return this.#pattern ? text.replace(this.#pattern, MASK) : text;
   }
 
-  /** The same value where it holds no secret, else a copy without. Plain data only. */
+  /** Returns the same value when it holds no secret, else a masked copy. Plain data only. */
   mask<Value>(value: Value): Value {
     if (!this.#pattern && this.#whole.size === 0) return value;
-    return this.#masked(value) as Value; // Texts stay texts, lists lists, records records.
+    return this.#masked(value) as Value; // The type of the value is kept.
   }
 
   #masked(value: unknown): unknown {
@@ -55,7 +53,7 @@ export class Redactor {
   }
 }
 
-/** How a text is written in addresses, forms, JSON and markup. */
+/** How a text is written in URLs, forms, JSON and markup. */
 function spellings(secret: string): readonly string[] {
   const inAddress = encodeURIComponent(secret);
   const inJson = JSON.stringify(secret).slice(1, -1);

@@ -1,4 +1,4 @@
-/** How a session came back from what was saved of it (`saved.ts`), as its callers are told. */
+/** The schema of the report on a restored session. */
 import { z } from "zod";
 
 export const restoredSchema = z.object({

@@ -1,10 +1,8 @@
-/**
- * How a room is named in every request about it: `room_name`, or `session_id` by its other name.
- */
+/** The name of a room in every request: `room_name`, or its alias `session_id`. */
 import { z } from "zod";
 import { addressLimits } from "../runtime/limits.ts";
 
-/** Also an actor's id, so it must not be longer than one. */
+/** The name is also an actor's id and has its maximum length. */
 export const roomNameSchema = z
   .string()
   .min(1)
@@ -18,7 +16,7 @@ export const room = {
   session_id: roomNameSchema.optional().describe("The same, by its other name"),
 };
 
-/** Of the two names of a room one is needed. */
+/** One of the two names is required. */
 export interface RoomRef {
   readonly room_name?: string | undefined;
   readonly session_id?: string | undefined;
@@ -31,10 +29,10 @@ export function roomOf({ room_name, session_id }: RoomRef): string {
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 export const named = { path: ["room_name"], message: "room_name is needed" };
 
-/** The request about a room with these fields beside its name. */
+/** A request schema with these fields beside the room's name. */
 export function roomRef<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .object({ ...room, ...shape })
     .strict()
-    .refine((input) => isNamed(input as RoomRef), named); // As `room` has it.
+    .refine((input) => isNamed(input as RoomRef), named); // The transform returns the shape that `room` declares.
 }

@@ -1,18 +1,13 @@
-/**
- * What of a session outlives its browser: enough to bring it back, in parts that say how secret they are.
- *
- * Plain data, made and put back by `actors/browser/session/` (`saving.ts`, `restoring.ts`), sealed and kept by
- * `actors/session/vault.ts`. Passwords are never part of it.
- */
+/** The saved state of a session, in parts by how secret they are. Passwords are never part of it. */
 import type { HighlightedElement } from "./analysis.ts";
 
-/** A cookie, in the fields of the DevTools protocol's `CookieParam`. */
+/** A cookie in the fields of the DevTools protocol's `CookieParam`. */
 export interface SavedCookie {
   readonly name: string;
   readonly value: string;
   readonly domain: string;
   readonly path: string;
-  /** Seconds since the epoch; absent for one that ends with its session. */
+  /** Seconds since the epoch; absent for a session cookie. */
   readonly expires?: number;
   readonly httpOnly: boolean;
   readonly secure: boolean;
@@ -25,7 +20,7 @@ export interface SavedCookie {
 
 export type Items = readonly (readonly [key: string, value: string])[];
 
-/** What scripts of an origin keep, under pages of one top origin: storage is partitioned by it. */
+/** Storage of an origin under one top-level origin: browsers partition storage by it. */
 export interface SavedOrigin {
   readonly top: string;
   readonly origin: string;
@@ -39,7 +34,7 @@ export interface SavedDatabase {
   readonly stores: readonly SavedStore[];
 }
 
-/** What JSON does not know of the values in a database, as `injected/databases.ts` writes it; `$` names its kind. */
+/** A database value that JSON cannot express; `$` names its kind. */
 export interface Written {
   readonly $: string;
   readonly is?: unknown;
@@ -59,11 +54,11 @@ export interface SavedStore {
     readonly unique: boolean;
     readonly multiEntry: boolean;
   }[];
-  /** Keys and values in the form of `injected/databases.ts`. */
+  /** Keys and values in the form of the page script's `databases.ts`. */
   readonly records: readonly (readonly [key: unknown, value: unknown])[];
 }
 
-/** A field by what tells it from others, and what it held. */
+/** A field by what identifies it, and its value. */
 export interface SavedField {
   readonly tag: string;
   readonly type: string;
@@ -71,31 +66,31 @@ export interface SavedField {
   readonly id: string;
   readonly label: string;
   readonly form: string;
-  /** Its place among the fields of its document. */
+  /** Its position among the fields of its document. */
   readonly at: number;
-  /** Of a radio button and a checkbox: its value, which is no text that somebody typed. */
+  /** The value of a radio button or checkbox, which is not typed text. */
   readonly option?: string;
   readonly value?: string;
   readonly checked?: boolean;
   readonly chosen?: readonly string[];
   readonly text?: string;
-  /** Files that were chosen in it: they are not kept. */
+  /** Number of chosen files, which are not saved. */
   readonly files?: number;
 }
 
-/** One document of a tab: the page itself, or a frame in it. */
+/** One document of a tab: the page, or a frame in it. */
 export interface SavedDocument {
-  /** Ordinals of frames from the page inwards; empty for the page itself. */
+  /** Positions of frames from the page inwards; empty for the page. */
   readonly path: readonly number[];
   readonly origin: string;
   readonly scroll: readonly [x: number, y: number];
   readonly scrolled: readonly (readonly [selector: string, x: number, y: number])[];
   readonly fields: readonly SavedField[];
-  /** Storage of the tab and this origin. */
+  /** Session storage of the tab for this origin. */
   readonly session: Items;
 }
 
-/** Indices that were given before: none of them is given again, and each can be told what it was. */
+/** Indices that were used: they are not reused, and a stale one can be described. */
 export interface SavedIndices {
   readonly next: number;
   readonly revision: number;
@@ -106,7 +101,7 @@ export interface SavedTab {
   readonly url: string;
   readonly past: readonly string[];
   readonly future: readonly string[];
-  /** It came as the answer to a form that was sent. */
+  /** The page was the answer to a submitted form. */
   readonly sent: boolean;
   readonly documents: readonly SavedDocument[];
   readonly indices: SavedIndices;
@@ -121,11 +116,11 @@ export interface SavedSession {
   readonly origins: readonly SavedOrigin[];
   /** What could not be saved, in words. */
   readonly lost: readonly string[];
-  /** What was copied in it last. */
+  /** Content of the session's clipboard. */
   readonly clipboard?: { readonly text: string; readonly html: string };
 }
 
-/** The part that may lie open: where the session is. Everything else is sealed. */
+/** The part that is stored in clear text: where the session is. Everything else is encrypted. */
 export interface OpenPart {
   readonly saved_at: number;
   readonly shown: number;
@@ -140,7 +135,7 @@ export function openPartOf({ saved_at, shown, tabs }: SavedSession): OpenPart {
   };
 }
 
-/** What can be brought back where nothing but the open part can be read. */
+/** The state that can be restored from the open part alone, when the sealed part cannot be decrypted. */
 export function fromOpenPart({ saved_at, shown, tabs }: OpenPart, why: string): SavedSession {
   const indices = { next: 0, revision: 0, elements: [] };
   return {

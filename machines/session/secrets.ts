@@ -1,6 +1,4 @@
-/**
- * Secrets on the wire: their names, and where they may be used. Never their values.
- */
+/** Schemas of secrets: their names and the hosts they are bound to, never their values. */
 import { z } from "zod";
 import { hostSchema } from "./environment.ts";
 import { secretLimits } from "./limits.ts";

@@ -1,9 +1,8 @@
 /**
- * The region of a session's statechart that says whether its picture is shown: off, on or paused, whatever it does
- * otherwise. Pausing stops the picture only; acts go on, and a session at rest keeps what was chosen.
- *
- * It is on from the start. Who sends pictures holds the session while somebody receives them
- * (`BrowserSession.hold`), so that it is not put to rest under an open stream. Neighbour: `machine.ts` has the region.
+ * The region of a session's statechart for its video: off, on or paused. Pausing stops the picture only;
+ * actions continue.
+ * A publisher holds the session while a viewer is connected (`BrowserSession.hold`), so that it does not
+ * hibernate.
  */
 export const STREAMING = {
   initial: "off",
@@ -28,7 +27,7 @@ export const STREAMING = {
           target: "on",
           actions: { type: "present", params: { paused: false } },
         },
-        // Another session in a room whose last one failed.
+        // A new session in a room whose last one failed.
         START: { guard: "hasFailed", target: "on" },
         CLOSE: "off",
       },
@@ -36,7 +35,7 @@ export const STREAMING = {
   },
 } as const;
 
-/** A snapshot from before there was the region, with it. */
+/** Adds the region to a snapshot from before it existed. */
 export function withStreaming(snapshot: {
   readonly value: unknown;
   readonly context: { readonly paused?: boolean };

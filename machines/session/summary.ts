@@ -1,5 +1,6 @@
 /**
- * A page as text for recognition: title, headings, landmarks, names of controls, visible text. Never a field's value.
+ * A page as text for recognition: title, headings, landmarks, names of controls, visible text; never a
+ * field's value.
  */
 
 import type { PageAnalysis } from "./analysis.ts";

@@ -1,9 +1,8 @@
 /**
- * How many tokens a text is, at the most: an upper estimate, since every model cuts texts its own way.
- *
- * Byte-pair tokenizers keep common words whole and cut rare ones about every third to fourth letter; a sign of
- * punctuation is a token at the most, and a letter beyond ASCII no more than its bytes in UTF-8. Runs of letters are
- * counted by three, digits by two, so that real tokenizers stay below.
+ * An upper estimate of the tokens of a text.
+ * Byte-pair tokenizers keep common words whole and split rare ones every three to four letters. Counting
+ * letters by three, digits by two, punctuation by one, and other characters by their UTF-8 bytes stays above
+ * real tokenizers.
  */
 
 /** An upper estimate; 0 for an empty text. */
@@ -26,7 +25,7 @@ export function tokensOf(text: string): number {
       digits++;
     } else {
       flush();
-      // A blank belongs to the word after it.
+      // A space belongs to the next word.
       if (code >= 128) tokens += code >= 2_048 ? 2 : 1;
       else if (code !== 32) tokens++;
     }
