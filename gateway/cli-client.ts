@@ -21,7 +21,6 @@ import {
   queryAnswerSchema,
 } from "../machines/knowledge/protocol.ts";
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
-import { loadBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
@@ -78,7 +77,8 @@ export async function openCliClient(
 /** A client that runs a Cairn inside this process. */
 export async function localClient(config: Config, log: Log, command: string): Promise<CliClient> {
   await prepareDataFolder(config.dataDir);
-  const { startCairn } = await loadBackend();
+  // Imported here, so that `cairn --help` loads no database.
+  const { startCairn } = await import("../actors/index.ts");
   const cairn: Cairn = await startCairn(startOptions(config, log));
   const instance = crypto.randomUUID();
   await writePidFile(config.dataDir, { pid: process.pid, command, instance, url: null });

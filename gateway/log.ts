@@ -6,7 +6,13 @@
 import pino from "pino";
 import { z } from "zod";
 import { type Config, settings } from "./config.ts";
-import type { LogFunction, LogLevel } from "./system.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFunction = (
+  level: LogLevel,
+  message: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => void;
 
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;

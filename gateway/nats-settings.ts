@@ -1,10 +1,10 @@
 /** The NATS settings of this node. */
+import type { NatsPlace } from "../actors/index.ts";
 import { type Role, roles } from "../machines/runtime/roles.ts";
 import type { Config } from "./config.ts";
-import type { NatsSettings } from "./system.ts";
 
 /** `undefined` for a single Cairn. */
-export function natsSettings(config: Config): NatsSettings | undefined {
+export function natsSettings(config: Config): NatsPlace | undefined {
   const { natsUrl, natsUser, natsPass, natsCreds, natsCa, natsCert, natsKey, natsReplicas } = config;
   if (natsUrl === undefined) return undefined;
   return {

@@ -1,13 +1,13 @@
 /** The options for `startCairn`, from the settings. `serve` and the command line use the same. */
+import type { StartCairnOptions } from "../actors/index.ts";
 import type { Config } from "./config.ts";
 import { type Log, logFunction } from "./log.ts";
 import { natsSettings, nodeRoles } from "./nats-settings.ts";
 import { egressPolicy } from "./security/egress-settings.ts";
 import { storeSettings } from "./store-settings.ts";
-import type { StartOptions } from "./system.ts";
 import { version } from "./version.ts";
 
-export function startOptions(config: Config, log: Log): StartOptions {
+export function startOptions(config: Config, log: Log): StartCairnOptions {
   return {
     dataDir: config.dataDir,
     store: storeSettings(config),

@@ -1,8 +1,8 @@
 /** The store settings of this node. */
+import type { StorePlace } from "../actors/index.ts";
 import type { Config } from "./config.ts";
-import type { StoreSettings } from "./system.ts";
 
-export function storeSettings(config: Config): StoreSettings {
+export function storeSettings(config: Config): StorePlace {
   const { surrealUrl, surrealUser, surrealPass, surrealNamespace, surrealDatabase } = config;
   if (config.store === "bus") return { kind: "bus" };
   if (surrealUrl === undefined) return { kind: "folder" };

@@ -1,19 +1,16 @@
 /**
- * The port of the gateway: what it asks of the actor system, and nothing of how that is done.
+ * What the gateway calls of the actor system. `actors/index.ts` implements it, and tests replace it with one in memory.
  *
- * `actors/index.ts` satisfies it inside the process; `client.ts` satisfies a part of it over HTTP, so that the
- * command line does not care where the system runs. Every method throws a `CairnError`.
+ * Every method throws a `CairnError`.
  */
 import type { z } from "zod";
+import type { ReadyCheck, Repeat, ResultsAnswer, ResultsRequest, SecretInfo } from "../actors/index.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
-import type { EgressPolicy } from "../machines/egress/policy.ts";
 import type {
   ExplorationStatus,
   jobStateSchema,
   jobsSchema,
-  resultLinkSchema,
   resultPageSchema,
-  resultsSchema,
   StartExploration,
   startedSchema,
 } from "../machines/exploration/protocol.ts";
@@ -38,7 +35,6 @@ import type {
   Replayed,
   Unparked,
 } from "../machines/runtime/protocol.ts";
-import type { Role } from "../machines/runtime/roles.ts";
 import type { Action } from "../machines/session/actions.ts";
 import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
 import type { DownloadRecord } from "../machines/session/downloads.ts";
@@ -60,14 +56,11 @@ import type {
 } from "../machines/session/recording-schemas.ts";
 import type { Restored } from "../machines/session/restored.ts";
 
-import type { GivenSecrets } from "./given-secrets.ts";
-
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobList = z.infer<typeof jobsSchema>;
 export type ResultPage = z.infer<typeof resultPageSchema>;
-export type ResultLink = z.infer<typeof resultLinkSchema>;
-export type ResultsSummary = Pick<z.infer<typeof resultsSchema>, "job_id" | "status" | "results">;
+export type ResultsSummary = ResultsAnswer["summary"];
 export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
 export type KnowledgeList = z.infer<typeof knowledgeListSchema>;
@@ -137,28 +130,6 @@ export interface Machines {
   chart(kind: string): Promise<Chart>;
 }
 
-export interface ResultsRequest {
-  /** False: refused with `job.not_finished` before the end. */
-  readonly partial: boolean;
-  /** Pages of one answer, with the links that leave them; absent: all of them. */
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-
-/** The pages and links come as they are read, so that a result of any size needs little memory. */
-export interface Results {
-  readonly summary: ResultsSummary;
-  readonly pages: AsyncIterable<ResultPage>;
-  readonly links: AsyncIterable<ResultLink>;
-  /** Where the next page of results begins; `null` after the last, and when no `limit` was asked. */
-  readonly next_cursor: string | null;
-}
-
-export interface ReadyCheck {
-  readonly ok: boolean;
-  readonly detail: string;
-}
-
 export interface CairnEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -169,12 +140,6 @@ export interface Secrets {
   list(): Promise<readonly SecretInfo[]>;
   set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo>;
   remove(name: string): Promise<void>;
-}
-
-interface SecretInfo {
-  readonly name: string;
-  readonly hosts: readonly string[];
-  readonly source: "environment" | "stored";
 }
 
 /** Who had what done. */
@@ -192,19 +157,13 @@ export interface Repeats {
   end(id: string, repeat: Repeat): Promise<void>;
 }
 
-interface Repeat {
-  readonly fingerprint: string;
-  /** `undefined`: there is none yet. */
-  readonly answer?: unknown;
-}
-
 export interface Cairn {
   startExploration(input: StartExploration): Promise<Started>;
   explorationStatus(jobId: string): Promise<ExplorationStatus>;
   pauseExploration(jobId: string): Promise<JobState>;
   resumeExploration(jobId: string): Promise<JobState>;
   cancelExploration(jobId: string): Promise<JobState>;
-  explorationResults(jobId: string, request: ResultsRequest): Promise<Results>;
+  explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer>;
   explorations(): Promise<JobList>;
   deleteExploration(jobId: string): Promise<void>;
 
@@ -231,83 +190,4 @@ export interface Cairn {
   /** Writes a backup into the folder `to`, else into `backups` of the data folder, while the system runs. */
   backup(to?: string): Promise<{ readonly file: string; readonly records: number }>;
   stop(): Promise<void>;
-}
-
-export type LogLevel = "debug" | "info" | "warn" | "error";
-export type LogFunction = (
-  level: LogLevel,
-  message: string,
-  fields?: Readonly<Record<string, unknown>>,
-) => void;
-
-/** Where everything is kept that has to last: in the data folder, at another node, or in a database of a SurrealDB server. */
-export type StoreSettings =
-  | { readonly kind: "folder" }
-  /** Another node's. */
-  | { readonly kind: "bus" }
-  | {
-      readonly kind: "server";
-      readonly server: {
-        readonly url: string;
-        readonly username: string | undefined;
-        readonly password: string | undefined;
-        readonly namespace: string;
-        readonly database: string;
-      };
-    };
-
-/** The NATS that the nodes of one system share. Paths are those of files. */
-export interface NatsSettings {
-  readonly url: string;
-  readonly user: string | undefined;
-  readonly pass: string | undefined;
-  readonly creds: string | undefined;
-  readonly tls: {
-    readonly ca: string | undefined;
-    readonly cert: string | undefined;
-    readonly key: string | undefined;
-  };
-  readonly replicas: number;
-}
-
-export interface StartOptions {
-  readonly dataDir: string;
-  readonly store: StoreSettings;
-  /** Absent: a node alone. */
-  readonly nats?: NatsSettings | undefined;
-  /** What the node is there for; absent: everything. */
-  readonly roles?: readonly Role[] | undefined;
-  readonly workers: number;
-  readonly userAgent: string;
-  readonly version: string;
-  readonly egress: EgressPolicy;
-  /** The only Chromium to use; absent: one is looked for. */
-  readonly chromium?: string | undefined;
-  readonly evaluate?: boolean | undefined;
-  /** Those of the environment, by name. */
-  readonly secrets?: GivenSecrets | undefined;
-  /** Sessions with a browser at a time. */
-  readonly liveSessions?: number | undefined;
-  /** For a Cairn that stays: its Chromium is got ready behind the start, and installed when there is none. */
-  readonly prepareBrowser?: boolean;
-  /** Milliseconds. */
-  readonly leaseTtl: number;
-  /** Told what the start is busy with, for those who wait. */
-  readonly starting?: ((what: string) => void) | undefined;
-  readonly log: LogFunction;
-}
-
-/** What `actors/index.ts` gives beside a running system: the work on a store that nobody has open. */
-export interface Backend {
-  startCairn(options: StartOptions): Promise<Cairn>;
-  restoreStore(
-    store: StoreSettings,
-    dataDir: string,
-    file: string,
-    options: { readonly force: boolean },
-  ): Promise<{ readonly records: number }>;
-  /** Opens the store and closes it again; starts no actor. Throws as opening does (`store.locked`, …). */
-  checkStore(store: StoreSettings, dataDir: string): Promise<ReadyCheck>;
-  /** Which Chromium would be used; not `ok` only when the one that is named is none. */
-  checkBrowser(chromium: string | undefined): Promise<ReadyCheck>;
 }

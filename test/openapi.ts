@@ -1,22 +1,24 @@
 /**
- * `npm run openapi`: writes `gateway/openapi.yaml`, the document of `GET /openapi.json` for whoever has no Cairn at hand.
- *
- * It is that of a Cairn without a key. `test/gateway/openapi.test.ts` holds the file to it.
+ * `npm run openapi` writes what is generated from the tools: `gateway/openapi.yaml`, which is `GET /openapi.json` of a
+ * Cairn without a key, and the guide's page of tools. `test/gateway/openapi.test.ts` compares both with the tools.
  */
 import { join } from "node:path";
+import { toolReference } from "../gateway/docs/tool-reference.ts";
+import { tools } from "../gateway/tools/index.ts";
 import { testGateway } from "./gateway/test-gateway.ts";
 
 export const OPENAPI_FILE = join(import.meta.dir, "../gateway/openapi.yaml");
+export const TOOLS_PAGE = join(import.meta.dir, "../gateway/docs/guide/tools.md");
 
 const HEAD = "# Written by `npm run openapi`: GET /openapi.json as YAML.\n";
 
-/** What `GET /openapi.json` answers. */
+/** The body of `GET /openapi.json`. */
 export async function openApiDocument(): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await testGateway().call("GET", "/openapi.json");
   return body;
 }
 
-/** The same as YAML, with its version first. */
+/** The same as YAML, with the OpenAPI version first. */
 export async function openApiYaml(): Promise<string> {
   const { openapi, ...rest } = await openApiDocument();
   return `${HEAD}${Bun.YAML.stringify({ openapi, ...rest }, null, 2)}\n`;
@@ -24,6 +26,7 @@ export async function openApiYaml(): Promise<string> {
 
 if (import.meta.main) {
   await Bun.write(OPENAPI_FILE, await openApiYaml());
-  console.log(OPENAPI_FILE);
+  await Bun.write(TOOLS_PAGE, toolReference(tools));
+  console.log(`${OPENAPI_FILE}\n${TOOLS_PAGE}`);
   process.exit(0);
 }

@@ -9,7 +9,6 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";
@@ -135,7 +134,7 @@ async function checkGateway(
 async function checkStore(config: Config): Promise<readonly Check[]> {
   const about = check("gateway", true, "not running");
   try {
-    const { checkStore: look } = await loadBackend();
+    const { checkStore: look } = await import("../../actors/index.ts");
     const { ok, detail } = await look(storeSettings(config), config.dataDir);
     return [about, check("store", ok, detail)];
   } catch (error) {
@@ -144,7 +143,7 @@ async function checkStore(config: Config): Promise<readonly Check[]> {
 }
 
 async function checkChromium({ chromium }: Config): Promise<Check> {
-  const { checkBrowser } = await loadBackend();
+  const { checkBrowser } = await import("../../actors/index.ts");
   const { ok, detail } = await checkBrowser(chromium);
   return check("browser", ok, detail);
 }

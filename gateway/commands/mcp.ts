@@ -4,7 +4,6 @@
  * store opens. It ends when the client closes the input.
  */
 
-import { loadBackend } from "../backend.ts";
 import { type LoadedConfig, loadConfig } from "../config.ts";
 import { gatewayLimits } from "../limits.ts";
 import { createLog, type Log } from "../log.ts";
@@ -44,7 +43,7 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
     { system, registry: tools, log, calls: new ToolCalls(system, log), places: new PathRedaction(config) },
     config.tools,
   );
-  const { startCairn } = await loadBackend();
+  const { startCairn } = await import("../../actors/index.ts");
   const opened = startCairn({
     ...startOptions(config, log),
     secrets,

@@ -2,7 +2,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
-import { loadBackend } from "../backend.ts";
 import { loadConfig } from "../config.ts";
 import { findGateway, prepareDataFolder } from "../pid-file.ts";
 import { storeSettings } from "../store-settings.ts";
@@ -37,7 +36,7 @@ export const restore: Command = {
     }
     await prepareDataFolder(config.dataDir);
     const store = storeSettings(config);
-    const { restoreStore } = await loadBackend();
+    const { restoreStore } = await import("../../actors/index.ts");
     const { records } = await restoreStore(store, config.dataDir, path, {
       force: flag(context, "force"),
     });

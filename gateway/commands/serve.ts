@@ -5,7 +5,6 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { type App, createApp } from "../app.ts";
-import { loadBackend } from "../backend.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { GivenSecrets } from "../given-secrets.ts";
 import { gatewayLimits } from "../limits.ts";
@@ -81,7 +80,7 @@ async function drain(app: App, log: Log): Promise<void> {
 }
 
 async function open(config: Config, secrets: GivenSecrets, slot: StartingSystem, log: Log): Promise<void> {
-  const { startCairn } = await loadBackend();
+  const { startCairn } = await import("../../actors/index.ts");
   const cairn = await startCairn({
     ...startOptions(config, log),
     secrets,

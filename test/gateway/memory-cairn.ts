@@ -5,6 +5,7 @@
  * are in `test/e2e`.
  */
 
+import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
 import { MachineShelf } from "../../actors/machines.ts";
 import type {
   AgentQuery,
@@ -14,11 +15,7 @@ import type {
   JobState,
   KnowledgeList,
   KnowledgeQuery,
-  ReadyCheck,
-  ResultLink,
   ResultPage,
-  Results,
-  ResultsRequest,
   Started,
 } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
@@ -111,7 +108,7 @@ export class MemoryCairn implements Cairn {
     return this.#steer(jobId, "cancelled");
   }
 
-  async explorationResults(jobId: string, request: ResultsRequest): Promise<Results> {
+  async explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
     const { status } = this.#job(jobId);
     this.asked.push(request);
     if (status !== "completed" && !request.partial) {
@@ -141,7 +138,7 @@ export class MemoryCairn implements Cairn {
       yield { url: `http://site/${page}`, title: `Page ${page}`, content: `Text "of" page ${page}\n` };
     }
   }
-  async *#linksOf(from: number, to: number): AsyncGenerator<ResultLink> {
+  async *#linksOf(from: number, to: number): AsyncGenerator<{ from: string; to: string; type: "internal" }> {
     for (let page = from; page < to; page += 1) {
       yield { from: `http://site/${page}`, to: `http://site/${page + 1}`, type: "internal" };
     }

@@ -1,18 +1,24 @@
-/** `gateway/openapi.yaml`: the document that clients are made from. */
+/** The generated documents: `gateway/openapi.yaml`, from which clients are generated, and the page of tools. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { OPENAPI_FILE, openApiDocument, openApiYaml } from "../openapi.ts";
+import { toolReference } from "../../gateway/docs/tool-reference.ts";
+import { tools } from "../../gateway/tools/index.ts";
+import { OPENAPI_FILE, openApiDocument, openApiYaml, TOOLS_PAGE } from "../openapi.ts";
 
 const LINT = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
 
-test("gateway/openapi.yaml says what GET /openapi.json answers; `npm run openapi` writes it anew", async () => {
+test("gateway/openapi.yaml is GET /openapi.json as `npm run openapi` writes it", async () => {
   const written = await Bun.file(OPENAPI_FILE).text();
   expect(Bun.YAML.parse(written)).toEqual(await openApiDocument());
-  // As it would be written now: nothing is added by hand.
+  // Byte for byte: the file was not edited by hand.
   expect(written === (await openApiYaml())).toBeTrue();
 });
 
-test("Redocly's linter has nothing to say against it, not even a warning", async () => {
+test("gateway/docs/guide/tools.md is the page that `npm run openapi` writes", async () => {
+  expect((await Bun.file(TOOLS_PAGE).text()) === toolReference(tools)).toBeTrue();
+});
+
+test("gateway/openapi.yaml passes Redocly's linter without an error or a warning", async () => {
   const lint = Bun.spawn([process.execPath, LINT, "lint", "--format=json", OPENAPI_FILE], {
     env: { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     stdout: "pipe",

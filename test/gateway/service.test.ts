@@ -110,8 +110,8 @@ describe("OpenAPI", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const start = body.paths["/api/knowledge/explore/start"].post;
     expect(start.requestBody.content["application/json"].schema.required).toEqual(["start_url"]);
-    expect(start.responses["422"]).toEqual({ $ref: "#/components/responses/Invalid" });
-    const { schema } = body.components.responses.Invalid.content["application/json"];
+    expect(start.responses["422"]).toEqual({ $ref: "#/components/responses/UnprocessableContent" });
+    const { schema } = body.components.responses.UnprocessableContent.content["application/json"];
     expect(schema).toEqual({ $ref: "#/components/schemas/Error" });
     expect(body.components.schemas.Error.properties.error.required).toEqual(["code", "message"]);
   });
