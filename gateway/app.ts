@@ -72,9 +72,7 @@ const documentation = {
 /** Paths that a node without the role `gateway` answers. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
-type AppConfig = GuardConfig &
-  PathRedactionConfig &
-  Pick<Config, "dataDir" | "natsUrl" | "roles" | "tools" | "mcpConformance">;
+type AppConfig = GuardConfig & PathRedactionConfig & Pick<Config, "natsUrl" | "roles" | "tools">;
 
 export function createApp(parts: GatewayParts, config: AppConfig) {
   const passages = new RequestContexts();

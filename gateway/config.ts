@@ -203,12 +203,6 @@ export const settingsSchema = z.object({
       "Tool sets that MCP clients list in addition to the tools of the protocol specification: core, sessions, knowledge, operations, or all (with whole schemas), comma-separated. Tools that are not listed can still be called.",
     defaultText: "core",
   }),
-  mcpConformance: setting(yesNo.prefault("no"), {
-    env: "CAIRN_MCP_CONFORMANCE",
-    description:
-      "yes: /mcp-conformance serves what the conformance suite of MCP asks for, over the transport of /mcp.",
-    defaultText: "no",
-  }),
   evaluate: setting(yesNo.prefault("no"), {
     env: "CAIRN_EVALUATE",
     description:

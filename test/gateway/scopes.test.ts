@@ -61,7 +61,7 @@ describe("settings", () => {
 
 describe("every route and tool", () => {
   test("says what it needs", () => {
-    const { app } = testGateway({ env: { CAIRN_MCP_CONFORMANCE: "yes" } });
+    const { app } = testGateway();
     expect(app.routes.length).toBeGreaterThan(40);
     expect(new RouteScopes(app.routes).unmarked).toEqual([]);
     expect(tools.list().filter(({ scope }) => !scopes.includes(scope))).toEqual([]);

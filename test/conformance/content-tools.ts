@@ -1,4 +1,7 @@
-/** Tools that answer: every kind of content, progress, logging, failure, a stream that breaks off. */
+/**
+ * Tools of the conformance suite that return content: every content type, progress, logging, an error, an
+ * interrupted stream.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type CallToolResult,
@@ -8,16 +11,16 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { PIXEL, SILENCE } from "./media.ts";
+import { PIXEL, SILENCE } from "./sample-media.ts";
 
-/** Between two messages, so that they are seen one after another. */
-const BETWEEN = 50;
-const nothing = z.object({});
+/** Pause between two messages, so that the client receives them separately. */
+const MESSAGE_PAUSE = 50;
+const noArguments = z.object({});
 
 export const text = (words: string): CallToolResult => ({ content: [{ type: "text", text: words }] });
 const image = { type: "image" as const, data: PIXEL, mimeType: "image/png" };
 
-function registerKinds(server: McpServer): void {
+function registerContentTypes(server: McpServer): void {
   const answers: Readonly<Record<string, CallToolResult>> = {
     test_simple_text: text("This is a simple text response for testing."),
     test_image_content: { content: [image] },
@@ -67,18 +70,18 @@ async function report({ mcpReq }: ServerContext, progress: number): Promise<void
 function registerStreams(server: McpServer): void {
   server.registerTool(
     "test_tool_with_logging",
-    { description: "Logs three lines", inputSchema: nothing },
+    { description: "Logs three lines", inputSchema: noArguments },
     async (_, { mcpReq }) => {
       for (const line of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
         await mcpReq.log("info", line);
-        await pause(BETWEEN);
+        await pause(MESSAGE_PAUSE);
       }
       return text("Tool with logging executed successfully");
     },
   );
   server.registerTool(
     "test_logging_tool",
-    { description: "Logs a line to whoever wants it", inputSchema: nothing },
+    { description: "Logs a line to whoever wants it", inputSchema: noArguments },
     async (_, { mcpReq }) => {
       await mcpReq.log("info", "A line");
       return text("Logged");
@@ -86,21 +89,21 @@ function registerStreams(server: McpServer): void {
   );
   server.registerTool(
     "test_tool_with_progress",
-    { description: "Tells its progress", inputSchema: nothing },
+    { description: "Tells its progress", inputSchema: noArguments },
     async (_, context) => {
       for (const progress of [0, 50, 100]) {
         await report(context, progress);
-        await pause(BETWEEN);
+        await pause(MESSAGE_PAUSE);
       }
       return text("Tool with progress executed successfully");
     },
   );
   server.registerTool(
     "test_reconnection",
-    { description: "Breaks its stream off and answers on the next", inputSchema: nothing },
+    { description: "Breaks its stream off and answers on the next", inputSchema: noArguments },
     async (_, { http }) => {
       http?.closeSSE?.();
-      await pause(2 * BETWEEN);
+      await pause(2 * MESSAGE_PAUSE);
       return text("Reconnection test completed successfully.");
     },
   );
@@ -159,8 +162,8 @@ function registerChanges(server: McpServer, bus: ServerEventBus): void {
   });
 }
 
-export function registerContents(server: McpServer, bus: ServerEventBus): void {
-  registerKinds(server);
+export function registerContentTools(server: McpServer, bus: ServerEventBus): void {
+  registerContentTypes(server);
   registerStreams(server);
   registerSchemas(server);
   registerChanges(server, bus);

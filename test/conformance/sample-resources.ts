@@ -1,7 +1,7 @@
-/** Resources and what embeds them, by the names and texts of the conformance suite. */
+/** Resources of the conformance suite, and prompts that embed them. */
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { PIXEL } from "./media.ts";
+import { PIXEL } from "./sample-media.ts";
 
 export function registerResources(server: McpServer): void {
   server.registerResource(
@@ -40,7 +40,7 @@ export function registerResources(server: McpServer): void {
       ],
     }),
   );
-  // Nothing of these ever changes.
+  // The sample resources never change, so a subscription has no effect.
   server.server.setRequestHandler("resources/subscribe", () => ({}));
   server.server.setRequestHandler("resources/unsubscribe", () => ({}));
 

@@ -1,7 +1,7 @@
 /**
- * Tools and a prompt that ask the client back, in one round or several.
- *
- * Each is written once: a client of 2026 calls again with the answers, one of 2025 is asked over its open session.
+ * Tools and a prompt of the conformance suite that request input from the client, in one round or several.
+ * One definition serves both revisions: a 2026 client calls again with the answers; a 2025 client is asked
+ * over its open session.
  */
 import {
   acceptedContent,
@@ -15,13 +15,13 @@ import {
   type RequestStateCodec,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { text } from "./contents.ts";
+import { text } from "./content-tools.ts";
 
-const nothing = z.object({});
+const noArguments = z.object({});
 const personSchema = z.object({ name: z.string() });
 const colorSchema = z.object({ color: z.string() });
 const okSchema = z.object({ ok: z.boolean() });
-/** What a client of 2026 says with each request that it can do. */
+/** Capabilities that a 2026 client declares with each request. */
 const declaredSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z
     .object({ elicitation: z.unknown().optional(), sampling: z.unknown().optional() })
@@ -29,22 +29,22 @@ const declaredSchema = z.object({
 });
 const contextSchema = z.object({ context: z.string() });
 
-function askForm(
+function formRequest(
   message: string,
   requestedSchema: Parameters<typeof inputRequired.elicit>[0]["requestedSchema"],
 ): InputRequest {
   return inputRequired.elicit({ message, requestedSchema });
 }
 
-function askModel(words: string, maxTokens: number): InputRequest {
+function samplingRequest(words: string, maxTokens: number): InputRequest {
   return inputRequired.createMessage({
     messages: [{ role: "user", content: { type: "text", text: words } }],
     maxTokens,
   });
 }
 
-/** Asks while there is no answer, then tells what was answered. */
-function askOnce(
+/** Requests the input until the client has answered, then returns the answer. */
+function requestOnce(
   responses: Record<string, unknown> | undefined,
   key: string,
   question: InputRequest,
@@ -54,16 +54,16 @@ function askOnce(
   return view.kind === "missing" ? inputRequired({ inputRequests: { [key]: question } }) : text(tell(view));
 }
 
-const told = (view: ReturnType<typeof inputResponse>): string =>
+const actionOf = (view: ReturnType<typeof inputResponse>): string =>
   view.kind === "elicit" ? `action=${view.action}, content=${JSON.stringify(view.content ?? {})}` : view.kind;
 
-const spoken = (view: ReturnType<typeof inputResponse>): string => {
+const textOf = (view: ReturnType<typeof inputResponse>): string => {
   if (view.kind !== "sampling") return "";
   const { content } = view.result;
   return !Array.isArray(content) && content.type === "text" ? content.text : JSON.stringify(content);
 };
 
-const defaults = {
+const formWithDefaults = {
   type: "object" as const,
   properties: {
     name: { type: "string" as const, description: "Name", default: "John Doe" },
@@ -80,71 +80,71 @@ const defaults = {
   required: [],
 };
 
-const three = ["option1", "option2", "option3"];
+const options = ["option1", "option2", "option3"];
 const titled = (word: string) =>
   ["First", "Second", "Third"].map((nth, at) => ({ const: `value${at + 1}`, title: `${nth} ${word}` }));
-const enums = {
+const formWithEnums = {
   type: "object" as const,
   properties: {
-    untitledSingle: { type: "string" as const, enum: three },
+    untitledSingle: { type: "string" as const, enum: options },
     titledSingle: { type: "string" as const, oneOf: titled("Option") },
     legacyEnum: {
       type: "string" as const,
       enum: ["opt1", "opt2", "opt3"],
       enumNames: ["Option One", "Option Two", "Option Three"],
     },
-    untitledMulti: { type: "array" as const, items: { type: "string" as const, enum: three } },
+    untitledMulti: { type: "array" as const, items: { type: "string" as const, enum: options } },
     titledMulti: { type: "array" as const, items: { anyOf: titled("Choice") } },
   },
   required: [],
 };
 
-function registerOldNames(server: McpServer): void {
+function registerLegacyNames(server: McpServer): void {
   server.registerTool(
     "test_sampling",
     { description: "Asks the client's model", inputSchema: z.object({ prompt: z.string() }) },
     ({ prompt }, { mcpReq }) =>
-      askOnce(
+      requestOnce(
         mcpReq.inputResponses,
         "answer",
-        askModel(prompt, 100),
-        (view) => `LLM response: ${spoken(view)}`,
+        samplingRequest(prompt, 100),
+        (view) => `LLM response: ${textOf(view)}`,
       ),
   );
   server.registerTool(
     "test_elicitation",
     { description: "Asks the user", inputSchema: z.object({ message: z.string() }) },
     ({ message }, { mcpReq }) =>
-      askOnce(
+      requestOnce(
         mcpReq.inputResponses,
         "answer",
-        askForm(message, z.object({ response: z.string() })),
-        (view) => `User response: ${told(view)}`,
+        formRequest(message, z.object({ response: z.string() })),
+        (view) => `User response: ${actionOf(view)}`,
       ),
   );
   for (const [name, requestedSchema] of [
-    ["test_elicitation_sep1034_defaults", defaults],
-    ["test_elicitation_sep1330_enums", enums],
+    ["test_elicitation_sep1034_defaults", formWithDefaults],
+    ["test_elicitation_sep1330_enums", formWithEnums],
   ] as const) {
     server.registerTool(
       name,
-      { description: "Asks the user with a form", inputSchema: nothing },
+      { description: "Asks the user with a form", inputSchema: noArguments },
       (_, { mcpReq }) =>
-        askOnce(
+        requestOnce(
           mcpReq.inputResponses,
           "form",
-          askForm("Please fill in the form", requestedSchema),
-          (view) => `Elicitation completed: ${told(view)}`,
+          formRequest("Please fill in the form", requestedSchema),
+          (view) => `Elicitation completed: ${actionOf(view)}`,
         ),
     );
   }
 }
 
 function registerSingleRounds(server: McpServer): void {
-  const askName = askForm("What is your name?", personSchema);
+  const askName = formRequest("What is your name?", personSchema);
   server.registerTool(
     "test_input_required_result_elicitation",
-    { description: "Asks for a name", inputSchema: nothing },
+    { description: "Asks for a name", inputSchema: noArguments },
     (_, { mcpReq }) => {
       const person = acceptedContent(mcpReq.inputResponses, "user_name", personSchema);
       return person
@@ -155,38 +155,45 @@ function registerSingleRounds(server: McpServer): void {
   for (const name of ["test_input_required_result_sampling", "test_missing_capability"]) {
     server.registerTool(
       name,
-      { description: "Needs the client's model", inputSchema: nothing },
+      { description: "Needs the client's model", inputSchema: noArguments },
       (_, { mcpReq }) =>
-        askOnce(
+        requestOnce(
           mcpReq.inputResponses,
           "capital_question",
-          askModel("What is the capital of France?", 100),
-          spoken,
+          samplingRequest("What is the capital of France?", 100),
+          textOf,
         ),
     );
   }
   server.registerTool(
     "test_input_required_result_list_roots",
-    { description: "Asks for roots", inputSchema: nothing },
+    { description: "Asks for roots", inputSchema: noArguments },
     (_, { mcpReq }) =>
-      askOnce(mcpReq.inputResponses, "client_roots", inputRequired.listRoots(), (view) =>
+      requestOnce(mcpReq.inputResponses, "client_roots", inputRequired.listRoots(), (view) =>
         view.kind === "roots" ? view.roots.map(({ uri }) => uri).join(", ") : "",
       ),
   );
   server.registerTool(
     "test_streaming_elicitation",
-    { description: "Asks for a name on its stream", inputSchema: nothing },
-    (_, { mcpReq }) => askOnce(mcpReq.inputResponses, "user_name", askName, told),
+    { description: "Asks for a name on its stream", inputSchema: noArguments },
+    (_, { mcpReq }) => requestOnce(mcpReq.inputResponses, "user_name", askName, actionOf),
   );
   server.registerTool(
     "test_input_required_result_capabilities",
-    { description: "Asks only for what the client can answer", inputSchema: nothing },
+    { description: "Asks only for what the client can answer", inputSchema: noArguments },
     (_, { mcpReq }) => {
       const { inputResponses, envelope } = mcpReq;
       const { elicitation, sampling } = declaredSchema.parse(envelope ?? {})[CLIENT_CAPABILITIES_META_KEY];
       if (sampling)
-        return askOnce(inputResponses, "question", askModel("What is the capital of France?", 100), spoken);
-      return elicitation ? askOnce(inputResponses, "user_name", askName, told) : text("Nothing can be asked");
+        return requestOnce(
+          inputResponses,
+          "question",
+          samplingRequest("What is the capital of France?", 100),
+          textOf,
+        );
+      return elicitation
+        ? requestOnce(inputResponses, "user_name", askName, actionOf)
+        : text("Nothing can be asked");
     },
   );
   server.registerPrompt(
@@ -195,7 +202,7 @@ function registerSingleRounds(server: McpServer): void {
     ({ mcpReq }) => {
       const given = acceptedContent(mcpReq.inputResponses, "user_context", contextSchema);
       if (!given) {
-        const user_context = askForm("What context should the prompt use?", contextSchema);
+        const user_context = formRequest("What context should the prompt use?", contextSchema);
         return inputRequired({ inputRequests: { user_context } });
       }
       return { messages: [{ role: "user", content: { type: "text", text: `Context: ${given.context}` } }] };
@@ -203,24 +210,31 @@ function registerSingleRounds(server: McpServer): void {
   );
 }
 
-function registerRounds(server: McpServer, codec: RequestStateCodec<{ readonly round: number }>): void {
+function registerMultipleRounds(
+  server: McpServer,
+  codec: RequestStateCodec<{ readonly round: number }>,
+): void {
   for (const name of [
     "test_input_required_result_request_state",
     "test_input_required_result_tampered_state",
   ]) {
-    server.registerTool(name, { description: "Keeps state", inputSchema: nothing }, async (_, context) => {
-      const { inputResponses, requestState } = context.mcpReq;
-      const sure = acceptedContent(inputResponses, "confirm", okSchema);
-      if (sure && requestState<{ round: number }>()?.round === 1) return text("state-ok");
-      return inputRequired({
-        inputRequests: { confirm: askForm("Please confirm", okSchema) },
-        requestState: await codec.mint({ round: 1 }, context),
-      });
-    });
+    server.registerTool(
+      name,
+      { description: "Keeps state", inputSchema: noArguments },
+      async (_, context) => {
+        const { inputResponses, requestState } = context.mcpReq;
+        const sure = acceptedContent(inputResponses, "confirm", okSchema);
+        if (sure && requestState<{ round: number }>()?.round === 1) return text("state-ok");
+        return inputRequired({
+          inputRequests: { confirm: formRequest("Please confirm", okSchema) },
+          requestState: await codec.mint({ round: 1 }, context),
+        });
+      },
+    );
   }
   server.registerTool(
     "test_input_required_result_multiple_inputs",
-    { description: "Asks for three things at once", inputSchema: nothing },
+    { description: "Asks for three things at once", inputSchema: noArguments },
     async (_, context) => {
       const { inputResponses } = context.mcpReq;
       const views = ["user_name", "greeting", "client_roots"].map(
@@ -229,8 +243,8 @@ function registerRounds(server: McpServer, codec: RequestStateCodec<{ readonly r
       if (!views.includes("missing")) return text(`Answered: ${views.join(", ")}`);
       return inputRequired({
         inputRequests: {
-          user_name: askForm("What is your name?", personSchema),
-          greeting: askModel("Generate a greeting", 50),
+          user_name: formRequest("What is your name?", personSchema),
+          greeting: samplingRequest("Generate a greeting", 50),
           client_roots: inputRequired.listRoots(),
         },
         requestState: await codec.mint({ round: 1 }, context),
@@ -239,7 +253,7 @@ function registerRounds(server: McpServer, codec: RequestStateCodec<{ readonly r
   );
   server.registerTool(
     "test_input_required_result_multi_round",
-    { description: "Asks twice", inputSchema: nothing },
+    { description: "Asks twice", inputSchema: noArguments },
     async (_, context) => {
       const { inputResponses, requestState } = context.mcpReq;
       const round = requestState<{ round: number }>()?.round ?? 0;
@@ -247,23 +261,23 @@ function registerRounds(server: McpServer, codec: RequestStateCodec<{ readonly r
       if (round === 2 && color) return text(`Your favorite color is ${color.color}.`);
       if (round >= 1 && acceptedContent(inputResponses, "step1", personSchema)) {
         return inputRequired({
-          inputRequests: { step2: askForm("Step 2: What is your favorite color?", colorSchema) },
+          inputRequests: { step2: formRequest("Step 2: What is your favorite color?", colorSchema) },
           requestState: await codec.mint({ round: 2 }, context),
         });
       }
       return inputRequired({
-        inputRequests: { step1: askForm("Step 1: What is your name?", personSchema) },
+        inputRequests: { step1: formRequest("Step 1: What is your name?", personSchema) },
         requestState: await codec.mint({ round: 1 }, context),
       });
     },
   );
 }
 
-export function registerQuestions(
+export function registerInputTools(
   server: McpServer,
   codec: RequestStateCodec<{ readonly round: number }>,
 ): void {
-  registerOldNames(server);
+  registerLegacyNames(server);
   registerSingleRounds(server);
-  registerRounds(server, codec);
+  registerMultipleRounds(server, codec);
 }

@@ -1,9 +1,6 @@
 /**
- * The server that the conformance suite of the Model Context Protocol asks for: tools, prompts and resources of fixed
- * names, behind the very transport that serves Cairn.
- *
- * It does nothing and tells nothing of Cairn; `/mcp-conformance` is there only when it is asked for (`CAIRN_MCP_CONFORMANCE`).
- * The names and texts are the suite's. Neighbours: `contents.ts` has what answers, `questions.ts` what asks back.
+ * An MCP server with the tools, prompts and resources that the MCP conformance suite requires. Names and
+ * texts are the suite's.
  */
 import {
   completable,
@@ -13,11 +10,11 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { registerContents } from "./contents.ts";
-import { registerQuestions } from "./questions.ts";
-import { registerResources } from "./resources.ts";
+import { registerContentTools } from "./content-tools.ts";
+import { registerInputTools } from "./input-tools.ts";
+import { registerResources } from "./sample-resources.ts";
 
-/** What comes back through a client is signed with it; one process serves every round. */
+/** Signs the request state that a client sends back with its next round. */
 const key = crypto.getRandomValues(new Uint8Array(32));
 
 function registerPrompts(server: McpServer): void {
@@ -40,7 +37,7 @@ function registerPrompts(server: McpServer): void {
   );
 }
 
-/** `bus`: where changes are published for the endpoint's subscribers. */
+/** `bus`: on which the endpoint's subscribers receive changes. */
 export function conformanceServer(bus: ServerEventBus): McpServerFactory {
   const codec = createRequestStateCodec<{ readonly round: number }>({ key });
   return () => {
@@ -57,10 +54,10 @@ export function conformanceServer(bus: ServerEventBus): McpServerFactory {
         requestState: { verify: codec.verify },
       },
     );
-    registerContents(server, bus);
+    registerContentTools(server, bus);
     registerResources(server);
     registerPrompts(server);
-    registerQuestions(server, codec);
+    registerInputTools(server, codec);
     return server;
   };
 }
