@@ -143,7 +143,7 @@ const BODY_ERRORS = [400, 413, 422];
 
 /** What Elysia is given beside the path and the handler: the documentation of the route. */
 function hookOf(tool: Tool, route: HttpRoute) {
-  const { path: _, method, operationId, tag, errors, query, undocumented = [] } = route;
+  const { method, operationId, tag, errors = [], query, undocumented = [] } = route;
   const inPath = pathArguments(route);
   const body = hasBody(tool, route);
   return {

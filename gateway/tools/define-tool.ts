@@ -56,7 +56,7 @@ export interface HttpRoute {
   readonly operationId: string;
   readonly tag: Tag;
   /** Statuses that it may fail with, besides 401, 403, 429, 500 and 503, and 400, 413 and 422 of every body. */
-  readonly errors: readonly number[];
+  readonly errors?: readonly number[];
   /** Arguments that come in the query string. */
   readonly query?: readonly string[];
   /** Arguments that the documented body leaves out. */

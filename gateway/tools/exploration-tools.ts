@@ -190,7 +190,6 @@ export const listExplorations = defineTool({
     path: "/api/knowledge/explore/jobs",
     operationId: "listExplorations",
     tag: "Explorations",
-    errors: [],
   },
   input: z.object({}).strict(),
   output: jobsSchema,

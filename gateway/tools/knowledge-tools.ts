@@ -143,7 +143,7 @@ export const listKnowledge = defineTool({
   description: "List the maps that Cairn holds, with how much each knows",
   advice: { instead: "The maps there are, with their knowledge_id." },
   sets: ["core", "knowledge"],
-  http: { method: "GET", path: "/api/knowledge", operationId: "listKnowledge", tag: "Knowledge", errors: [] },
+  http: { method: "GET", path: "/api/knowledge", operationId: "listKnowledge", tag: "Knowledge" },
   input: z.object({}).strict(),
   output: knowledgeListSchema,
   annotations: reads,

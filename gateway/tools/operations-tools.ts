@@ -139,7 +139,7 @@ export const listNodes = defineTool({
   scope: "read",
   description: "List the nodes of this Cairn with their workers and the shards that each owns",
   sets: ["operations"],
-  http: { method: "GET", path: "/api/nodes", operationId: "listNodes", tag: "Operations", errors: [] },
+  http: { method: "GET", path: "/api/nodes", operationId: "listNodes", tag: "Operations" },
   input: z.object({}),
   output: nodesSchema,
   annotations: reads,

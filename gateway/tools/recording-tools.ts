@@ -60,7 +60,6 @@ export const listRecordings = defineTool({
     path: "/api/recordings",
     operationId: "listRecordings",
     tag: "Sessions",
-    errors: [],
   },
   input: z.object({}).strict(),
   output: recordingListSchema,
