@@ -12,6 +12,7 @@ import type { Readable, Writable } from "node:stream";
 import { type CairnError, Defect, Unavailable } from "../../machines/errors.ts";
 import { Connection } from "./connection.ts";
 import { browserLimits } from "./limits.ts";
+import { pageScripts } from "./page-script/bundle.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";
 
 /** A forward proxy, as Cairn's own egress proxy describes itself. */
@@ -99,6 +100,8 @@ const LONGEST_TMPDIR = 60;
 /** Starts Chromium and answers when it does; `browser.unavailable` when it does not come up. */
 export async function launchChromium(options: LaunchOptions): Promise<Chromium> {
   const profile = await makeProfile(options.folder);
+  // Bundled while Chromium starts, so that the first page need not wait; a failure is reported by that page.
+  pageScripts().catch(() => undefined);
   const child = spawn(options.path, flagsFor(options, profile), {
     // A group of its own: Ctrl-C in a terminal is for Cairn, which then closes its browsers in order.
     detached: true,

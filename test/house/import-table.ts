@@ -39,6 +39,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
     "actors/runtime/shard-queues.nats.ts",
   ],
   playwright: ["actors/browser/"],
+  esbuild: ["actors/browser/page-script/bundle.ts"],
   stemmer: ["store/"],
   tldts: ["actors/crawl/domain.ts"],
   htmlparser2: ["actors/reading/"],

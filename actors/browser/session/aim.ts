@@ -7,10 +7,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { candidatesFor } from "../../../machines/session/candidates.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { Aim, TargetInfo } from "../page-script/actionability/actionability.ts";
+import type { Hindrance } from "../page-script/actionability/element-identity.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
-import type { Aim, TargetInfo } from "./injected/hands.ts";
-import type { Hindrance } from "./injected/identity.ts";
 import type { Tab } from "./tab.ts";
 import { adopt } from "./telling.ts";
 

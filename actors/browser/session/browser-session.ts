@@ -18,6 +18,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
+import type { Glance } from "../page-script/snapshot/raw-snapshot.ts";
 import { assertArrived } from "./arrival.ts";
 import { Beside } from "./beside.ts";
 import { type Bindings, bindAll, type Meant, meantBy } from "./bindings.ts";
@@ -27,7 +28,6 @@ import { Environment } from "./environment.ts";
 import { lookError, outcomeOf } from "./explained.ts";
 import { ActFailure, tooManyTabs } from "./failure.ts";
 import { Following, type Heard, type ShownContent } from "./following.ts";
-import type { Glance } from "./injected/raw.ts";
 import { leftOutOf } from "./left-out.ts";
 import { type LoginSecrets, signIn } from "./login.ts";
 import { Openings } from "./openings.ts";

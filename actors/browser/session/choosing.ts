@@ -6,9 +6,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { Listing, ListOption } from "../page-script/widgets/listbox.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import type { Listing, ListOption } from "./injected/lists.ts";
 import { isClosed } from "./leftover.ts";
 import { matching, plain } from "./option-names.ts";
 import { type Data, type Touch, told } from "./touch.ts";

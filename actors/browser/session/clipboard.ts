@@ -8,11 +8,11 @@
 
 import type { Action } from "../../../machines/session/actions.ts";
 import { lifecycleLimits, sessionLimits } from "../../../machines/session/limits.ts";
+import type { Hindrance } from "../page-script/actionability/element-identity.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { chooseDrawn, sinkOf } from "./drawn-text.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
-import type { Hindrance } from "./injected/identity.ts";
 import type { Saved } from "./saving.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 

@@ -7,9 +7,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { ConsentBanner, ConsentChoice } from "../page-script/widgets/consent-banners.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone, type Frame } from "./frames.ts";
-import type { ConsentBanner, ConsentChoice } from "./injected/consents.ts";
 import type { Data, Touch } from "./touch.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];

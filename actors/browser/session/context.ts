@@ -3,8 +3,8 @@ import type { PageAnalysis } from "../../../machines/session/analysis.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restored.ts";
 import { summaryOf } from "../../../machines/session/summary.ts";
+import type { Glance } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActFailure } from "./failure.ts";
-import type { Glance } from "./injected/raw.ts";
 import type { Tab } from "./tab.ts";
 
 export function contextOf(

@@ -5,10 +5,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { DateParts } from "../page-script/widgets/date-fields.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import type { DateParts } from "./injected/date-fields.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 import { found } from "./turning.ts";
 

@@ -6,11 +6,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { CalendarMonth, Standing } from "../page-script/widgets/calendars.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target, targetOf } from "./aim.ts";
 import { inParts, NATIVE, nativeText, timed, typed, writtenAs } from "./date-typing.ts";
 import { ActFailure } from "./failure.ts";
-import type { CalendarMonth, Standing } from "./injected/calendars.ts";
 import { closed } from "./leftover.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 import { choose, found, held, look, type Opened, type Picked } from "./turning.ts";

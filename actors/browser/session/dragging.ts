@@ -9,9 +9,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { DragOutcome } from "../page-script/actions/drag-drop.ts";
 import { aimAt, failureOf, inDocument, outwards, type Point, release, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import type { DragOutcome } from "./injected/drags.ts";
 import type { Data, Touch } from "./touch.ts";
 import { told } from "./touch.ts";
 

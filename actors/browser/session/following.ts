@@ -8,7 +8,7 @@
 import type { PageEvent } from "../../../machines/session/events.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { ScreenContent } from "../../../machines/session/protocol.ts";
-import type { DocumentNews } from "./injected/watch.ts";
+import type { DocumentNews } from "../page-script/observe/document-changes.ts";
 import type { Tab } from "./tab.ts";
 import { Watching } from "./watching.ts";
 

@@ -8,12 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import { nameOf } from "../../../machines/session/line.ts";
+import type { FormFate, FormFound } from "../page-script/actions/form-submission.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
 import { pickDate } from "./dates.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
-import type { FormFate, FormFound } from "./injected/forms.ts";
 import { labelledFields, plain } from "./labelled.ts";
 import type { Data, Touch } from "./touch.ts";
 

@@ -6,8 +6,9 @@
  * `aim.ts` finds the way to an element through them.
  */
 import { type Connection, ProtocolError, type Session } from "../connection.ts";
+import { pageScripts, WORLD_NAME } from "../page-script/bundle.ts";
+import type { World } from "../page-script/world.ts";
 import { addressOf } from "./frame-address.ts";
-import { CALL, CALL_LATER, scripts, WORLD, type World } from "./script.ts";
 
 /** One document in a frame: the next one in the same frame is another of these, and calls into this one are refused. */
 export interface Frame {
@@ -41,6 +42,15 @@ type Method<P extends Part> = Extract<keyof World[P], string>;
 type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args: infer A) => infer R
   ? { args: A; result: R }
   : never;
+
+/** Calls a method of a part of the page script and returns its result as JSON; `undefined` where the part is not there yet. */
+const CALL = `(part, method, args) =>
+  globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
+
+/** Does the same for a method that returns a promise. */
+const CALL_ASYNC = `async (part, method, args) =>
+  globalThis.cairn?.[part] &&
+  JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
 
 /** The document that was asked went away meanwhile; another is there, or coming. */
 export class DocumentGone extends Error {}
@@ -94,12 +104,13 @@ export class Frames {
         this.#connection.drop(frame.session);
       }
     });
+    const scripts = await pageScripts();
     const [, { frameTree }] = await Promise.all([
       session.send("Page.enable"),
       session.send("Page.getFrameTree"),
       session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: scripts.first,
-        worldName: WORLD,
+        worldName: WORLD_NAME,
         runImmediately,
       }),
       session.send("Performance.enable"),
@@ -131,7 +142,7 @@ export class Frames {
   async mark(): Promise<void> {
     if (this.main.loader !== this.#unmarked) return;
     this.#unmarked = undefined;
-    await this.main.session.send("Runtime.evaluate", { expression: scripts.marks });
+    await this.main.session.send("Runtime.evaluate", { expression: (await pageScripts()).marks });
   }
 
   get main(): Frame {
@@ -170,7 +181,7 @@ export class Frames {
     method: M,
     ...args: Called<P, M>["args"]
   ): Promise<Awaited<Called<P, M>["result"]>> {
-    const how = { declaration: CALL_LATER, later: true };
+    const how = { declaration: CALL_ASYNC, later: true };
     return (await this.#call(frame, how, part, method, args)) as Awaited<Called<P, M>["result"]>; // As it is awaited there.
   }
 
@@ -181,6 +192,7 @@ export class Frames {
     method: M,
     args: Called<P, M>["args"],
   ): Promise<Called<P, M>["result"]> {
+    const scripts = await pageScripts();
     return await this.#in(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
@@ -203,7 +215,7 @@ export class Frames {
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
         await this.evaluate(frame, scripts.world);
-        await this.evaluate(frame, scripts.acts);
+        await this.evaluate(frame, scripts.actions);
       }
       throw new DocumentGone("The document has no world of ours.");
     });
@@ -273,7 +285,7 @@ export class Frames {
   }
 
   #precede(session: Session, source: string): Promise<{ readonly identifier: string }> {
-    return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD });
+    return session.send("Page.addScriptToEvaluateOnNewDocument", { source, worldName: WORLD_NAME });
   }
 
   /** The number in our world of a node that the browser tells of. */
@@ -309,7 +321,7 @@ export class Frames {
             backendNodeId,
             executionContextId,
           });
-          await this.evaluate(parent, scripts.first);
+          await this.evaluate(parent, (await pageScripts()).first);
           await parent.session.send("Runtime.callFunctionOn", {
             functionDeclaration: "function (id) { globalThis.cairn.registry.frames.set(this, id); }",
             ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
@@ -368,7 +380,7 @@ export class Frames {
     if (frame.world) return frame.world;
     this.#assertThere(frame);
     const making = frame.session
-      .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD })
+      .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
         // It may be that of a document that came since.
         this.#assertThere(frame);

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { Leaving } from "../page-script/widgets/popup-dismissal.ts";
 import type { Target } from "./aim.ts";
-import type { Leaving } from "./injected/leaving.ts";
 import type { Touch } from "./touch.ts";
 
 /** How often it is looked whether it closes by itself, and by what was done for it. */

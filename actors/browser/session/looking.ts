@@ -14,8 +14,8 @@ import type {
 import { lifecycleLimits } from "../../../machines/session/limits.ts";
 import { withNamesakes } from "../../../machines/session/namesakes.ts";
 import type { SavedIndices } from "../../../machines/session/saved.ts";
+import type { RawFrame, RawLook } from "../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
-import type { RawFrame, RawLook } from "./injected/raw.ts";
 import { Sights } from "./sights.ts";
 import { type Offset, type ToldElement, toldOf } from "./told-element.ts";
 

@@ -5,10 +5,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { Media, MediaState } from "../page-script/actions/media-players.ts";
 import { targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Frame } from "./frames.ts";
-import type { Media, MediaState } from "./injected/media.ts";
 import type { Data, Touch } from "./touch.ts";
 
 type Setting = Parameters<Media["set"]>[1];

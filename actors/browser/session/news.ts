@@ -4,7 +4,7 @@
  * What did not change stays the same object, by which everybody after sees that it did not. Neighbours:
  * `injected/walker.ts` tells what differs, `sights.ts` keeps looks.
  */
-import type { RawElement, RawLook, RawNews } from "./injected/raw.ts";
+import type { RawElement, RawLook, RawNews } from "../page-script/snapshot/raw-snapshot.ts";
 
 /** @param before the look of `news.since`; the very same comes back when nothing differs */
 export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {

@@ -1,7 +1,7 @@
 /**
  * Which option of a list is meant by a text. Neighbour: `choosing.ts` looks for it.
  */
-import type { ListOption } from "./injected/lists.ts";
+import type { ListOption } from "../page-script/widgets/listbox.ts";
 
 export const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 

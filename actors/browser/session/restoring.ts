@@ -16,10 +16,10 @@ import type {
 } from "../../../machines/session/saved.ts";
 import type { Session } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
+import { fillStorage, putBackFields, putBackScroll } from "../page-script/document-storage.ts";
+import { putBackDatabases } from "../page-script/indexed-databases.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
-import { putBackDatabases } from "./injected/databases.ts";
-import { fillStorage, putBackFields, putBackScroll } from "./injected/keeping.ts";
 import { Navigation } from "./navigation.ts";
 import { originOf, pathOf } from "./saving.ts";
 import type { StandIn } from "./stand-in.ts";

@@ -15,9 +15,9 @@ import type {
   SavedTab,
 } from "../../../machines/session/saved.ts";
 import type { Session } from "../connection.ts";
+import { keepDocument } from "../page-script/document-storage.ts";
+import { keepDatabases } from "../page-script/indexed-databases.ts";
 import { DocumentGone, type Frame } from "./frames.ts";
-import { keepDatabases } from "./injected/databases.ts";
-import { keepDocument } from "./injected/keeping.ts";
 import type { StandIn } from "./stand-in.ts";
 import { DialogOpened, type Tab } from "./tab.ts";
 import { trailOf } from "./trail.ts";

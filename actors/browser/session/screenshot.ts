@@ -7,9 +7,9 @@
 import type { PageAnalysis } from "../../../machines/session/analysis.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { Screenshot, ScreenshotOptions } from "../../../machines/session/picture.ts";
+import { drawBoxes, type NumberedBox } from "../page-script/draw-boxes.ts";
 import { targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import { drawBoxes, type NumberedBox } from "./injected/boxes.ts";
 import type { Tab } from "./tab.ts";
 
 /** What of the page a picture shows, in pixels from its top left. */

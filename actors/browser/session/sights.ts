@@ -6,8 +6,8 @@
  * Neighbours: `frames.ts` reaches the frames, `looking.ts` puts them together.
  */
 import { ProtocolError, type Session } from "../connection.ts";
+import type { RawLook } from "../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
-import type { RawLook } from "./injected/raw.ts";
 import { lookOf } from "./news.ts";
 
 /** Levels of closed roots in closed roots that one look opens. */

@@ -6,7 +6,7 @@
  */
 import type { Box, HighlightedElement } from "../../../machines/session/analysis.ts";
 import { elsewhere } from "../../../machines/session/lines.ts";
-import type { RawElement, RawLook } from "./injected/raw.ts";
+import type { RawElement, RawLook } from "../page-script/snapshot/raw-snapshot.ts";
 
 /** A frame's pixels in those of the tab's viewport. */
 export interface Offset {

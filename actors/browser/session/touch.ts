@@ -7,10 +7,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { Aftermath } from "../page-script/actionability/actionability.ts";
 import { aimAt, failureOf, release, stale, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
-import type { Aftermath } from "./injected/hands.ts";
 import type { Journal } from "./journal.ts";
 import { chordsOf } from "./keys.ts";
 import { DialogOpened, type Tab } from "./tab.ts";

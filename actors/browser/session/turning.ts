@@ -5,10 +5,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { CalendarDay, CalendarMonth, Held } from "../page-script/widgets/calendars.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import type { CalendarDay, CalendarMonth, Held } from "./injected/calendars.ts";
 import type { Touch } from "./touch.ts";
 
 /** How a calendar stands to the field. */

@@ -9,9 +9,9 @@ import { basename, extname, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { UploadFile } from "../page-script/actions/file-inputs.ts";
 import { failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
-import type { UploadFile } from "./injected/uploads.ts";
 import { type Data, type Touch, told } from "./touch.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];

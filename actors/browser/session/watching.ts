@@ -5,8 +5,8 @@
  * `injected/watch.ts` answers, `frames.ts` says which documents there are, `following.ts` tells what comes of it.
  */
 import { sessionLimits } from "../../../machines/session/limits.ts";
+import type { DocumentNews } from "../page-script/observe/document-changes.ts";
 import { type Frame, Frames } from "./frames.ts";
-import type { DocumentNews } from "./injected/watch.ts";
 
 export class Watching {
   readonly #frames: Frames;

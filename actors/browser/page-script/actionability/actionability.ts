@@ -1,0 +1,349 @@
+/**
+ * In the page: getting ready to act on an element, watching that the act meets it and nothing else, telling what came.
+ *
+ * The check before an act and the act itself are two messages, and a page may change between them. So a guard hears
+ * every event of the pointer first, in a world that pages cannot touch: what does not meet the element that is meant,
+ * as it was when it was shown, is stopped before the page hears of it. Sent as its own source. Neighbours: `walker.ts`
+ * knows what was shown, `../aim.ts` sends the acts.
+ */
+
+import { ears, registry } from "../document-state.ts";
+import { arrivals } from "../observe/transitions.ts";
+import type { RawBox } from "../snapshot/raw-snapshot.ts";
+import { recorder } from "../snapshot/recorder.ts";
+import { faces } from "../widgets/input-proxies.ts";
+import type { Hindrance } from "./element-identity.ts";
+import { identity } from "./element-identity.ts";
+import { geometry } from "./geometry.ts";
+import type { Went } from "./press-outcome.ts";
+import { presses } from "./press-outcome.ts";
+
+export interface Aim {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Of an element that is acted on. */
+export interface TargetInfo {
+  readonly tag: string;
+  readonly type: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly secret: boolean;
+}
+
+/** What a look at an element after an act tells. */
+export interface Aftermath {
+  readonly alive: boolean;
+  /** It is out of sight since it was pressed. */
+  readonly went?: Went;
+  /** Events of the pointer that met the element. */
+  readonly met: readonly string[];
+  /** What stood in the way of one that did not, and was stopped. */
+  readonly stopped: Hindrance | undefined;
+  readonly focused: boolean;
+  /** The cursor is in a field within it. */
+  readonly edited: boolean;
+  readonly value?: string;
+  readonly checked?: boolean;
+  readonly expanded?: string;
+  /** How often the document changed since the aim was taken. */
+  readonly changes: number;
+  /** Something comes into sight by degrees. */
+  readonly arriving: boolean;
+  /** What it says pops up for it has not. */
+  readonly awaited: boolean;
+}
+
+export interface Hands {
+  target(id: number): TargetInfo | undefined;
+  /** Everything that keeps it from being acted on now, and where to point when nothing does. */
+  aim(id: number, guarded: boolean): Aim | Hindrance;
+  /** Whether a frame's element can be hit at a point of this frame. */
+  clear(frameId: string, x: number, y: number): { readonly by: string } | undefined;
+  /** Where the content of a frame is. */
+  frameAt(frameId: string): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
+  aftermath(id: number): Aftermath;
+  /** Nothing in this frame is meant: every event is stopped until `release`. */
+  deny(): void;
+  /** Stands down: events pass again. */
+  release(): void;
+  /** Puts the cursor into a field, with all of its text chosen, at its end, or where the field itself wants it. */
+  focus(id: number, choose: boolean | "as_it_is"): Hindrance | undefined;
+  /** Its box on the page. */
+  box(id: number): RawBox | undefined;
+  /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
+  scroll(
+    id: number | undefined,
+    direction: "up" | "down" | "left" | "right",
+    amount: number | undefined,
+  ): { readonly before: number; readonly after: number; readonly most: number };
+}
+
+let guard:
+  | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
+  | undefined;
+let met: string[] = [];
+let changes = 0;
+let came = new Set<Element>();
+let watching: MutationObserver | undefined;
+
+/** Parts that came which are looked at. */
+const CAME_MOST = 20;
+const OPENING = "[role=combobox],input[aria-haspopup]";
+const EDITED = "input,select,textarea,[contenteditable=true]";
+
+const meets = (hit: Element | undefined, element: Element): boolean =>
+  geometry.meets(hit, element) || faces.isFaceOf(hit, element);
+
+/** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
+const handleOf = (element: Element): Element => {
+  const isSeen = (one: Element): boolean =>
+    one.checkVisibility({ visibilityProperty: true }) && geometry.reaches(one);
+  if (isSeen(element)) return element;
+  if (element.matches(OPENING)) {
+    const widget = faces.widgetOf(element);
+    for (let up = element; up !== widget && up.parentElement; ) {
+      up = up.parentElement;
+      if (isSeen(up)) return up;
+    }
+  }
+  return geometry.labelSeen(element) ?? element;
+};
+
+const note = (records: readonly MutationRecord[]): void => {
+  changes += records.length;
+  arrivals.hear(records);
+  for (const { addedNodes } of records) {
+    for (const node of addedNodes) if (node instanceof Element && came.size < CAME_MOST) came.add(node);
+  }
+};
+
+const listen = (event: Event): void => {
+  if (!guard || !event.isTrusted) return;
+  const { element, id } = guard;
+  const hit = event.composedPath()[0];
+  const target = hit instanceof Element ? hit : undefined;
+  const inner = target && through(target, event);
+  if (!guard.stopped) {
+    const wrong = hindranceAt(inner, element, id);
+    if (!wrong) {
+      met.push(event.type);
+      return;
+    }
+    guard.stopped = wrong;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
+const hindranceAt = (
+  hit: Element | undefined,
+  element: Element | undefined,
+  id: number,
+): Hindrance | undefined => {
+  if (!element || !meets(hit, element))
+    return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
+  // Once it was met, what it does changes it.
+  if (met.length > 0) return undefined;
+  return (
+    identity.changed(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
+  );
+};
+
+/** What is hit behind the hosts of closed roots, which hide it from listeners. */
+const through = (target: Element, event: Event): Element => {
+  if (!(event instanceof MouseEvent)) return target;
+  const root = registry.rootOf(target);
+  if (!root || target.shadowRoot) return target;
+  return geometry.top(event.clientX, event.clientY) ?? target;
+};
+
+ears.hear = listen;
+
+export const hands: Hands = {
+  target(id) {
+    const element = identity.lives(id);
+    if (!element) return undefined;
+    return {
+      tag: element.localName,
+      type: element.getAttribute("type") ?? "",
+      name: recorder.nameOf(element),
+      attributes: recorder.attributesOf(element),
+      secret: registry.isSecret(element),
+    };
+  },
+
+  aim(id, guarded) {
+    guard = undefined;
+    const element = identity.lives(id);
+    if (!element) return { problem: "gone" };
+    const other = identity.changed(element, id);
+    if (other) return other;
+    if (identity.isDisabled(element)) return { problem: "disabled" };
+    const handle = handleOf(element);
+    if (!geometry.reaches(handle) || !handle.checkVisibility({ visibilityProperty: true }))
+      return { problem: "not_visible" };
+    let points = geometry.points(handle);
+    const free = (): readonly [number, number] | undefined =>
+      points.find(([x, y]) => meets(geometry.top(x, y), element));
+    let point = free();
+    if (!point) {
+      handle.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      points = geometry.points(handle);
+      point = free();
+    }
+    if (arrivals.moves(handle)) return { problem: "moving" };
+    const [first] = points;
+    if (!first) return { problem: "not_visible" };
+    if (!point) {
+      const hit = geometry.top(...first);
+      return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
+    }
+    met = [];
+    changes = 0;
+    came = new Set();
+    watching ??= new MutationObserver((records) => {
+      note(records);
+    });
+    watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    if (guarded) guard = { element, id, stopped: undefined };
+    const [x, y] = point;
+    presses.begin(handle, x, y);
+    arrivals.begin(element);
+    return { x, y };
+  },
+
+  clear(frameId, x, y) {
+    const hit = geometry.top(x, y);
+    if (hit && registry.frames.get(hit) === frameId) return undefined;
+    return { by: hit ? geometry.brief(hit) : "nothing" };
+  },
+
+  frameAt(frameId) {
+    for (const element of frameElements(document)) {
+      if (registry.frames.get(element) !== frameId) continue;
+      const rect = element.getBoundingClientRect();
+      const seen = rect.bottom > 0 && rect.top < innerHeight && rect.right > 0 && rect.left < innerWidth;
+      if (!seen) element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      const { box, scale } = geometry.contentOf(element);
+      return { x: box[0], y: box[1], scale };
+    }
+    return undefined;
+  },
+
+  aftermath(id) {
+    note(watching?.takeRecords() ?? []);
+    const element = identity.lives(id);
+    const stopped = guard?.stopped;
+    const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    const secret = element !== undefined && registry.isSecret(element);
+    const expanded = element?.getAttribute("aria-expanded") ?? undefined;
+    const slid =
+      element?.matches("[role=slider],[role=spinbutton]:not(input)") && element.getAttribute("aria-valuenow");
+    const root = element?.getRootNode();
+    const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+    const focused = element !== undefined && active !== null && geometry.within(active, element);
+    const went = met.length > 0 && !met.includes("click") ? presses.went(came) : undefined;
+    return {
+      alive: element !== undefined,
+      ...(went === undefined ? {} : { went }),
+      met,
+      stopped,
+      focused,
+      edited: focused && active !== element && active?.matches(EDITED) === true,
+      ...(field && !secret ? { value: element.value } : {}),
+      ...(slid ? { value: slid } : {}),
+      ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
+        ? { checked: element.checked }
+        : {}),
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+      ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
+      ...(expanded === undefined ? {} : { expanded }),
+      changes,
+      arriving: arrivals.under(element, came),
+      awaited: element !== undefined && arrivals.awaits(element),
+    };
+  },
+
+  deny() {
+    guard = { element: undefined, id: 0, stopped: undefined };
+  },
+
+  release() {
+    guard = undefined;
+    watching?.disconnect();
+  },
+
+  focus(id, choose) {
+    const element = identity.lives(id);
+    if (!(element instanceof HTMLElement)) return { problem: "gone" };
+    const other = identity.changed(element, id);
+    if (other) return other;
+    const keyed = "editContext" in element && element.editContext !== null;
+    if (!keyed && !element.matches("input,textarea") && !element.isContentEditable)
+      return { problem: "no_field" };
+    if (identity.isDisabled(element)) return { problem: "disabled" };
+    if (!keyed && !element.matches(":read-write")) return { problem: "read_only" };
+    element.focus({ preventScroll: true });
+    met = [];
+    guard = { element, id, stopped: undefined };
+    if (choose === "as_it_is") return undefined;
+    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+      if (choose) element.select();
+      else {
+        // Types without a cursor, such as number, refuse to be told where it is; it is at the end then.
+        try {
+          element.setSelectionRange(element.value.length, element.value.length);
+        } catch {
+          element.select();
+          getSelection()?.collapseToEnd();
+        }
+      }
+    } else {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      if (!choose) range.collapse(false);
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(range);
+    }
+    return undefined;
+  },
+
+  box(id) {
+    const element = identity.lives(id);
+    if (!element) return undefined;
+    const { left, top, width, height } = geometry.boxOf(handleOf(element));
+    return [left + scrollX, top + scrollY, width, height];
+  },
+
+  scroll(id, direction, amount) {
+    const across = direction === "left" || direction === "right";
+    const scrolls = (element: Element): boolean => {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = element;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      if (across) return scrollWidth > clientWidth + 1 && /auto|scroll/.test(overflowX);
+      return scrollHeight > clientHeight + 1 && /auto|scroll/.test(overflowY);
+    };
+    let place: Element | null = id === undefined ? null : (identity.lives(id) ?? null);
+    while (place && !scrolls(place)) place = registry.parentOf(place);
+    const target = place ?? document.scrollingElement ?? document.documentElement;
+    const size = across ? target.clientWidth : target.clientHeight;
+    const way = (amount ?? size * 0.8) * (direction === "up" || direction === "left" ? -1 : 1);
+    const position = (): number => (across ? target.scrollLeft : target.scrollTop);
+    const before = position();
+    target.scrollBy({ left: across ? way : 0, top: across ? 0 : way, behavior: "instant" });
+    const most = across ? target.scrollWidth - target.clientWidth : target.scrollHeight - target.clientHeight;
+    return { before: Math.round(before), after: Math.round(position()), most };
+  },
+};
+
+function* frameElements(root: Document | ShadowRoot): Generator<HTMLElement> {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.localName === "iframe" || element.localName === "frame") {
+      if (element instanceof HTMLElement) yield element;
+    }
+    const inner = registry.rootOf(element);
+    if (inner) yield* frameElements(inner);
+  }
+}

@@ -1,0 +1,75 @@
+import { describer } from "../snapshot/describer.ts";
+import { geometry } from "./geometry.ts";
+
+/**
+ * `gone`: out of sight, together with what lay open over the page, or for something that came and has the cursor;
+ * `redrawn`: something like it has taken its place; `lost`: it alone.
+ */
+export type Went = "gone" | "redrawn" | "lost";
+
+export interface Presses {
+  /** An element is about to be pressed, at a point of the viewport. */
+  begin(element: Element, x: number, y: number): void;
+  /**
+   * `undefined`: it is still seen, or nothing was pressed.
+   * @param came what was put into the page since
+   */
+  went(came: ReadonlySet<Element>): Went | undefined;
+}
+
+let pressed:
+  | {
+      readonly element: Element;
+      readonly own: string;
+      readonly root: Node;
+      /** Those that were there already, which are none that came for it. */
+      readonly before: WeakSet<Element>;
+      /** What lies open over the page, and holds it: a menu, a list, a dialog. */
+      readonly layer: Element | undefined;
+      readonly x: number;
+      readonly y: number;
+    }
+  | undefined;
+
+const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
+const ownOf = (element: Element): string => describer.prints()(element).own;
+/** Tag, role and words: what one who looks sees of it. */
+const looksOf = (own: string): string => own.split("\n", 3).join("\n");
+const isSeen = (element: Element): boolean => {
+  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false;
+  const { width, height } = geometry.boxOf(element);
+  return width > 0 && height > 0;
+};
+const layerOf = (element: Element): Element | undefined => {
+  for (let up: Element | null = element; up && up !== document.body; up = geometry.above(up)) {
+    if (up.matches(LAYER) || /^(absolute|fixed)$/.test(getComputedStyle(up).position)) return up;
+  }
+  return undefined;
+};
+const namesakes = (root: Node, { localName }: Element): Element[] =>
+  root instanceof Document || root instanceof ShadowRoot
+    ? [...root.querySelectorAll(CSS.escape(localName))]
+    : [];
+
+export const presses: Presses = {
+  begin(element, x, y) {
+    const root = element.getRootNode();
+    const before = new WeakSet(namesakes(root, element));
+    pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
+  },
+
+  went(came) {
+    if (!pressed || isSeen(pressed.element)) return undefined;
+    const { element, own, root, before, layer, x, y } = pressed;
+    // Whether that stands for it or for its neighbour cannot be told: a list closes its gaps.
+    let there = geometry.top(x, y) ?? null;
+    for (; there; there = geometry.above(there)) {
+      if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
+    }
+    const others = namesakes(root, element).filter((one) => !before.has(one) && isSeen(one));
+    if (others.some((one) => ownOf(one) === own)) return "redrawn";
+    // A row that goes alone may have been taken away by something else, before the click that it was waiting for.
+    const handedOn = [...came].some((one) => one.contains(document.activeElement));
+    return handedOn || (layer !== undefined && !isSeen(layer)) ? "gone" : "lost";
+  },
+};

@@ -1,0 +1,144 @@
+/**
+ * In the page: what is chosen in it, and the events by which a page hears that something is copied, cut or pasted.
+ *
+ * The clipboard of the machine has no part in it: all sessions of a browser would share it. Sent as its own source.
+ * Neighbour: `../clipboard.ts` keeps what was copied, and writes what is pasted as a keyboard would.
+ */
+import type { Hindrance } from "../actionability/element-identity.ts";
+import { registry } from "../document-state.ts";
+import { identity } from "../world-parts.ts";
+
+export interface Cursor {
+  readonly id: number;
+  /** It can be typed into. */
+  readonly writable: boolean;
+  /** The frame in which the cursor is, when it is not in this one. */
+  readonly frame?: string;
+}
+
+export interface Taken {
+  readonly text: string;
+  readonly html: string;
+  /** The page did itself what was to be done. */
+  readonly handled: boolean;
+  readonly writable: boolean;
+}
+
+export interface Clip {
+  cursor(): Cursor | undefined;
+  /** Chooses all of a field or an element; of the page without one. Answers how many characters that are. */
+  all(id: number | null): Hindrance | { readonly chosen: number };
+  /** What is chosen; of an element in which nothing is, all. */
+  take(id: number | null, by: "copy" | "cut"): Hindrance | "secret" | Taken;
+  /** Tells of something to be pasted where the cursor is; whether the page took it by itself. */
+  give(id: number, text: string, html: string): boolean;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+const isField = (element: Element | undefined): element is Field =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+
+const selectionOf = (element: Element | undefined): Selection | null => {
+  const root = element?.getRootNode();
+  // Chromium's own: what is chosen in a shadow root is told by it alone.
+  const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
+  return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
+};
+
+const chosenIn = (element: Element | undefined): { readonly text: string; readonly html: string } => {
+  if (isField(element)) {
+    const { selectionStart, selectionEnd, value } = element;
+    // Numbers and mail addresses do not tell; what is chosen on the page does.
+    if (selectionStart === null) return { text: getSelection()?.toString() ?? "", html: "" };
+    return { text: value.slice(selectionStart, selectionEnd ?? selectionStart), html: "" };
+  }
+  const selection = selectionOf(element);
+  if (!selection || selection.rangeCount === 0 || selection.isCollapsed) return { text: "", html: "" };
+  const range = selection.getRangeAt(0);
+  if (element && !range.intersectsNode(element)) return { text: "", html: "" };
+  const holder = document.createElement("div");
+  holder.append(range.cloneContents());
+  return { text: selection.toString(), html: holder.innerHTML };
+};
+
+const chooseAll = (element: Element): void => {
+  if (isField(element)) {
+    element.focus({ preventScroll: true });
+    element.select();
+    return;
+  }
+  if (element instanceof HTMLElement && element.isContentEditable) element.focus({ preventScroll: true });
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = selectionOf(element);
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+};
+
+const isWritable = (element: Element | undefined): boolean =>
+  element?.matches(":read-write") === true && !identity.isDisabled(element);
+
+const tell = (element: Element, type: string, text: string, html: string): DataTransfer | undefined => {
+  const clipboardData = new DataTransfer();
+  if (text !== "") clipboardData.setData("text/plain", text);
+  if (html !== "") clipboardData.setData("text/html", html);
+  const event = new ClipboardEvent(type, {
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    clipboardData,
+  });
+  return element.dispatchEvent(event) ? undefined : clipboardData;
+};
+
+const found = (id: number | null): Element | Hindrance | undefined => {
+  if (id === null) return undefined;
+  const element = identity.lives(id);
+  if (!element) return { problem: "gone" };
+  return identity.changed(element, id) ?? element;
+};
+
+export const clip: Clip = {
+  cursor() {
+    const element = registry.active();
+    if (!element) return undefined;
+    const frame = registry.frames.get(element);
+    return {
+      id: registry.idOf(element),
+      writable: isWritable(element),
+      ...(frame === undefined ? {} : { frame }),
+    };
+  },
+
+  all(id) {
+    const element =
+      found(id) ??
+      (isField(registry.active()) || isWritable(registry.active()) ? registry.active() : document.body);
+    if (!element) return { problem: "gone" };
+    if (!(element instanceof Element)) return element;
+    chooseAll(element);
+    return { chosen: isField(element) ? element.value.length : chosenIn(element).text.length };
+  },
+
+  take(id, by) {
+    const named = found(id);
+    if (named && !(named instanceof Element)) return named;
+    const element = named ?? registry.active() ?? document.body;
+    if (registry.isSecret(element)) return "secret";
+    const writable = isWritable(element);
+    if (by === "cut" && !writable) return { problem: "disabled" };
+    if (named && chosenIn(element).text === "") chooseAll(element);
+    const { text, html } = chosenIn(named ?? registry.active());
+    if (text === "") return { text, html, handled: false, writable };
+    const own = tell(element, by, "", "");
+    if (!own) return { text, html, handled: false, writable };
+    // The page puts something of its own onto the clipboard.
+    const put = own.getData("text/plain");
+    return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
+  },
+
+  give(id, text, html) {
+    const element = identity.lives(id);
+    return element !== undefined && tell(element, "paste", text, html) !== undefined;
+  },
+};

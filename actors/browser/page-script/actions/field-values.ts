@@ -1,0 +1,162 @@
+/**
+ * In the page: fields whose value is chosen, not typed, and what fields hold.
+ *
+ * Sent as its own source. Neighbours: `identity.ts` says whether a field is the one that is meant, `hands.ts` puts the
+ * cursor into those that are typed into.
+ */
+
+import type { Hindrance } from "../actionability/element-identity.ts";
+import { identity } from "../actionability/element-identity.ts";
+import { drafts } from "../document-state.ts";
+import { sinks } from "../snapshot/drawn-editors.ts";
+
+/** By which a slider comes to its value from one step beside it: many pages take it when a key or the pointer is let go. */
+export type LastKey = "ArrowUp" | "ArrowDown";
+
+export interface Fields {
+  /**
+   * Gives a field its value that is not typed into it: a date, a colour, a slider; that but for the last step, unless
+   * `direct`.
+   */
+  set(id: number, text: string, direct: boolean): Hindrance | "not_settable" | LastKey | undefined;
+  /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
+  within(id: number): number | undefined;
+  /** The field that takes the keys of what is drawn in an element, which is none itself. */
+  behind(id: number): number | undefined;
+  /** The text that an element draws. */
+  drawn(id: number): string;
+  /** What it draws now was typed into it. */
+  edited(id: number): void;
+  /**
+   * Whether a field holds a text: exactly, or among others; formatted by the page or not. Of one whose words are what it
+   * holds they are its own from then on.
+   */
+  holds(id: number, text: string, exactly: boolean): boolean;
+  /** Of a native select: what is chosen then, or what there is when that was not to be found. */
+  choose(
+    id: number,
+    wanted: readonly string[],
+  ): Hindrance | { readonly selected?: readonly string[]; readonly options: readonly string[] };
+  options(id: number): readonly string[];
+}
+
+/** Types whose value is chosen, not typed. */
+const SET = /^(date|time|month|week|datetime-local|color|range)$/;
+
+const VALUED = "input,textarea,select,[role=slider]";
+const TYPED =
+  "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
+
+function labelOf(option: HTMLOptionElement): string {
+  return option.label.replace(/\s+/g, " ").trim();
+}
+
+function tellInput(element: Element): void {
+  drafts.note(element);
+  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+const sinkOf = (element: Element): HTMLElement | undefined =>
+  getComputedStyle(element).cursor === "text" ? sinks.of(element) : undefined;
+
+const oneShort = (slider: HTMLInputElement, text: string): LastKey | undefined => {
+  const { value, step } = slider;
+  if (step === "any" || Number(value) !== Number(text)) return undefined;
+  slider.stepDown();
+  if (slider.value !== value) return "ArrowUp";
+  slider.stepUp();
+  return slider.value === value ? undefined : "ArrowDown";
+};
+
+export const fields: Fields = {
+  set(id, text, direct) {
+    const element = identity.lives(id);
+    if (!element) return { problem: "gone" };
+    if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
+    const other = identity.changed(element, id);
+    if (other) return other;
+    if (identity.isDisabled(element)) return { problem: "disabled" };
+    if (element.readOnly) return { problem: "read_only" };
+    element.focus({ preventScroll: true });
+    element.value = text;
+    const key = direct || element.type !== "range" ? undefined : oneShort(element, text);
+    tellInput(element);
+    return key;
+  },
+
+  within(id) {
+    const element = identity.lives(id);
+    if (!element || element.matches(VALUED) || identity.changed(element, id)) return undefined;
+    if (element instanceof HTMLElement && element.isContentEditable) return undefined;
+    if (sinkOf(element)) return undefined;
+    const control = element instanceof HTMLLabelElement ? element.control : null;
+    const inner = [element, element.shadowRoot].flatMap((root) => [...(root?.querySelectorAll(TYPED) ?? [])]);
+    const seen = control?.matches(TYPED) ? [control] : inner.filter((one) => one.checkVisibility());
+    const [only] = seen;
+    return only && seen.length === 1 ? identity.meant(only) : undefined;
+  },
+
+  behind(id) {
+    const element = identity.lives(id);
+    if (!element || element.matches(VALUED)) return undefined;
+    if (element instanceof HTMLElement && element.isContentEditable) return undefined;
+    const sink = sinkOf(element);
+    return sink && identity.meant(sink);
+  },
+
+  edited(id) {
+    const element = identity.lives(id);
+    if (element) identity.edited(element, id);
+  },
+
+  drawn(id) {
+    const element = identity.lives(id);
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+    return element instanceof HTMLElement ? element.innerText.trim() : "";
+  },
+
+  holds(id, text, exactly) {
+    const element = identity.lives(id);
+    const plain = (value: string): string => value.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+    const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+    const value = field ? element.value : element instanceof HTMLElement ? element.innerText : "";
+    const is =
+      exactly && text === ""
+        ? value.trim() === ""
+        : value.includes(text) ||
+          (exactly ? plain(value) === plain(text) : plain(value).includes(plain(text)));
+    if (is && element && !field) identity.edited(element, id);
+    return is;
+  },
+
+  choose(id, wanted) {
+    const element = identity.lives(id);
+    if (!(element instanceof HTMLSelectElement)) return { problem: "gone" };
+    const other = identity.changed(element, id);
+    if (other) return other;
+    if (identity.isDisabled(element)) return { problem: "disabled" };
+    const open = [...element.options].filter((option) => !option.matches(":disabled"));
+    const find = (text: string): HTMLOptionElement | undefined => {
+      const lower = text.trim().toLowerCase();
+      return (
+        open.find((option) => labelOf(option) === text || option.value === text) ??
+        open.find((option) => labelOf(option).toLowerCase() === lower || option.value.toLowerCase() === lower)
+      );
+    };
+    const found = wanted.flatMap((text) => find(text) ?? []);
+    const options = open.map(labelOf);
+    if (found.length < wanted.length || (!element.multiple && wanted.length > 1)) return { options };
+    for (const option of element.options) {
+      if (element.multiple || found.includes(option)) option.selected = found.includes(option);
+    }
+    tellInput(element);
+    return { selected: [...element.selectedOptions].map(labelOf), options };
+  },
+
+  options(id) {
+    const element = identity.lives(id);
+    return element instanceof HTMLSelectElement ? [...element.options].map(labelOf) : [];
+  },
+};

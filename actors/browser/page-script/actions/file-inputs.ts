@@ -1,0 +1,113 @@
+/**
+ * In the page: gives files to an input for files, or drops them on what takes them.
+ *
+ * Sent as its own source. Neighbour: `../uploading.ts` has the files.
+ */
+import type { Hindrance } from "../actionability/element-identity.ts";
+import { registry } from "../document-state.ts";
+import { identity } from "../world-parts.ts";
+
+export interface UploadFile {
+  readonly name: string;
+  readonly type: string;
+  /** In base64. */
+  readonly data: string;
+}
+
+export interface UploadPlace {
+  /** The input for files that it is, works for or holds; absent: there is none. */
+  readonly input?: number;
+  readonly multiple: boolean;
+  readonly accept: string;
+}
+
+export interface Uploaded {
+  readonly files: readonly { readonly name: string; readonly size: number }[];
+  /** They are still in the input after the page heard of them. */
+  readonly kept: boolean;
+}
+
+export interface Uploads {
+  place(id: number): UploadPlace | Hindrance;
+  put(id: number, files: readonly UploadFile[]): Uploaded | Hindrance;
+  /** Whether the page took what was dropped. */
+  drop(id: number, files: readonly UploadFile[]): boolean;
+}
+
+/** Elements around a label in which its field may be. */
+const LEVELS = 4;
+
+const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type === "file";
+
+/** Labels of components stand for a field that nothing ties them to: the only one for files near them. */
+const besideLabel = (element: Element): HTMLInputElement | undefined => {
+  if (element.localName !== "label") return undefined;
+  let up = registry.parentOf(element);
+  for (
+    let level = 0;
+    up && level < LEVELS && !up.matches("body,form,main");
+    level++, up = registry.parentOf(up)
+  ) {
+    const inputs = inputsIn(up);
+    if (inputs.length > 0) return inputs.length === 1 ? inputs[0] : undefined;
+  }
+  return undefined;
+};
+
+const inputsIn = (root: Element | ShadowRoot): readonly HTMLInputElement[] =>
+  [...root.querySelectorAll("*"), ...(root instanceof Element ? [root] : [])].flatMap((one) => {
+    const inner = registry.rootOf(one);
+    return [...(isInput(one) ? [one] : []), ...(inner ? inputsIn(inner) : [])];
+  });
+
+const transfer = (files: readonly UploadFile[]): DataTransfer => {
+  const all = new DataTransfer();
+  for (const { name, type, data } of files) {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    all.items.add(new File([bytes], name, { type }));
+  }
+  return all;
+};
+
+export const uploads: Uploads = {
+  place(id) {
+    const element = identity.lives(id);
+    if (!element) return { problem: "gone" };
+    const other = identity.changed(element, id);
+    if (other) return other;
+    const labelled = element.closest("label")?.control;
+    const inner = element.querySelector("input[type=file]");
+    const input = [element, labelled, inner].find(isInput) ?? besideLabel(element);
+    if (!input) return { multiple: true, accept: "" };
+    if (identity.isDisabled(input)) return { problem: "disabled" };
+    return { input: identity.meant(input), multiple: input.multiple, accept: input.accept };
+  },
+
+  put(id, files) {
+    // One that a button made for itself may hang nowhere.
+    const input = registry.element(Math.abs(id));
+    if (!isInput(input)) return { problem: "gone" };
+    if (identity.isDisabled(input)) return { problem: "disabled" };
+    input.files = transfer(files).files;
+    const given = [...(input.files ?? [])].map(({ name, size }) => ({ name, size }));
+    input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    return { files: given, kept: input.isConnected && input.files?.length === given.length };
+  },
+
+  drop(id, files) {
+    const element = identity.lives(id);
+    if (!element) return false;
+    const dataTransfer = transfer(files);
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const where = { clientX: left + width / 2, clientY: top + height / 2 };
+    const tell = (name: string): boolean =>
+      !element.dispatchEvent(
+        new DragEvent(name, { bubbles: true, cancelable: true, composed: true, dataTransfer, ...where }),
+      );
+    tell("dragenter");
+    const wanted = tell("dragover");
+    return tell("drop") || wanted;
+  },
+};

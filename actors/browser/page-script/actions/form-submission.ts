@@ -1,0 +1,258 @@
+/**
+ * In the page: which form is meant, what its fields are, and what became of it when it was sent or emptied.
+ *
+ * Sent as its own source. Neighbours: `fields.ts` has single fields, `../forms.ts` fills, sends and empties.
+ */
+
+import type { Hindrance } from "../actionability/element-identity.ts";
+import { registry } from "../document-state.ts";
+import { describer, identity } from "../world-parts.ts";
+
+export interface RefusedField {
+  readonly name: string;
+  readonly label: string;
+  /** The browser's own words, or the page's. */
+  readonly message: string;
+}
+
+export interface FormFound {
+  readonly form: number;
+  /** The button that sends it, where one is seen. */
+  readonly submitter?: number;
+  readonly resetter?: number;
+  readonly name: string;
+}
+
+export interface FormFate {
+  readonly alive: boolean;
+  readonly submitted: boolean;
+  /** The page does it by itself. */
+  readonly prevented: boolean;
+  readonly reset: boolean;
+  /** The browser does not send it because of these. */
+  readonly invalid: readonly RefusedField[];
+  /** The page marks these as wrong. */
+  readonly marked: readonly RefusedField[];
+}
+
+export interface Forms {
+  /** The form that an element is in; without one the form with the cursor, or the only one that is seen. */
+  find(id: number | null): FormFound | Hindrance | { readonly forms: readonly string[] };
+  /** From now on it is noted what becomes of it. */
+  watch(form: number): void;
+  /** Sends it without a button. */
+  send(form: number): void;
+  empty(form: number): void;
+  fate(form: number): FormFate;
+  /** Fields that do not hold what they held at first; empty after a form was emptied. */
+  altered(form: number): readonly string[];
+  /** Whether it is checked; `undefined` for what is not to be checked. */
+  checked(id: number): boolean | undefined;
+  /** The button of a group of radio buttons by its label or value; what there is otherwise. */
+  radio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
+}
+
+const SEEN = { visibilityProperty: true } as const;
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+let submitted: SubmitEvent | undefined;
+let reset: Event | undefined;
+let refused: Element[] = [];
+let watched: HTMLFormElement | undefined;
+
+/** What becomes of a form is told in its own tree only. */
+const heard = new WeakSet<Node>();
+const hear = (root: Node): void => {
+  if (heard.has(root)) return;
+  heard.add(root);
+  const on = (name: string, note: (event: Event) => void): void => root.addEventListener(name, note, true);
+  on("submit", (event) => {
+    if (event.target === watched && event instanceof SubmitEvent) submitted = event;
+  });
+  on("reset", (event) => {
+    if (event.target === watched) reset = event;
+  });
+  on("invalid", ({ target }) => {
+    if (target instanceof Element && formOf(target) === watched) refused.push(target);
+  });
+};
+
+const formOf = (element: Element): HTMLFormElement | undefined => {
+  if (element instanceof HTMLFormElement) return element;
+  const own = "form" in element ? element.form : undefined;
+  if (own instanceof HTMLFormElement) return own;
+  for (let up: Element | null = element; up; up = registry.parentOf(up)) {
+    if (up instanceof HTMLFormElement) return up;
+  }
+  return undefined;
+};
+
+function* all<Kind extends Element>(
+  root: Document | ShadowRoot,
+  wanted: (element: Element) => element is Kind,
+): Generator<Kind> {
+  for (const element of root.querySelectorAll("*")) {
+    if (wanted(element)) yield element;
+    const inner = registry.rootOf(element);
+    if (inner) yield* all(inner, wanted);
+  }
+}
+const isForm = (element: Element): element is HTMLFormElement => element instanceof HTMLFormElement;
+
+const nameOf = (form: HTMLFormElement): string =>
+  form.getAttribute("aria-label") ??
+  (form.getAttribute("id") || form.getAttribute("name") || form.getAttribute("action") || "form");
+
+const labelOf = (field: Element): string => {
+  const [label] = describer.labelsOf(field);
+  const text =
+    label?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
+  return describer.collapsed(text, 80);
+};
+
+const told = (field: Element): RefusedField => {
+  const described = (field.getAttribute("aria-errormessage") ?? field.getAttribute("aria-describedby") ?? "")
+    .split(/\s+/)
+    .flatMap((id) => (id === "" ? [] : (document.getElementById(id)?.textContent ?? [])))
+    .join(" ");
+  const own = "validationMessage" in field ? String(field.validationMessage) : "";
+  return {
+    name: field.getAttribute("name") ?? field.id,
+    label: labelOf(field),
+    message: describer.collapsed(described.trim() === "" ? own : described, 200),
+  };
+};
+
+const formAt = (id: number): HTMLFormElement | undefined => {
+  const form = identity.lives(id);
+  return form instanceof HTMLFormElement ? form : undefined;
+};
+
+const buttonOf = (form: HTMLFormElement, type: "submit" | "reset"): number | undefined => {
+  const button = [...form.elements].find(
+    (element) =>
+      (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
+      (element.type === type || (type === "submit" && element.type === "image")) &&
+      !element.matches(":disabled") &&
+      element.checkVisibility(SEEN),
+  );
+  return button && identity.meant(button);
+};
+
+const isField = (element: Element): element is Field =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement;
+
+const isAltered = (field: Field): boolean => {
+  if (field instanceof HTMLSelectElement) {
+    const chosen = [...field.options].some(({ defaultSelected }) => defaultSelected);
+    return chosen && [...field.options].some((option) => option.selected !== option.defaultSelected);
+  }
+  if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type))
+    return field.checked !== field.defaultChecked;
+  if (
+    field instanceof HTMLInputElement &&
+    /^(submit|button|reset|image|hidden|range|color)$/.test(field.type)
+  )
+    return false;
+  return field.value !== field.defaultValue;
+};
+
+export const forms: Forms = {
+  find(id) {
+    let form: HTMLFormElement | undefined;
+    let given: Element | undefined;
+    if (id !== null) {
+      given = identity.lives(id);
+      if (!given) return { problem: "gone" };
+      const other = identity.changed(given, id);
+      if (other) return other;
+      form = formOf(given);
+    } else {
+      const within = registry.active();
+      const seen = [...all(document, isForm)].filter((one) => one.checkVisibility(SEEN));
+      form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
+      if (!form) return { forms: seen.map(nameOf) };
+    }
+    if (!form) return { forms: [...all(document, isForm)].map(nameOf) };
+    const isButton =
+      (given instanceof HTMLButtonElement || given instanceof HTMLInputElement) &&
+      /^(submit|image)$/.test(given.type);
+    const submitter = given && isButton ? registry.idOf(given) : buttonOf(form, "submit");
+    const resetter = buttonOf(form, "reset");
+    return {
+      form: identity.meant(form),
+      name: nameOf(form),
+      ...(submitter === undefined ? {} : { submitter }),
+      ...(resetter === undefined ? {} : { resetter }),
+    };
+  },
+
+  watch(id) {
+    watched = formAt(id);
+    if (watched) hear(watched.getRootNode());
+    submitted = undefined;
+    reset = undefined;
+    refused = [];
+  },
+
+  send(id) {
+    formAt(id)?.requestSubmit();
+  },
+
+  empty(id) {
+    formAt(id)?.reset();
+  },
+
+  fate(id) {
+    const form = formAt(id);
+    const own = form ? [...form.elements] : [];
+    const wrong = (field: Element): boolean =>
+      field.getAttribute("aria-invalid") === "true" ||
+      // What a page does not leave to the browser and does not send: its own look at the same rules.
+      (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
+    return {
+      alive: form !== undefined,
+      submitted: submitted !== undefined,
+      prevented: submitted?.defaultPrevented === true,
+      reset: reset !== undefined && !reset.defaultPrevented,
+      invalid: [...new Set(refused)].map(told),
+      marked: own.filter(wrong).map(told),
+    };
+  },
+
+  altered(id) {
+    const form = formAt(id);
+    return [...(form?.elements ?? [])]
+      .filter((one) => isField(one) && isAltered(one))
+      .map((one) => told(one).name);
+  },
+
+  checked(id) {
+    const element = identity.lives(id);
+    const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
+    // A script that draws a switch over a box tells how it is, and may leave the box as it was.
+    const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
+    if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
+      return element.checked;
+    return aria === undefined || aria === null ? undefined : aria === "true";
+  },
+
+  radio(id, wanted) {
+    const element = identity.lives(id);
+    if (!(element instanceof HTMLInputElement)) return { options: [] };
+    const root = element.getRootNode();
+    const group =
+      root instanceof Document || root instanceof ShadowRoot
+        ? [...root.querySelectorAll<HTMLInputElement>("input[type=radio]")].filter(
+            (one) => one.name === element.name && one.form === element.form,
+          )
+        : [element];
+    const lower = wanted.trim().toLowerCase();
+    const found =
+      group.find((one) => one.value.toLowerCase() === lower) ??
+      group.find((one) => labelOf(one).toLowerCase() === lower);
+    if (!found) return { options: group.map((one) => labelOf(one) || one.value) };
+    return { id: identity.meant(found) };
+  },
+};

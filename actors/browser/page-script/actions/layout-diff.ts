@@ -1,0 +1,118 @@
+import { registry } from "../document-state.ts";
+import { geometry } from "../world-parts.ts";
+
+export interface Layouts {
+  /** The part of an element that is not cut off by the window or by what it scrolls in. */
+  seen(element: Element): DOMRect | undefined;
+  /** Where it is within all that scrolls, which stays the same however far that is scrolled. */
+  offset(element: Element): { readonly left: number; readonly top: number };
+  /** As everything is now. */
+  keep(): void;
+  /** How many elements came, went, or stand or read otherwise since it was kept. */
+  differences(): number;
+}
+
+interface Look {
+  /** Where it stands in its parent. */
+  readonly x: number;
+  readonly y: number;
+  /** Its size, what it says by itself, and what it holds. */
+  readonly rest: string;
+}
+const STATES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
+const UNSEEN = new Set("html head meta link title script style template noscript".split(" "));
+let kept = new WeakMap<Element, Look>();
+let listed: readonly WeakRef<Element>[] = [];
+
+const wordsOf = (element: Element): string => {
+  let words = "";
+  for (const node of element.childNodes) if (node instanceof Text) words += node.data;
+  return words.trim();
+};
+
+const heldBy = (element: Element): string =>
+  element instanceof HTMLInputElement
+    ? `${element.value}${element.checked}`
+    : element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
+      ? element.value
+      : "";
+
+const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Element, Look> => {
+  for (const element of root.querySelectorAll("*")) {
+    if (UNSEEN.has(element.localName)) continue;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    // What is smaller is for machines that read aloud.
+    if (width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true })) {
+      const parent = element.parentElement;
+      const around = parent?.getBoundingClientRect();
+      // The box of what the window scrolls moves itself.
+      const scroller = parent === document.scrollingElement ? null : parent;
+      const states = STATES.map((name) => element.getAttribute(name) ?? "").join();
+      looks.set(element, {
+        x: Math.round(left - (around?.left ?? 0) + (scroller?.scrollLeft ?? 0)),
+        y: Math.round(top - (around?.top ?? 0) + (scroller?.scrollTop ?? 0)),
+        rest: `${Math.round(width)}x${Math.round(height)} ${states} ${wordsOf(element)} ${heldBy(element)}`,
+      });
+    }
+    const inner = registry.rootOf(element);
+    if (inner) look(inner, looks);
+  }
+  return looks;
+};
+
+/** It stays where it is when what is around it is scrolled. */
+const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
+
+export const layouts: Layouts = {
+  seen(element) {
+    let { left, top, right, bottom } = geometry.boxOf(element);
+    const cut = (by: DOMRect): void => {
+      [left, right] = [Math.max(left, by.left), Math.min(right, by.right)];
+      [top, bottom] = [Math.max(top, by.top), Math.min(bottom, by.bottom)];
+    };
+    let inner = element;
+    for (let up = geometry.above(element); up && up !== document.body; up = geometry.above(up)) {
+      if (getComputedStyle(inner).position === "fixed") break;
+      const { overflowX, overflowY, display } = getComputedStyle(up);
+      if (display !== "contents" && `${overflowX}${overflowY}` !== "visiblevisible")
+        cut(up.getBoundingClientRect());
+      inner = up;
+    }
+    cut(new DOMRect(0, 0, innerWidth, innerHeight));
+    return right - left >= 1 && bottom - top >= 1
+      ? new DOMRect(left, top, right - left, bottom - top)
+      : undefined;
+  },
+
+  offset(element) {
+    let { left, top } = geometry.boxOf(element);
+    for (let up: Element | null = element; up; up = geometry.above(up)) {
+      if (getComputedStyle(up).position === "fixed") return { left, top };
+      const around = geometry.above(up);
+      left += around?.scrollLeft ?? 0;
+      top += around?.scrollTop ?? 0;
+    }
+    return { left, top };
+  },
+
+  keep() {
+    const looks = look(document, new Map());
+    kept = new WeakMap(looks);
+    listed = [...looks.keys()].map((element) => new WeakRef(element));
+  },
+
+  differences() {
+    const now = look(document, new Map());
+    let count = 0;
+    for (const [element, { x, y, rest }] of now) {
+      const then = kept.get(element);
+      if (!then || then.rest !== rest) count++;
+      else if (Math.abs(then.x - x) + Math.abs(then.y - y) > 1 && !stays(element)) count++;
+    }
+    const went = listed.filter((reference) => {
+      const element = reference.deref();
+      return !element || !now.has(element);
+    });
+    return count + went.length;
+  },
+};

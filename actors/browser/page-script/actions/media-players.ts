@@ -1,0 +1,99 @@
+import { registry } from "../document-state.ts";
+import { identity } from "../world-parts.ts";
+
+export interface MediaState {
+  readonly paused: boolean;
+  readonly ended: boolean;
+  /** Seconds. */
+  readonly time: number;
+  /** -1: not known, or without an end. */
+  readonly duration: number;
+  readonly volume: number;
+  readonly muted: boolean;
+  /** Why it cannot be played. */
+  readonly error: string;
+  /** It is being sought, or waits for data. */
+  readonly busy: boolean;
+}
+
+export interface Media {
+  /** The one that an element is, holds or belongs to; without one the largest that is seen. Its number and size. */
+  find(id: number | null): { readonly id: number; readonly area: number } | undefined;
+  state(id: number): MediaState | undefined;
+  /** `play` answers at once; `state` tells what came of it. */
+  set(
+    id: number,
+    what:
+      | { readonly play: boolean }
+      | { readonly time: number }
+      | { readonly volume: number }
+      | { readonly muted: boolean },
+  ): void;
+}
+
+const refusals = new WeakMap<HTMLMediaElement, string>();
+
+function* all(root: Document | ShadowRoot | Element): Generator<HTMLMediaElement> {
+  const within = root instanceof Element ? registry.rootOf(root) : null;
+  if (within) yield* all(within);
+  for (const element of root.querySelectorAll("*")) {
+    if (element instanceof HTMLMediaElement) yield element;
+    const inner = registry.rootOf(element);
+    if (inner) yield* all(inner);
+  }
+}
+
+const areaOf = (media: HTMLMediaElement): number => {
+  const { width, height } = media.getBoundingClientRect();
+  return media.checkVisibility({ visibilityProperty: true }) ? width * height : 0;
+};
+
+const largest = (found: Iterable<HTMLMediaElement>): HTMLMediaElement | undefined =>
+  [...found].toSorted((one, other) => areaOf(other) - areaOf(one))[0];
+
+const at = (id: number): HTMLMediaElement | undefined => {
+  const element = identity.lives(id);
+  return element instanceof HTMLMediaElement ? element : undefined;
+};
+
+export const media: Media = {
+  find(id) {
+    let media: HTMLMediaElement | undefined;
+    if (id === null) media = largest(all(document));
+    else {
+      // A button of a player belongs to the player that is around it.
+      for (let up = identity.lives(id) ?? null; up && !media; up = registry.parentOf(up)) {
+        media = up instanceof HTMLMediaElement ? up : largest(all(up));
+      }
+    }
+    return media && { id: identity.meant(media), area: areaOf(media) };
+  },
+
+  state(id) {
+    const media = at(id);
+    if (!media) return undefined;
+    const { paused, ended, currentTime, duration, volume, muted, error, seeking, readyState } = media;
+    return {
+      paused,
+      ended,
+      time: currentTime,
+      duration: Number.isFinite(duration) ? duration : -1,
+      volume,
+      muted,
+      error: error ? error.message || `media error ${error.code}` : (refusals.get(media) ?? ""),
+      busy: seeking || readyState < HTMLMediaElement.HAVE_CURRENT_DATA,
+    };
+  },
+
+  set(id, what) {
+    const media = at(id);
+    if (!media) return;
+    refusals.delete(media);
+    if ("play" in what) {
+      if (!what.play) media.pause();
+      else media.play().catch((error: Error) => refusals.set(media, error.message));
+    } else if ("time" in what) media.currentTime = what.time;
+    else if ("volume" in what) media.volume = what.volume;
+    else media.muted = what.muted;
+  },
+};

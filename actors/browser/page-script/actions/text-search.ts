@@ -1,0 +1,173 @@
+/**
+ * In the page: where a text is that can be read in it, and whether what is waited for is seen.
+ *
+ * Blanks count as one, and it may run over several elements, but not from one block into another. Sent as its own
+ * source. Neighbour: `../finding.ts` asks every frame.
+ */
+
+import { registry } from "../document-state.ts";
+import type { RawBox } from "../snapshot/raw-snapshot.ts";
+import { describer, geometry, shown } from "../world-parts.ts";
+
+export interface FoundText {
+  /** From the top left of the document. */
+  readonly box: RawBox;
+  /** The text around it. */
+  readonly context: string;
+  readonly tag: string;
+  /** Of what can be acted on there: what is told that it is a part of, or what it stands in itself. */
+  readonly id: number;
+  /** The last heading before it. */
+  readonly heading: string;
+}
+
+export interface Texts {
+  count(text: string): number;
+  /** Whether it can be read anywhere, what fields hold included. */
+  reads(text: string): boolean;
+  /** Whether an element of a selector is seen. */
+  shows(selector: string): boolean | "bad_selector";
+  /** Scrolls to the nth, from 0 on. */
+  show(text: string, nth: number): FoundText | undefined;
+}
+
+interface Place {
+  readonly node: Text;
+  readonly offset: number;
+}
+interface Hit {
+  readonly from: Place;
+  readonly to: Place;
+  readonly context: string;
+  readonly heading: string;
+}
+const AROUND = 80;
+/** Characters: in what holds more, a text is hardly what it is acted on for. */
+const PART_MOST = 200;
+const UNREAD = new Set(["script", "style", "noscript", "template", "head", "title"]);
+
+const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);
+
+const hits = (wanted: string): readonly Hit[] => {
+  const needle = wanted.replace(/\s+/g, " ").trim().toLowerCase();
+  const found: Hit[] = [];
+  let text = "";
+  let places: Place[] = [];
+  let heading = "";
+  const flush = (): void => {
+    const lower = text.toLowerCase();
+    // Some letters are longer in lower case: then places would be wrong.
+    const searched = lower.length === text.length ? lower : text;
+    for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
+      const [from, to] = [places[at], places[at + needle.length - 1]];
+      if (!from || !to) continue;
+      const context = text.slice(Math.max(0, at - AROUND), at + needle.length + AROUND).trim();
+      found.push({ from, to, context, heading });
+    }
+    text = "";
+    places = [];
+  };
+  const read = (node: Text): void => {
+    for (let offset = 0; offset < node.data.length; offset++) {
+      const blank = /\s/.test(node.data.charAt(offset));
+      if (blank && (text === "" || text.endsWith(" "))) continue;
+      text += blank ? " " : node.data.charAt(offset);
+      places.push({ node, offset });
+    }
+  };
+  const walk = (parent: Node): void => {
+    for (const node of parent.childNodes) {
+      if (node instanceof Text) read(node);
+      if (!(node instanceof Element) || UNREAD.has(node.localName)) continue;
+      const shown = node.checkVisibility({ visibilityProperty: true });
+      if (!shown && getComputedStyle(node).display === "none") continue;
+      const block = !isInline(node) || node.localName === "br";
+      if (block) flush();
+      walkInto(node, shown);
+      if (block) {
+        flush();
+        if (/^h[1-6]$/.test(node.localName)) heading = (node.textContent ?? "").replace(/\s+/g, " ").trim();
+      }
+    }
+  };
+  const walkInto = (element: Element, shown: boolean): void => {
+    const root = registry.rootOf(element);
+    if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) {
+      for (const node of element.assignedNodes()) {
+        if (node instanceof Text && shown) read(node);
+        else if (node instanceof Element) walkInto(node, node.checkVisibility({ visibilityProperty: true }));
+      }
+    } else if (root) walk(root);
+    else if (shown) walk(element);
+    else
+      for (const child of element.children)
+        walkInto(child, child.checkVisibility({ visibilityProperty: true }));
+  };
+  if (needle !== "" && document.body) walk(document.body);
+  flush();
+  return found;
+};
+
+const actedOn = (element: Element): number => {
+  for (let up: Element | null = element; up; up = registry.parentOf(up)) {
+    if ((up.textContent ?? "").trim().length > PART_MOST) break;
+    const id = registry.idOf(up);
+    if (shown.printOf(id)) return id;
+  }
+  const id = registry.idOf(element);
+  shown.point(id, describer.prints()(element));
+  return id;
+};
+
+const holds = (field: Element, text: string): boolean =>
+  (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+  field.value.includes(text) &&
+  !registry.isSecret(field) &&
+  field.checkVisibility({ visibilityProperty: true });
+
+export const texts: Texts = {
+  reads(text) {
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+    if (document.body?.innerText.includes(text)) return true;
+    return (
+      [...document.querySelectorAll("input, textarea")].some((field) => holds(field, text)) ||
+      hits(text).length > 0
+    );
+  },
+
+  count: (text) => hits(text).length,
+
+  shows(selector) {
+    try {
+      return [...document.querySelectorAll(selector)].some(
+        (element) => element.checkVisibility({ visibilityProperty: true }) && geometry.reaches(element),
+      );
+    } catch {
+      return "bad_selector";
+    }
+  },
+
+  show(text, nth) {
+    const hit = hits(text)[nth];
+    if (!hit) return undefined;
+    const range = document.createRange();
+    range.setStart(hit.from.node, hit.from.offset);
+    range.setEnd(hit.to.node, hit.to.offset + 1);
+    const element = hit.from.node.parentElement ?? document.body;
+    element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    // A long paragraph in the middle may still have its text elsewhere.
+    const before = range.getBoundingClientRect();
+    if (before.top < 0 || before.bottom > innerHeight)
+      scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });
+    const { left, top, width, height } = range.getBoundingClientRect();
+    const box = [left + scrollX, top + scrollY, width, height].map(Math.round);
+    const [x = 0, y = 0, w = 0, h = 0] = box;
+    return {
+      box: [x, y, w, h],
+      context: hit.context,
+      tag: element.localName,
+      id: actedOn(element),
+      heading: hit.heading,
+    };
+  },
+};

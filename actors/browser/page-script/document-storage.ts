@@ -1,0 +1,287 @@
+/**
+ * In the page: what of a document is worth keeping while its browser is away, and how it is put back.
+ *
+ * Each function is sent as its own source, when it is needed, into the world of ours. What passwords are typed into is
+ * never kept. Neighbours: `../saving.ts` and `../restoring.ts` call, `databases.ts` does the same for databases.
+ */
+import type { Items, SavedField } from "../../../machines/session/saved.ts";
+import type { Registry } from "./element-registry.ts";
+import type { Drafts } from "./unsaved-input.ts";
+
+export interface KeepBounds {
+  readonly fields: number;
+  readonly fieldLength: number;
+  readonly scrolled: number;
+  readonly storageLength: number;
+}
+
+export interface KeptDocument {
+  readonly origin: string;
+  readonly scroll: readonly [number, number];
+  readonly scrolled: readonly (readonly [string, number, number])[];
+  readonly fields: readonly SavedField[];
+  readonly unsaved: boolean;
+  /** `undefined` where the document may not keep anything. */
+  readonly local?: Items | undefined;
+  readonly session?: Items | undefined;
+  /** What there was too much of. */
+  readonly lost: readonly string[];
+}
+
+/** What there is of our own in the world of a document. */
+interface Ours {
+  readonly cairn?: { readonly registry: Registry; readonly drafts: Drafts };
+}
+
+export function keepDocument(bounds: KeepBounds): KeptDocument {
+  const ours = (globalThis as Ours).cairn;
+  const lost: string[] = [];
+  const fields: SavedField[] = [];
+  const scrolled: [string, number, number][] = [];
+  let at = 0;
+
+  const labelOf = (field: Element): string => {
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Of fields only.
+    const text =
+      labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
+    return text.replace(/\s+/g, " ").trim().slice(0, 100);
+  };
+  const pathOf = (element: Element): string => {
+    const steps: string[] = [];
+    for (let up: Element | null = element; up; up = up.parentElement) {
+      const { localName, parentElement } = up;
+      const same = [...(parentElement?.children ?? [])].filter((other) => other.localName === localName);
+      const name = CSS.escape(localName);
+      steps.unshift(same.length > 1 ? `${name}:nth-of-type(${same.indexOf(up) + 1})` : name);
+    }
+    return steps.join(" > ");
+  };
+  const isSecret = (field: Element): boolean =>
+    (field instanceof HTMLInputElement && field.type === "password") ||
+    ours?.registry.isSecret(field) === true;
+  /** What somebody made of it; nothing for a field that is as it came. */
+  const heldBy = (field: Element): Partial<SavedField> | undefined => {
+    if (field instanceof HTMLInputElement) {
+      const { type, value, checked, files } = field;
+      if (type === "file") return files && files.length > 0 ? { files: files.length } : undefined;
+      // Of radio buttons the one that is on says it all.
+      if (type === "radio") return checked && !field.defaultChecked ? { checked, option: value } : undefined;
+      if (type === "checkbox")
+        return checked === field.defaultChecked ? undefined : { checked, option: value };
+      if (/^(hidden|submit|button|reset|image)$/.test(type)) return undefined;
+      return value === field.defaultValue ? undefined : { value };
+    }
+    if (field instanceof HTMLTextAreaElement)
+      return field.value === field.defaultValue ? undefined : { value: field.value };
+    if (field instanceof HTMLSelectElement) {
+      const options = [...field.options];
+      const first = options.some(({ defaultSelected }) => defaultSelected);
+      const own = options.some((option, index) =>
+        first || field.multiple ? option.selected !== option.defaultSelected : option.selected && index > 0,
+      );
+      return own ? { chosen: [...field.selectedOptions].map(({ value }) => value) } : undefined;
+    }
+    // biome-ignore lint/performance/useDomNodeTextContent: its lines are part of what was written
+    const text = field instanceof HTMLElement && field.isContentEditable ? field.innerText : "";
+    return text.trim() === "" ? undefined : { text };
+  };
+  const note = (field: Element): void => {
+    const place = at++;
+    const held = isSecret(field) ? undefined : heldBy(field);
+    if (!held) return;
+    const form = "form" in field && field.form instanceof HTMLFormElement ? field.form : undefined;
+    const label = labelOf(field);
+    const kept: SavedField = {
+      tag: field.localName,
+      type: field.getAttribute("type") ?? "",
+      name: field.getAttribute("name") ?? "",
+      id: field.id,
+      label,
+      form: form
+        ? form.getAttribute("id") || (form.getAttribute("name") ?? form.getAttribute("action") ?? "")
+        : "",
+      at: place,
+      ...held,
+    };
+    if (fields.length >= bounds.fields || JSON.stringify(held).length > bounds.fieldLength)
+      lost.push(`the value of ${label || kept.name || kept.id || kept.tag}, which is too much to keep`);
+    else fields.push(kept);
+  };
+  const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+  const walk = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.matches(FIELD)) note(element);
+      if (
+        root === document &&
+        scrolled.length < bounds.scrolled &&
+        element !== document.scrollingElement &&
+        (element.scrollTop !== 0 || element.scrollLeft !== 0)
+      )
+        scrolled.push([pathOf(element), element.scrollLeft, element.scrollTop]);
+      const inner = ours?.registry.rootOf(element) ?? element.shadowRoot;
+      if (inner) walk(inner);
+    }
+  };
+  walk(document);
+
+  const itemsOf = (kind: "localStorage" | "sessionStorage"): Items | undefined => {
+    try {
+      const items: [string, string][] = [];
+      const storage = globalThis[kind];
+      let length = 0;
+      for (let index = 0; index < storage.length; index++) {
+        const key = storage.key(index) ?? "";
+        const value = storage.getItem(key) ?? "";
+        length += key.length + value.length;
+        items.push([key, value]);
+      }
+      if (length <= bounds.storageLength) return items;
+      lost.push(`${kind} of ${location.origin}, which is too much to keep`);
+      return [];
+    } catch {
+      // Sandboxed, or without an origin: there is none.
+      return undefined;
+    }
+  };
+  const local = itemsOf("localStorage");
+  const session = itemsOf("sessionStorage");
+  return {
+    origin: location.origin,
+    scroll: [scrollX, scrollY],
+    scrolled,
+    fields,
+    unsaved: ours?.drafts.unsaved() ?? false,
+    ...(local ? { local } : {}),
+    ...(session ? { session } : {}),
+    lost,
+  };
+}
+
+/** Gives the fields that are there their values again; answers those that are not, or do not take them. */
+export function putBackFields(fields: readonly SavedField[]): readonly SavedField[] {
+  const ours = (globalThis as Ours).cairn;
+  const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+  const all: Element[] = [];
+  const walk = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.matches(FIELD)) all.push(element);
+      const inner = ours?.registry.rootOf(element) ?? element.shadowRoot;
+      if (inner) walk(inner);
+    }
+  };
+  walk(document);
+  const labelOf = (field: Element): string => {
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Of fields only.
+    const text =
+      labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
+    return text.replace(/\s+/g, " ").trim().slice(0, 100);
+  };
+  const formOf = (field: Element): string => {
+    const form = "form" in field && field.form instanceof HTMLFormElement ? field.form : undefined;
+    return form
+      ? form.getAttribute("id") || (form.getAttribute("name") ?? form.getAttribute("action") ?? "")
+      : "";
+  };
+  const scoreOf = (wanted: SavedField, field: Element, place: number): number => {
+    if (field.localName !== wanted.tag || (field.getAttribute("type") ?? "") !== wanted.type) return 0;
+    if (wanted.option !== undefined && field instanceof HTMLInputElement && field.value !== wanted.option)
+      return 0;
+    const told = (one: string, other: string, weight: number): number =>
+      one === "" && other === "" ? 0 : one === other ? weight : -weight;
+    return (
+      told(wanted.id, field.id, 3) +
+      told(wanted.name, field.getAttribute("name") ?? "", 3) +
+      told(wanted.label, labelOf(field), 3) +
+      told(wanted.form, formOf(field), 1) +
+      (wanted.at === place ? 2 : 0)
+    );
+  };
+  const taken = new Set<Element>();
+  const find = (wanted: SavedField): Element | undefined => {
+    const scored = all
+      .map((field, place) => ({ field, score: taken.has(field) ? 0 : scoreOf(wanted, field, place) }))
+      .filter(({ score }) => score >= 2)
+      .sort((one, other) => other.score - one.score);
+    const [best, second] = scored;
+    // Two that fit as well: nothing is put into the wrong one.
+    return best && best.score !== second?.score ? best.field : undefined;
+  };
+  const tell = (field: Element): void => {
+    field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const put = (field: Element, { value, checked, chosen, text }: SavedField): boolean => {
+    if (registrySecret(field)) return false;
+    if (field instanceof HTMLInputElement && checked !== undefined) {
+      // As a person does it: scripts that keep the state themselves hear of a click.
+      if (field.checked !== checked) field.click();
+      return field.checked === checked;
+    }
+    if ((field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && value !== undefined) {
+      if (field.value !== value) {
+        field.value = value;
+        tell(field);
+      }
+      return field.value === value;
+    }
+    if (field instanceof HTMLSelectElement && chosen) {
+      const options = [...field.options];
+      if (!chosen.every((one) => options.some((option) => option.value === one))) return false;
+      for (const option of options) {
+        if (field.multiple) option.selected = chosen.includes(option.value);
+      }
+      if (!field.multiple) field.value = chosen[0] ?? "";
+      tell(field);
+      return true;
+    }
+    if (field instanceof HTMLElement && text !== undefined) {
+      // biome-ignore lint/performance/useDomNodeTextContent: as it was kept
+      if (field.innerText === text) return true;
+      field.focus({ preventScroll: true });
+      document.execCommand("selectAll");
+      document.execCommand("insertText", false, text);
+      field.blur();
+      // biome-ignore lint/performance/useDomNodeTextContent: as it was kept
+      return field.innerText.trim() === text.trim();
+    }
+    return false;
+  };
+  const registrySecret = (field: Element): boolean => ours?.registry.isSecret(field) === true;
+  return fields.filter((wanted) => {
+    const field = wanted.files === undefined ? find(wanted) : undefined;
+    if (!field) return true;
+    taken.add(field);
+    const done = put(field, wanted);
+    if (done) ours?.drafts.note(field);
+    return !done;
+  });
+}
+
+export function putBackScroll(
+  scroll: readonly [number, number],
+  scrolled: readonly (readonly [string, number, number])[],
+): readonly [number, number] {
+  for (const [selector, x, y] of scrolled) {
+    document.querySelector(selector)?.scrollTo({ left: x, top: y, behavior: "instant" });
+  }
+  scrollTo({ left: scroll[0], top: scroll[1], behavior: "instant" });
+  return [scrollX, scrollY];
+}
+
+/** Storage by origin: for the first documents of a context that comes back, before any script of theirs. */
+export function fillStorage(
+  all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,
+): void {
+  const own = all[location.origin];
+  const fill = (storage: Storage, items: Items = []): void => {
+    // What is there already is newer.
+    if (storage.length === 0) for (const [key, value] of items) storage.setItem(key, value);
+  };
+  if (!own) return;
+  try {
+    fill(localStorage, own.local);
+    fill(sessionStorage, own.session);
+  } catch {
+    // Sandboxed, or blocked for third parties: then there was none either.
+  }
+}

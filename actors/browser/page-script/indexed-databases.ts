@@ -1,0 +1,250 @@
+/**
+ * In the page: the databases of its origin, out as plain data and in again.
+ *
+ * Values are those of structured cloning, which JSON knows only a part of: the rest is written as an object with `$`
+ * that names its kind. Sent as its own source. Neighbours: `keeping.ts` does the same for storage, `../saving.ts` calls.
+ */
+import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved.ts";
+
+export interface KeptDatabases {
+  readonly databases: readonly SavedDatabase[];
+  readonly lost: readonly string[];
+}
+
+/** @param most characters of what comes out */
+export async function keepDatabases(most: number): Promise<KeptDatabases> {
+  const lost: string[] = [];
+  /** What else scripts keep, which stays behind. A document may be forbidden to ask. */
+  const behind = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
+    const found = await names().catch(() => []);
+    if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
+  };
+  await behind("service workers", async () =>
+    ((await navigator.serviceWorker?.getRegistrations()) ?? []).map(({ scope }) => scope),
+  );
+  await behind("caches", async () => (await globalThis.caches?.keys()) ?? []);
+  await behind("files", async () => {
+    const names: string[] = [];
+    const folder = await navigator.storage?.getDirectory?.();
+    for await (const name of folder?.keys() ?? []) names.push(name);
+    return names;
+  });
+  if (!globalThis.indexedDB?.databases) return { databases: [], lost };
+  const asked = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const base64 = (buffer: ArrayBuffer): string => {
+    let text = "";
+    const bytes = new Uint8Array(buffer);
+    for (let at = 0; at < bytes.length; at += 32_768)
+      text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+    return btoa(text);
+  };
+  const written = async (root: unknown): Promise<unknown> => {
+    const seen = new Map<object, number>();
+    const write = async (value: unknown): Promise<unknown> => {
+      switch (typeof value) {
+        case "string":
+        case "boolean":
+          return value;
+        case "number":
+          return Number.isFinite(value) && !Object.is(value, -0)
+            ? value
+            : { $: "number", is: Object.is(value, -0) ? "-0" : String(value) };
+        case "undefined":
+          return { $: "undefined" };
+        case "bigint":
+          return { $: "bigint", is: String(value) };
+        case "object":
+          break;
+        default:
+          throw new TypeError(typeof value);
+      }
+      if (value === null) return null;
+      const known = seen.get(value);
+      if (known !== undefined) return { $: "same", is: known };
+      seen.set(value, seen.size);
+      if (Array.isArray(value)) {
+        const items: unknown[] = [];
+        for (const item of value) items.push(await write(item));
+        return { $: "array", is: items };
+      }
+      if (value instanceof Date) return { $: "date", is: value.getTime() };
+      if (value instanceof RegExp) return { $: "regexp", is: [value.source, value.flags] };
+      if (value instanceof Map || value instanceof Set) {
+        const items: unknown[] = [];
+        for (const item of value) items.push(await write(item));
+        return { $: value instanceof Map ? "map" : "set", is: items };
+      }
+      if (value instanceof ArrayBuffer) return { $: "buffer", is: base64(value) };
+      if (ArrayBuffer.isView(value)) {
+        const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+        return { $: "view", of: value.constructor.name, is: base64(bytes.buffer) };
+      }
+      if (value instanceof Blob) {
+        const file = value instanceof File ? { name: value.name, at: value.lastModified } : {};
+        return { $: "blob", type: value.type, ...file, is: base64(await value.arrayBuffer()) };
+      }
+      if (value instanceof Error) return { $: "error", of: value.name, is: value.message };
+      const tag = Object.prototype.toString.call(value);
+      if (tag !== "[object Object]") throw new TypeError(tag);
+      const entries: unknown[] = [];
+      for (const [key, item] of Object.entries(value)) entries.push([key, await write(item)]);
+      return { $: "object", is: entries };
+    };
+    return await write(root);
+  };
+  const pathOf = (path: string | string[] | DOMStringList | null): string | string[] | null =>
+    path === null || typeof path === "string" ? path : [...path];
+
+  let length = 0;
+  const databases: SavedDatabase[] = [];
+  for (const { name = "", version = 1 } of await indexedDB.databases()) {
+    try {
+      const database = await asked(indexedDB.open(name));
+      try {
+        const names = [...database.objectStoreNames];
+        const stores: SavedStore[] = [];
+        for (const one of names) {
+          const store = database.transaction(one, "readonly").objectStore(one);
+          const indexes = [...store.indexNames].map((index) => {
+            const { keyPath, unique, multiEntry } = store.index(index);
+            return { name: index, keyPath: pathOf(keyPath) ?? "", unique, multiEntry };
+          });
+          const [keys, values] = await Promise.all([asked(store.getAllKeys()), asked(store.getAll())]);
+          const records: [unknown, unknown][] = [];
+          for (const [at, key] of keys.entries()) {
+            const record: [unknown, unknown] = [await written(key), await written(values[at])];
+            length += JSON.stringify(record).length;
+            if (length > most) throw new RangeError("too much to keep");
+            records.push(record);
+          }
+          stores.push({
+            name: one,
+            keyPath: pathOf(store.keyPath),
+            autoIncrement: store.autoIncrement,
+            indexes,
+            records,
+          });
+        }
+        databases.push({ name, version, stores });
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      lost.push(`database ${name} of ${location.origin}: ${why}`);
+    }
+  }
+  return { databases, lost };
+}
+
+/** Answers those that could not be made again, in words. A database that is there stays as it is. */
+export async function putBackDatabases(databases: readonly SavedDatabase[]): Promise<readonly string[]> {
+  const lost: string[] = [];
+  const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+    Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const read = (root: unknown): unknown => {
+    const seen: unknown[] = [];
+    const note = <Value>(value: Value): Value => {
+      seen.push(value);
+      return value;
+    };
+    const go = (written: unknown): unknown => {
+      if (typeof written !== "object" || written === null) return written;
+      // Made by `keepDatabases`.
+      const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
+      const items = is as readonly unknown[];
+      const text = is as string;
+      switch (kind) {
+        case "number":
+          return Number(text);
+        case "undefined":
+          return undefined;
+        case "bigint":
+          return BigInt(text);
+        case "same":
+          return seen[Number(is)];
+        case "array": {
+          const list = note<unknown[]>([]);
+          for (const item of items) list.push(go(item));
+          return list;
+        }
+        case "date":
+          return note(new Date(Number(is)));
+        case "regexp":
+          return note(new RegExp(String(items[0]), String(items[1])));
+        case "map": {
+          const map = note(new Map<unknown, unknown>());
+          for (const item of items) {
+            const [key, value] = go(item) as [unknown, unknown]; // Entries were written as lists.
+            map.set(key, value);
+          }
+          return map;
+        }
+        case "set": {
+          const set = note(new Set<unknown>());
+          for (const item of items) set.add(go(item));
+          return set;
+        }
+        case "buffer":
+          return note(bytesOf(text).buffer);
+        case "view": {
+          // The name of a class that every page has.
+          const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
+          const { buffer } = bytesOf(text);
+          return note(View ? new View(buffer) : buffer);
+        }
+        case "blob": {
+          const bytes = [bytesOf(text)];
+          return note(
+            name === undefined
+              ? new Blob(bytes, { type })
+              : new File(bytes, name, { type, lastModified: at }),
+          );
+        }
+        case "error":
+          return note(Object.assign(new Error(text), { name: of }));
+        default: {
+          const made = note<Record<string, unknown>>({});
+          for (const [key, value] of is as readonly [string, unknown][]) made[key] = go(value);
+          return made;
+        }
+      }
+    };
+    return go(root);
+  };
+  const there = new Set((await indexedDB.databases()).map(({ name }) => name));
+  for (const { name, version, stores } of databases) {
+    if (there.has(name)) continue;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name, version);
+        opening.onerror = () => reject(opening.error);
+        opening.onupgradeneeded = () => {
+          for (const store of stores) {
+            const { autoIncrement, indexes, records } = store;
+            const keyPath = store.keyPath as string | string[] | null; // Lists come back as lists.
+            const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
+            for (const { name: index, keyPath: path, unique, multiEntry } of indexes)
+              made.createIndex(index, path as string | string[], { unique, multiEntry });
+            for (const [key, value] of records) {
+              if (keyPath === null) made.put(read(value), read(key) as IDBValidKey);
+              else made.put(read(value));
+            }
+          }
+        };
+        opening.onsuccess = () => {
+          opening.result.close();
+          resolve();
+        };
+      });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      lost.push(`database ${name} of ${location.origin}: ${why}`);
+    }
+  }
+  return lost;
+}

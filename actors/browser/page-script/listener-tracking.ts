@@ -1,0 +1,128 @@
+/**
+ * In the world of the page's own scripts, before them: notes which elements they listen to for clicks, and which get a
+ * closed shadow root. Neither can be asked for afterwards.
+ *
+ * What is noted goes over when the other side asks, by events at the elements themselves under names that no page can
+ * guess: the worlds share nothing else. The functions in whose way this stands look and work as before. Neighbour:
+ * `registry.ts` is the other side.
+ */
+import type { EventNames } from "./event-names.ts";
+
+export function noteMarks(names: EventNames): void {
+  const { dispatchEvent, addEventListener } = EventTarget.prototype;
+  const Told = Event;
+  const { apply } = Reflect;
+  const connected = Object.getOwnPropertyDescriptor(Node.prototype, "isConnected")?.get;
+  if (!connected) return;
+
+  const isEnclosed = (element: Element): boolean => {
+    let root = element.getRootNode();
+    while (root instanceof ShadowRoot) {
+      if (root.mode === "closed") return true;
+      root = root.host.getRootNode();
+    }
+    return false;
+  };
+
+  const noted = (name: string) => {
+    const seen = new WeakSet<Element>();
+    let waiting: WeakRef<Element>[] = [];
+    let crowded = 1_000;
+    return {
+      add(element: Element): void {
+        if (seen.has(element)) return;
+        seen.add(element);
+        waiting.push(new WeakRef(element));
+        if (waiting.length < crowded) return;
+        waiting = waiting.filter((one) => one.deref() !== undefined);
+        crowded = waiting.length * 2 + 1_000;
+      },
+      tell(): void {
+        waiting = waiting.filter((one) => {
+          const element = one.deref();
+          if (!element) return false;
+          if (!apply(connected, element, [])) return true;
+          apply(dispatchEvent, element, [new Told(name, { composed: true })]);
+          // Who cannot see into a closed root yet takes it for its host's: it is told again.
+          return isEnclosed(element);
+        });
+      },
+    };
+  };
+  const listening = noted(names.listens);
+  const closed = noted(names.closed);
+
+  const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|contextmenu)$/;
+  /** The same function to whoever looks at it. */
+  const before = (
+    owner: object,
+    name: string,
+    part: "value" | "set",
+    note: (self: unknown, args: readonly unknown[], result: unknown) => void,
+  ): void => {
+    const property = Object.getOwnPropertyDescriptor(owner, name);
+    const original: unknown = property?.[part];
+    if (typeof original !== "function" || !property?.configurable) return;
+    const proxy = new Proxy(original, {
+      apply(target, self, args) {
+        const result: unknown = apply(target, self, args);
+        note(self, args, result);
+        return result;
+      },
+    });
+    Object.defineProperty(owner, name, { ...property, [part]: proxy });
+  };
+  const listens = (self: unknown): void => {
+    if (self instanceof Element) listening.add(self);
+  };
+  before(EventTarget.prototype, "addEventListener", "value", (self, [type]) => {
+    if (typeof type === "string" && clicks.test(type)) listens(self);
+  });
+  for (const name of ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ondblclick"]) {
+    for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
+      before(owner, name, "set", (self, [handler]) => {
+        if (typeof handler === "function") listens(self);
+      });
+    }
+  }
+  before(Element.prototype, "attachShadow", "value", (self, _, root) => {
+    if (self instanceof Element && root instanceof ShadowRoot && root.mode === "closed") closed.add(self);
+  });
+
+  /** What frameworks that hear of events at their root alone keep at an element to be called for it. */
+  const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
+  const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
+  const CONTAINER = "__reactContainer$";
+  const looked = new WeakSet<Element>();
+  const read = (owner: unknown, name: string): unknown =>
+    typeof owner === "object" && owner !== null ? Reflect.get(owner, name) : undefined;
+  const calls = (owner: unknown, name: string): boolean => typeof read(owner, name) === "function";
+  const gather = (): void => {
+    const { body } = document;
+    if (!body) return;
+    const tops = [body, ...body.children, ...[...body.children].flatMap(({ children }) => [...children])];
+    const [mark] = tops.flatMap((top) => Object.keys(top).filter((key) => key.startsWith(CONTAINER)));
+    const props = mark === undefined ? undefined : `__reactProps$${mark.slice(CONTAINER.length)}`;
+    const prefix = "__svelte" in window ? "__" : "_$DX_DELEGATE" in document ? "$$" : undefined;
+    if (props === undefined && prefix === undefined) return;
+    for (const element of document.querySelectorAll("*")) {
+      if (looked.has(element)) continue;
+      looked.add(element);
+      const given = props === undefined ? undefined : read(element, props);
+      if (
+        (given !== undefined && HANDLERS.some((name) => calls(given, name))) ||
+        (prefix !== undefined && DELEGATED.some((name) => calls(element, `${prefix}${name}`)))
+      )
+        listening.add(element);
+    }
+  };
+
+  apply(addEventListener, document, [
+    names.ask,
+    () => {
+      gather();
+      listening.tell();
+      closed.tell();
+    },
+  ]);
+}

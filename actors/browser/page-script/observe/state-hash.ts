@@ -1,0 +1,76 @@
+/**
+ * In the page: all that acts can change, in one text that is compared and never shown.
+ *
+ * An analysis would not do: it takes elements for what they are now, and an index that was given before must not mean
+ * something else because of a question that nobody asked. Sent as its own source. Neighbour: `../progress.ts` asks whether an act that is repeated changed anything.
+ */
+
+import { registry } from "../document-state.ts";
+
+export interface Pulse {
+  /** The same text as long as elements, texts, fields, cursor, scrolling, media and drawings stay as they are. */
+  feel(): string;
+}
+
+const mix = (sum: number, text: string): number => {
+  let mixed = sum;
+  for (let at = 0; at < text.length; at++) mixed = (Math.imul(mixed, 31) + text.charCodeAt(at)) | 0;
+  return mixed;
+};
+
+const digest = (text: string): number => mix(0, text);
+
+const cursor = (): readonly unknown[] => {
+  let active = document.activeElement;
+  for (let inner = active && registry.rootOf(active)?.activeElement; inner; ) {
+    active = inner;
+    inner = registry.rootOf(active)?.activeElement;
+  }
+  const chosen = getSelection();
+  const text = digest(`${chosen?.toString() ?? ""}/${chosen?.anchorOffset}/${chosen?.focusOffset}`);
+  if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement)
+    return [registry.idOf(active), active.selectionStart, active.selectionEnd, digest(active.value), text];
+  if (!(active instanceof HTMLElement)) return [text];
+  const written = active.isContentEditable ? digest(active.textContent ?? "") : 0;
+  return [registry.idOf(active), written, text];
+};
+
+const drawn = (canvas: HTMLCanvasElement): number => {
+  // One with pictures of other sites in it is not to be read.
+  try {
+    return digest(canvas.toDataURL());
+  } catch {
+    return 0;
+  }
+};
+
+const tree = (root: Document | ShadowRoot): number => {
+  let sum = 7;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Text) {
+      sum = mix(sum, node.data);
+      continue;
+    }
+    if (!(node instanceof Element)) continue;
+    sum = mix(sum, node.localName);
+    for (const { name, value } of node.attributes) sum = mix(mix(sum, name), value);
+    if (node instanceof HTMLInputElement) sum = mix(sum, `${node.checked}${node.value}`);
+    else if (node instanceof HTMLTextAreaElement) sum = mix(sum, node.value);
+    else if (node instanceof HTMLOptionElement) sum = mix(sum, String(node.selected));
+    if (node.scrollTop !== 0 || node.scrollLeft !== 0) sum = mix(sum, `${node.scrollTop}/${node.scrollLeft}`);
+    const inner = registry.rootOf(node);
+    if (inner) sum = mix(sum, String(tree(inner)));
+  }
+  return sum;
+};
+
+export const pulse: Pulse = {
+  feel() {
+    const media = [...document.querySelectorAll<HTMLMediaElement>("video, audio")].map(
+      ({ paused, currentTime, volume, muted }) => [paused, currentTime, volume, muted],
+    );
+    const canvases = [...document.querySelectorAll("canvas")].slice(0, 4).map(drawn);
+    return JSON.stringify([tree(document), scrollX, scrollY, cursor(), media, canvases]);
+  },
+};

@@ -1,0 +1,382 @@
+/**
+ * In the page: what an element is, and how it is told from others.
+ *
+ * Sent as its own source. Neighbours: `registry.ts` numbers elements, `walker.ts` lists them, `hands.ts` compares what
+ * an element is now with what it was when it was shown.
+ */
+import type { InteractionType } from "../../../../machines/session/analysis.ts";
+import { registry } from "../document-state.ts";
+import { captions } from "./adjacent-labels.ts";
+import { sinks } from "./drawn-editors.ts";
+import { surroundings } from "./surrounding-text.ts";
+
+/** What an element was when it was shown: another one under the same node is not the same element. */
+export interface Print {
+  /** As long as nothing of it and in it changes, nor which elements stand beside it, the print stays the same. */
+  readonly reach: Element;
+  /** Its own tag, role, text and attributes by which things are told apart. */
+  readonly own: string;
+  /** What an empty field shows, and the tooltip of what has no words: many pages take them away under the pointer. */
+  readonly hints: readonly string[];
+  /** The words around it, of the row, card or form that it belongs to. */
+  readonly around: readonly string[];
+}
+
+/** What an element is for by itself; `weak` when only by a tabindex or a listener, which containers have as well. */
+export interface Kind {
+  readonly act: InteractionType;
+  readonly weak: boolean;
+}
+
+export interface Describer {
+  kindOf(element: Element, tag: string): Kind | undefined;
+  /** `text` of its surroundings is kept for one look. */
+  prints(): (element: Element) => Print;
+  /** The role of an entry of a kind that may hold others of its kind. */
+  nestedRole(element: Element): string | undefined;
+  /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
+  same(then: Print, now: Print, alone: boolean): boolean;
+  /** By which it is operated as well. */
+  labelsOf(element: Element): readonly Element[];
+  /** What it is called by: its labels, or else one beside it that is of nothing. */
+  captionsOf(element: Element): readonly Element[];
+  /** A label that names a field which it does not operate. */
+  isCaption(label: HTMLLabelElement): boolean;
+  /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
+  unchanged<Result>(work: () => Result): Result;
+  /** Which labels there are, or what they say, may have changed: they are found anew. */
+  relabel(): void;
+  /** How often that was so. */
+  readonly relabelled: number;
+  /** The text of an element, with what stands in the slots of its shadow root, without what is only to be looked at or chosen. */
+  wordsOf(element: Element): string;
+  /** A class says that it is the one of several: the open tab, the page that is shown. */
+  isMarked(element: Element): boolean;
+  collapsed(text: string, most: number): string;
+}
+
+const CLICKED = new Set(
+  (
+    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
+    "combobox"
+  ).split(" "),
+);
+/** Clickable only when something else says so. */
+const CELLS = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
+const TYPED = new Set(["textbox", "searchbox", "spinbutton"]);
+const GROUPS = new Set(
+  "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),
+);
+const GROUP_ROLES = new Set(
+  "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
+);
+const NAMING = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
+const NAMING_DATA =
+  /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
+const MARKED = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
+const AROUND_MOST = 600;
+/** In a line with the text around it; of those the latter are parts of a word as well. */
+const FLOWING = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
+const WITHIN = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
+const NESTED = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
+const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
+
+/** Whether an attribute of that name tells things apart. */
+const namings = new Map<string, boolean>();
+const isNaming = (name: string): boolean => {
+  let known = namings.get(name);
+  if (known === undefined) {
+    known = NAMING.test(name) || NAMING_DATA.test(name);
+    namings.set(name, known);
+  }
+  return known;
+};
+
+interface Labels {
+  readonly own: ReadonlyMap<Element, readonly Element[]>;
+  readonly beside: ReadonlyMap<Element, Element>;
+}
+/** The labels of every tree by what they are for; asked only while nothing can change. */
+let labelled = new Map<Node, Labels>();
+const LABEL_LEVELS = 3;
+let asking = false;
+let relabelled = 0;
+/** What a label without a field of its own is meant for: the box to tick beside it, which a script ticks. */
+const besideOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
+  if (label.control || label.htmlFor !== "") return undefined;
+  return [label.previousElementSibling, label.nextElementSibling].find(
+    (one): one is HTMLInputElement =>
+      one instanceof HTMLInputElement && /^(checkbox|radio)$/.test(one.type) && one.labels?.length === 0,
+  );
+};
+
+const labelsIn = (root: Node): Labels => {
+  const known = labelled.get(root);
+  if (known) return known;
+  const own = new Map<Element, Element[]>();
+  const beside = new Map<Element, Element>();
+  labelled.set(root, { own, beside });
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, beside };
+  for (const label of root.querySelectorAll("label")) {
+    const control = label.control ?? besideOf(label);
+    const others = control && own.get(control);
+    if (others) others.push(label);
+    else if (control) own.set(control, [label]);
+    const field = control ? undefined : captions.fieldOf(label);
+    if (field && !beside.has(field)) beside.set(field, label);
+  }
+  return { own, beside };
+};
+
+/** Asked of one field. */
+const besideIt = (field: Element): readonly Element[] => {
+  let up = field.parentElement;
+  for (let level = 0; up && level < LABEL_LEVELS; level++, up = up.parentElement) {
+    const label = [...up.getElementsByTagName("label")].find(
+      (one) => one instanceof HTMLLabelElement && captions.fieldOf(one) === field,
+    );
+    if (label) return [label];
+  }
+  return [];
+};
+
+const labelsOf = (element: Element): readonly Element[] => {
+  if (!("labels" in element)) return [];
+  if (asking) return labelsIn(element.getRootNode()).own.get(element) ?? [];
+  const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
+  if (!labels || labels.length > 0) return labels ? [...labels] : [];
+  const beside = [element.nextElementSibling, element.previousElementSibling];
+  return beside.filter(
+    (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && besideOf(one) === element,
+  );
+};
+
+const collapsed = (text: string, most: number): string => {
+  const plain = text
+    .slice(0, most * 8)
+    // Without those that take no room: with them a page keeps a line open in which nothing is written.
+    .replace(/[\u200b\u2060\ufeff]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return plain.length > most ? `${plain.slice(0, most - 1).trimEnd()}…` : plain;
+};
+
+const buttonAct = (element: HTMLButtonElement): InteractionType =>
+  element.type === "submit" && element.form ? "submit" : "click";
+
+const inputAct = (element: HTMLInputElement): InteractionType | undefined => {
+  switch (element.type) {
+    case "hidden":
+      return undefined;
+    case "submit":
+    case "image":
+      return "submit";
+    case "button":
+    case "reset":
+    case "checkbox":
+    case "radio":
+      return "click";
+    default:
+      return "input";
+  }
+};
+
+const native = (element: Element, tag: string): InteractionType | undefined => {
+  switch (tag) {
+    case "a":
+    case "area":
+      return element.hasAttribute("href") || element.hasAttribute("xlink:href") ? "navigate" : undefined;
+    case "button":
+      return element instanceof HTMLButtonElement ? buttonAct(element) : undefined;
+    case "input":
+      return element instanceof HTMLInputElement ? inputAct(element) : undefined;
+    case "select":
+      return "select";
+    case "textarea":
+      return "input";
+    case "summary":
+      return element.parentElement?.localName === "details" ? "click" : undefined;
+    case "video":
+    case "audio":
+      return element.hasAttribute("controls") ? "click" : undefined;
+    case "canvas":
+      return "click";
+    default:
+      return undefined;
+  }
+};
+
+export const describer: Describer = {
+  kindOf(element, tag) {
+    const own = native(element, tag);
+    if (own) return { act: own, weak: false };
+    if (element instanceof HTMLElement) {
+      const edited = element.getAttribute("contenteditable");
+      if (edited !== null && edited !== "false") return { act: "input", weak: false };
+    }
+    const role = element.getAttribute("role") ?? "";
+    if (TYPED.has(role)) return { act: "input", weak: false };
+    if (CLICKED.has(role)) return { act: "click", weak: false };
+    if (element.hasAttribute("onclick")) return { act: "click", weak: false };
+    if (element.getAttribute("draggable") === "true") return { act: "click", weak: false };
+    // A day of a calendar, whose listeners are around all of them.
+    if (role === "gridcell" && element.hasAttribute("data-date")) return { act: "click", weak: false };
+    const tabindex = element.getAttribute("tabindex");
+    if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role))) return { act: "click", weak: true };
+    return registry.listens(element) ? { act: "click", weak: true } : undefined;
+  },
+
+  nestedRole(element) {
+    const role = element.getAttribute("role");
+    return role !== null && NESTED.test(role) ? role : undefined;
+  },
+
+  prints() {
+    const texts = new Map<Element, string>();
+    const textOf = (element: Element): string => {
+      const known = texts.get(element);
+      if (known !== undefined) return known;
+      // A container of so much is no surroundings by which things are told apart.
+      const much = (element.textContent ?? "").length > AROUND_MOST * 10;
+      const plain = much ? "" : surroundings.textOf(element).replace(/\s+/g, " ").trim();
+      const kept = plain.length > AROUND_MOST ? "" : plain;
+      texts.set(element, kept);
+      return kept;
+    };
+    /** @param own its tooltip comes and goes with the pointer */
+    const naming = (element: Element, own: boolean): string => {
+      if (!element.hasAttributes()) return "";
+      let text = "";
+      for (const name of element.getAttributeNames()) {
+        if (isNaming(name) && !(own && name === "title"))
+          text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
+      }
+      return text;
+    };
+    /** Of what is around many elements. */
+    const namings = new Map<Element, string>();
+    const namingAround = (element: Element): string => {
+      let text = namings.get(element);
+      if (text === undefined) {
+        text = naming(element, false);
+        namings.set(element, text);
+      }
+      return text;
+    };
+    const isGroup = (element: Element): boolean => {
+      if (GROUPS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? "")) return true;
+      // One of several alike; a hint beside a field is nothing like it.
+      const { localName, classList, firstElementChild: first } = element;
+      return [element.nextElementSibling, element.previousElementSibling].some(
+        (one) =>
+          one?.localName === localName &&
+          one.classList[0] === classList[0] &&
+          one.firstElementChild?.localName === first?.localName,
+      );
+    };
+    return (element) => {
+      // Beside a text that it draws a script keeps what it measures by.
+      const said =
+        // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+        element instanceof HTMLElement && sinks.writes(element) ? element.innerText : element.textContent;
+      const ownText = (said ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
+      let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element, true)}`;
+      if (element instanceof HTMLInputElement) {
+        own += `\n${element.type}`;
+        if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
+      }
+      let around = "";
+      let levels = 0;
+      let reach = element;
+      for (let up = registry.parentOf(element); up && levels < 8; up = registry.parentOf(up), levels++) {
+        if (up.localName === "body" || up.localName === "html" || up.localName === "main") break;
+        reach = up;
+        if (!isGroup(up)) continue;
+        const text = textOf(up);
+        own += namingAround(up);
+        // A cell that holds nothing but the element: the row says which.
+        if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
+        around = text;
+        break;
+      }
+      const title = ownText === "" ? element.getAttribute("title") : null;
+      const hints = [element.getAttribute("placeholder") ?? "", title ?? ""];
+      return { own, hints, around: around === "" ? [] : around.split(" "), reach };
+    };
+  },
+
+  /** The same things in its own words; around it something may have been added, and nothing taken away. */
+  same(then, now, alone) {
+    if (then.own !== now.own) return false;
+    const others = then.hints.some(
+      (hint, at) => hint !== "" && now.hints[at] !== "" && hint !== now.hints[at],
+    );
+    if (others) return false;
+    const [were, are] = alone
+      ? [then, now].map(({ around }) => surroundings.resting(around))
+      : [then.around, now.around];
+    let at = 0;
+    for (const word of are ?? []) if (word === were?.[at]) at++;
+    return at === were?.length;
+  },
+
+  labelsOf,
+
+  isCaption: (label) => !label.control && captions.fieldOf(label) !== undefined,
+
+  captionsOf(element) {
+    const own = labelsOf(element);
+    const said = element.getAttribute("aria-label")?.trim();
+    if (own.length > 0 || said || !("labels" in element)) return own;
+    if (!asking) return besideIt(element);
+    const beside = labelsIn(element.getRootNode()).beside.get(element);
+    return beside ? [beside] : [];
+  },
+
+  wordsOf(element) {
+    let said = "";
+    /** An element ended last; what comes is a word of its own. */
+    let [ended, apart] = [false, false];
+    const read = (node: Node): void => {
+      if (node instanceof Text) {
+        if (apart && said !== "" && !/\s$/.test(said)) said += " ";
+        said += node.data;
+        [ended, apart] = [false, false];
+      }
+      if (!(node instanceof Element)) return;
+      const flows = FLOWING.test(node.localName);
+      apart ||= ended || !flows;
+      if (UNSAID.test(node.localName)) return;
+      if (node !== element && node.getAttribute("aria-hidden") === "true") return;
+      const root = registry.rootOf(node);
+      const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
+      for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);
+      apart ||= !flows;
+      ended = !WITHIN.test(node.localName);
+    };
+    read(element);
+    return said;
+  },
+
+  unchanged(work) {
+    asking = true;
+    try {
+      return work();
+    } finally {
+      asking = false;
+    }
+  },
+
+  relabel() {
+    relabelled++;
+    if (labelled.size > 0) labelled = new Map();
+  },
+
+  get relabelled() {
+    return relabelled;
+  },
+
+  isMarked: (element) => MARKED.test(element.getAttribute("class") ?? ""),
+
+  collapsed,
+};

@@ -1,0 +1,57 @@
+/**
+ * In the page: fields that only take the keys, of a text that a script draws elsewhere: code editors and terminals.
+ *
+ * What is drawn is what a person clicks and reads, by a cursor for texts over it; the field lies hidden somewhere beside.
+ * Sent as its own source. Neighbours: `walker.ts` tells what is drawn in the field's place, `fields.ts` has it typed into.
+ */
+export interface Sinks {
+  /** The field that takes the keys of what an element draws; `undefined` where that is no such text. */
+  of(element: Element): HTMLElement | undefined;
+  /** All of the editor or terminal: what holds that text and its field. */
+  frameOf(element: Element, field: Element): Element;
+  /** Whether such a field was ever found for it. */
+  writes(element: Element): boolean;
+}
+
+const FIELD =
+  ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
+const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
+const LEVELS = 5;
+/** Pixels: in what is smaller nobody reads what is written. */
+const READABLE = 8;
+const written = new WeakSet<Element>();
+
+const isHidden = (field: Element): boolean => {
+  if (!field.checkVisibility({ opacityProperty: true })) return true;
+  if ("editContext" in field && field.editContext) return true;
+  let up: Element | null = field;
+  for (let level = 0; up && level < 3; level++, up = up.parentElement) {
+    const { width, height } = up.getBoundingClientRect();
+    const clips = up === field || getComputedStyle(up).overflow !== "visible";
+    if (clips && (width < READABLE || height < READABLE)) return true;
+  }
+  return false;
+};
+
+export const sinks: Sinks = {
+  writes: (element) => written.has(element),
+
+  frameOf(element, field) {
+    let up = element;
+    while (!up.contains(field) && up.parentElement) up = up.parentElement;
+    return up;
+  },
+
+  of(element) {
+    let up: Element | null = element;
+    for (let level = 0; up && level < LEVELS && !up.matches(WHOLE); level++, up = up.parentElement) {
+      const fields = [...up.querySelectorAll<HTMLElement>(FIELD)].filter((one) => one.checkVisibility());
+      if (fields.length === 0) continue;
+      const [field] = fields;
+      if (!field || !fields.every(isHidden) || field.matches("input")) return undefined;
+      written.add(element);
+      return field;
+    }
+    return undefined;
+  },
+};

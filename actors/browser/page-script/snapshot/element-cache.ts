@@ -1,0 +1,342 @@
+/**
+ * In the page: what is known of every element that was walked, for as long as nothing of it changes.
+ *
+ * A look reads again what styles and layout decide, which nobody announces; what an element is by its attributes, what
+ * is in it and how it is told from others stays until a mutation says otherwise. Sent as its own source. Neighbours:
+ * `walker.ts` walks over notes, `stillness.ts` asks whether anything changed.
+ */
+import type { SegmentType } from "../../../../machines/session/analysis.ts";
+import { registry } from "../document-state.ts";
+import type { Note, Traits } from "./cached-element.ts";
+import type { Kind, Print } from "./describer.ts";
+import { describer } from "./describer.ts";
+
+export interface Notes {
+  /** Of the document's own element, where a walk begins. */
+  top(): Note | undefined;
+  traitsOf(note: Note): Traits;
+  partsOf(note: Note): readonly (Note | string)[];
+  kindOf(note: Note): Kind | undefined;
+  printOf(note: Note, printing: (element: Element) => Print): Print;
+  /** Before each walk; answers `now`. */
+  begin(): number;
+  /** Grows with every change; takes in what has not been heard of yet. */
+  now(): number;
+  /** Where something changed since this was asked last; `undefined`: in too many places. */
+  places(): ReadonlySet<Element> | undefined;
+  /** How often everything was forgotten. */
+  readonly forgotten: number;
+  /** Time of the last change of what stands directly in a node. */
+  listed(parent: Node): number;
+  /** Time of the last change of what stands where, or of an id. */
+  moved(): number;
+  /** Watches the document and these roots. */
+  watch(roots: readonly ShadowRoot[]): void;
+  /** Nothing is known any more. */
+  forget(): void;
+}
+
+/** Changes between two looks: whoever makes more is cheaper looked at anew. */
+const CHANGES_MOST = 20_000;
+/** Places of changes between two looks that are named one by one. */
+const PLACES_MOST = 300;
+const SKIPPED = new Set(
+  "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
+);
+/** Of HTML's own elements. */
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const SEGMENTS: Readonly<Record<string, SegmentType>> = {
+  header: "header",
+  nav: "nav",
+  main: "main",
+  section: "section",
+  article: "article",
+  aside: "aside",
+  footer: "footer",
+  form: "container",
+  dialog: "container",
+};
+const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
+  banner: "header",
+  navigation: "nav",
+  main: "main",
+  region: "section",
+  article: "article",
+  complementary: "aside",
+  contentinfo: "footer",
+  search: "container",
+  form: "container",
+  dialog: "container",
+  alertdialog: "container",
+};
+/** What is in a line with the text around it unless styles say otherwise; so is what the browser does not know. */
+const FLOWING = new Set(
+  (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
+    "small span strike strong sub sup time tt u var"
+  ).split(" "),
+);
+/** In which a text may be set as it is written. */
+const PLACED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
+const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
+
+/** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
+const NOTE = Symbol("note");
+interface Noted extends Node {
+  [NOTE]?: Note | undefined;
+}
+let lists = new WeakMap<Node, number>();
+let watched = new WeakSet<Node>();
+let time = 1;
+let walk = 0;
+let movedAt = 1;
+let changes = 0;
+let forgotten = 0;
+let places = new Set<Element>();
+
+const noteOf = (node: Noted): Note | undefined => {
+  const note = node[NOTE];
+  return note?.age === forgotten ? note : undefined;
+};
+
+const drop = (node: Noted): void => {
+  if (node[NOTE]) node[NOTE] = undefined;
+};
+
+const forget = (): void => {
+  forgotten++;
+  observer.disconnect();
+  lists = new WeakMap();
+  watched = new WeakSet();
+  changes = 0;
+  movedAt = ++time;
+  describer.relabel();
+};
+
+const touch = (target: Node): void => {
+  for (let up: Node | null = target; up; up = up.parentNode ?? (up instanceof ShadowRoot ? up.host : null)) {
+    const note = noteOf(up);
+    if (!note) continue;
+    if (note.touched === time) return;
+    note.touched = time;
+  }
+};
+
+/** A label may say it, by itself or in a slot. */
+const isSaid = (parent: Element | null): boolean =>
+  parent !== null &&
+  (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
+
+const take = (records: readonly MutationRecord[]): void => {
+  if (records.length === 0) return;
+  changes += records.length;
+  if (changes > CHANGES_MOST) {
+    forget();
+    return;
+  }
+  time++;
+  for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
+    touch(target);
+    const element = target instanceof ShadowRoot ? target.host : target;
+    const place = element instanceof Element ? element : element.parentElement;
+    if (place && places.size <= PLACES_MOST) places.add(place);
+    if (type === "attributes") {
+      const note = noteOf(element);
+      if (note) note.traits = undefined;
+      if (attributeName === "id") movedAt = time;
+      if (attributeName === "id" || attributeName === "for" || attributeName === "type") describer.relabel();
+      continue;
+    }
+    const list = type === "childList" ? noteOf(element) : noteOf(element.parentNode ?? element);
+    if (list) list.parts = undefined;
+    // The text of a root's own: its parent is the root.
+    if (element.parentNode instanceof ShadowRoot) {
+      const host = noteOf(element.parentNode.host);
+      if (host) host.parts = undefined;
+    }
+    if (type === "childList") {
+      // What changes while it is nowhere is not heard of.
+      for (const node of removedNodes) drop(node);
+      for (const node of addedNodes) drop(node);
+      lists.set(target, time);
+      movedAt = time;
+      describer.relabel();
+    } else if (isSaid(element.parentElement)) describer.relabel();
+  }
+};
+const observer = new MutationObserver(take);
+
+/** @param anew what is known of it may be old */
+const of = (element: Element, anew: boolean): Note => {
+  const known = anew ? undefined : noteOf(element);
+  if (known) return known;
+  const note: Note = {
+    age: forgotten,
+    element,
+    tag: element.localName,
+    born: time,
+    walk,
+    style: getComputedStyle(element),
+    flows: FLOWING.has(element.localName) || element.localName.includes("-"),
+    touched: time,
+    traits: undefined,
+    parts: undefined,
+    texts: false,
+    holds: false,
+    root: null,
+    read: {
+      styles: -1,
+      boxes: -1,
+      seen: undefined,
+      clear: undefined,
+      cursor: undefined,
+      overflow: undefined,
+      icons: undefined,
+      display: undefined,
+      padded: undefined,
+      drawn: undefined,
+      rect: undefined,
+      over: undefined,
+    },
+    rendered: true,
+    print: undefined,
+    told: undefined,
+    labels: undefined,
+    called: undefined,
+    blank: undefined,
+    held: "",
+    id: 0,
+  };
+  const noted: Noted = element;
+  noted[NOTE] = note;
+  return note;
+};
+
+const traitsOf = (note: Note): Traits => {
+  if (note.traits) return note.traits;
+  const { element, tag } = note;
+  const role = element.getAttribute("role");
+  const kind = describer.kindOf(element, tag);
+  const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
+  const frame = tag === "iframe" || tag === "frame";
+  const image = tag === "img";
+  const custom = tag.includes("-");
+  const sort = element.getAttribute("aria-sort") ?? "";
+  const traits = {
+    skipped: SKIPPED.has(tag),
+    kind,
+    segment,
+    level: /^h[1-6]$/.test(tag) ? Number(tag[1]) : 0,
+    inert: element instanceof HTMLElement && element.inert,
+    frame,
+    image,
+    custom,
+    host: custom || HOSTS.has(tag),
+    field: "form" in element || "labels" in element,
+    secret: registry.isSecret(element),
+    muted: element.getAttribute("aria-hidden") === "true",
+    sort: sort === "none" || sort === "other" ? "" : sort,
+    marked: describer.isMarked(element),
+    focused: element.hasAttribute("tabindex"),
+    named: element.hasAttribute("aria-labelledby"),
+    notable: segment !== undefined || frame || image || tag === "slot",
+  };
+  note.traits = traits;
+  return traits;
+};
+
+const partsOf = (note: Note): readonly (Note | string)[] => {
+  const { element, tag } = note;
+  const root = traitsOf(note).host ? registry.rootOf(element) : null;
+  // What stands in a slot changes with its host.
+  if (note.parts && note.root === root && tag !== "slot") return note.parts;
+  const parts: (Note | string)[] = [];
+  let [texts, holds] = [false, false];
+  // In a part that came, notes of what is in it may be from where it was before.
+  const anew = note.walk === walk;
+  const add = (node: Node): void => {
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      holds = true;
+      parts.push(of(node as Element, anew)); // As its type says.
+    } else if (node.nodeType === Node.TEXT_NODE) {
+      const { data } = node as Text; // As its type says.
+      const some = data.length > 2_000 ? data.slice(0, 2_000) : data;
+      if (/\S/.test(data)) texts = true;
+      else {
+        // Beside what is a line of its own a blank says nothing.
+        const before = parts.at(-1);
+        if (before === undefined ? !note.flows : typeof before !== "string" && !before.flows) return;
+      }
+      // Lines and columns say something only where the page says that they do.
+      parts.push(PLACED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
+    }
+  };
+  const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+  if (assigned.length > 0) for (const node of assigned) add(node);
+  else for (let node = (root ?? element).firstChild; node; node = node.nextSibling) add(node);
+  note.parts = parts;
+  note.texts = texts;
+  note.holds = holds;
+  note.root = root;
+  return parts;
+};
+
+const now = (): number => {
+  take(observer.takeRecords());
+  return time;
+};
+const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, noteOf(parent)?.born ?? 0);
+
+export const notes: Notes = {
+  top() {
+    const { documentElement } = document;
+    return documentElement ? of(documentElement, false) : undefined;
+  },
+  traitsOf,
+  partsOf,
+  kindOf(note) {
+    const { element, tag } = note;
+    // Of its form and its parent, too.
+    if (tag === "button" || tag === "summary") return describer.kindOf(element, tag);
+    const { kind } = traitsOf(note);
+    return kind ?? (registry.listens(element) ? { act: "click", weak: true } : undefined);
+  },
+  printOf(note, printing) {
+    const known = note.print;
+    if (known) {
+      const { reach } = known.print;
+      const parent = reach.parentNode;
+      const changed = Math.max(noteOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
+      if (changed <= known.at) return known.print;
+    }
+    const print = printing(note.element);
+    note.print = { print, at: time };
+    return print;
+  },
+  begin() {
+    walk++;
+    return now();
+  },
+  now,
+  places() {
+    const found = places.size > PLACES_MOST ? undefined : places;
+    places = new Set();
+    return found;
+  },
+  get forgotten() {
+    return forgotten;
+  },
+  listed,
+  moved: () => movedAt,
+  watch(roots) {
+    changes = 0;
+    for (const root of [document, ...roots]) {
+      if (watched.has(root)) continue;
+      watched.add(root);
+      observer.observe(root, WATCHED);
+    }
+  },
+  forget,
+};

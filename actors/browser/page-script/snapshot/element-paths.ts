@@ -1,0 +1,144 @@
+import { notes } from "./element-cache.ts";
+
+export interface Paths {
+  /** Before each look. */
+  begin(): void;
+  /** ` >>> ` leads into a shadow root. */
+  selector(element: Element): string;
+  xpath(element: Element): string;
+}
+
+/** A path and what it was made of: it stays the same text until one of that differs. */
+interface Path {
+  path: string;
+  above: string;
+  own: string | undefined;
+  number: number;
+  /** Looked at and right at. */
+  look: number;
+  at: number;
+}
+interface Own {
+  id: string;
+  path: string | undefined;
+  at: number;
+}
+/** Kept at the elements themselves, which of this world only we see: where there are many of them a map is slow. */
+const SELECTOR = Symbol("selector");
+const XPATH = Symbol("xpath");
+const OWN = Symbol("own");
+interface Found extends Element {
+  [SELECTOR]?: Path;
+  [XPATH]?: Path;
+  [OWN]?: Own;
+}
+let ordinals = new WeakMap<Node, { readonly at: number; readonly numbers: Map<Element, number> }>();
+let look = 0;
+let time = 0;
+let moved = 0;
+let forgotten = -1;
+
+/** Its place among the siblings of its tag, from 1; 0 when it is the only one. */
+const ordinal = (element: Element): number => {
+  const parent = element.parentNode;
+  if (!parent) return 0;
+  if (!element.nextElementSibling && !element.previousElementSibling) return 0;
+  let known = ordinals.get(parent);
+  if (!known || notes.listed(parent) > known.at) {
+    const numbers = new Map<Element, number>();
+    const counts = new Map<string, number>();
+    for (let child = parent.firstChild; child; child = child.nextSibling) {
+      if (!(child instanceof Element)) continue;
+      const count = (counts.get(child.localName) ?? 0) + 1;
+      counts.set(child.localName, count);
+      numbers.set(child, count);
+    }
+    for (const [child, number] of numbers) {
+      if (number === 1 && counts.get(child.localName) === 1) numbers.set(child, 0);
+    }
+    known = { at: time, numbers };
+    ordinals.set(parent, known);
+  }
+  return known.numbers.get(element) ?? 0;
+};
+
+/** By its id, where that leads to it. */
+const ownOf = (element: Element): string | undefined => {
+  const { id } = element;
+  if (id === "") return undefined;
+  const found: Found = element;
+  const known = found[OWN];
+  if (known && known.id === id && known.at >= moved) return known.path;
+  const root = element.getRootNode();
+  const leads =
+    (root instanceof Document || root instanceof ShadowRoot) && root.getElementById(id) === element;
+  const path = leads ? `#${CSS.escape(id)}` : undefined;
+  found[OWN] = { id, path, at: time };
+  return path;
+};
+
+const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
+  element[kind] ??= { path: "", above: "", own: undefined, number: -1, look: 0, at: -1 };
+  return element[kind];
+};
+
+const selector = (element: Element): string => {
+  const path = known(element, SELECTOR);
+  if (path.look === look || path.at >= moved) return path.path;
+  const own = ownOf(element);
+  const parent = element.parentElement;
+  const number = own === undefined ? ordinal(element) : 0;
+  const root = own === undefined && parent ? undefined : element.getRootNode();
+  const host = root instanceof ShadowRoot ? root.host : undefined;
+  let above = "";
+  if (host) above = selector(host);
+  else if (own === undefined && parent) above = selector(parent);
+  if (path.above !== above || path.own !== own || path.number !== number) {
+    const tag = CSS.escape(element.localName);
+    const step = own ?? (number === 0 ? tag : `${tag}:nth-of-type(${number})`);
+    // A selector ends at a shadow root; ` >>> ` is the step through it.
+    path.path = above === "" ? step : `${above}${host ? " >>> " : " > "}${step}`;
+  }
+  path.above = above;
+  path.own = own;
+  path.number = number;
+  path.look = look;
+  path.at = time;
+  return path.path;
+};
+
+const xpath = (element: Element): string => {
+  const path = known(element, XPATH);
+  if (path.look === look || path.at >= moved) return path.path;
+  const number = ordinal(element);
+  const above = element.parentElement ? xpath(element.parentElement) : "";
+  if (path.above !== above || path.number !== number) {
+    const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
+      ? element.localName
+      : `*[name()='${element.localName}']`;
+    // Names of SVG and MathML are in a namespace of their own, which plain names do not reach.
+    const plain =
+      element.namespaceURI === "http://www.w3.org/1999/xhtml"
+        ? name
+        : `*[local-name()='${element.localName}']`;
+    path.path = `${above}/${plain}${number === 0 ? "" : `[${number}]`}`;
+  }
+  path.above = above;
+  path.number = number;
+  path.look = look;
+  path.at = time;
+  return path.path;
+};
+
+export const paths: Paths = {
+  begin() {
+    look++;
+    time = notes.now();
+    moved = notes.moved();
+    if (forgotten === notes.forgotten) return;
+    forgotten = notes.forgotten;
+    ordinals = new WeakMap();
+  },
+  selector,
+  xpath,
+};

@@ -1,0 +1,64 @@
+/**
+ * In the page: what an element holds and how it stands: values, ticks, what is chosen. What passwords are is told to nobody.
+ *
+ * Sent as its own source. Neighbours: `recorder.ts` tells it, `stillness.ts` asks whether it is as it was.
+ */
+
+import { registry } from "../document-state.ts";
+import type { RawElement } from "./raw-snapshot.ts";
+
+export type State = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
+
+export interface States {
+  /** @param written in it, where that is what it holds */
+  of(element: Element, written: string | undefined): State;
+  /** What a field holds, as text that is compared. */
+  heldBy(element: Element): string;
+}
+
+const VALUE_MOST = 200;
+const OPTIONS_MOST = 30;
+const MEASURES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
+
+const ofInput = (element: HTMLInputElement): State => {
+  const { type, checked, indeterminate, value } = element;
+  if (type === "checkbox" || type === "radio") return { checked, ...(indeterminate ? { mixed: true } : {}) };
+  return registry.isSecret(element) ? {} : { value: value.slice(0, VALUE_MOST) };
+};
+
+const ofSelect = (element: HTMLSelectElement): State => {
+  const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
+  const options = [...element.options].slice(0, OPTIONS_MOST).map(({ label }) => label.trim().slice(0, 60));
+  return { value: chosen.slice(0, VALUE_MOST), options };
+};
+
+/** As a script says it. */
+const measured = (element: Element): string | undefined => {
+  if (!MEASURES.test(element.getAttribute("role") ?? "")) return undefined;
+  return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
+};
+
+export const states: States = {
+  of(element, written) {
+    if (element instanceof HTMLInputElement) return ofInput(element);
+    if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, VALUE_MOST) };
+    if (element instanceof HTMLSelectElement) return ofSelect(element);
+    const checked = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
+    const selected = element.getAttribute("aria-selected");
+    const value = measured(element) ?? written;
+    return {
+      ...(value === undefined ? {} : { value: value.slice(0, VALUE_MOST) }),
+      ...(checked === "mixed" ? { mixed: true } : {}),
+      ...(checked === null || checked === "mixed" ? {} : { checked: checked === "true" }),
+      ...(selected === null ? {} : { selected: selected === "true" }),
+    };
+  },
+
+  heldBy(element) {
+    if (element instanceof HTMLInputElement)
+      return `${element.checked}${element.indeterminate}${element.value}`;
+    if (element instanceof HTMLTextAreaElement) return element.value;
+    if (!(element instanceof HTMLSelectElement)) return "";
+    return [...element.selectedOptions].map(({ index }) => index).join();
+  },
+};

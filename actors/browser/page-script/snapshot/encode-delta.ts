@@ -1,0 +1,87 @@
+/**
+ * In the page: what of the elements of a look differs from those of a look that is known, in few words.
+ *
+ * Sent as its own source. Neighbours: `recorder.ts` tells elements one by one, `../news.ts` puts the look together again.
+ */
+import type { RawElement, RawNews, RawPaths, RawPlace, RawText } from "./raw-snapshot.ts";
+import type { Found, Looked } from "./recorder.ts";
+import { recorder } from "./recorder.ts";
+
+/** A look that is known outside. */
+export interface KnownLook {
+  readonly number: number;
+  /** Of its elements, in their order. */
+  readonly ids: readonly number[];
+}
+
+export interface Differences {
+  sameTexts(one: readonly RawText[], other: readonly RawText[]): boolean;
+  of(
+    found: readonly Found[],
+    looked: Looked,
+    known: KnownLook | undefined,
+  ): Pick<RawNews, "told" | "paths" | "placed" | "shifted"> & {
+    readonly ids: readonly number[];
+    readonly order?: readonly number[];
+  };
+}
+
+const sameOrder = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((id, at) => id === other[at]);
+
+/** How many characters two texts begin with alike. */
+const shared = (one: string, other: string): number => {
+  const most = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  return at;
+};
+
+/** Paths are most of what there is to tell, and mostly those of the element before. */
+const pathsOf = (told: readonly RawElement[]): readonly RawPaths[] => {
+  let before = { selector: "", xpath: "" };
+  return told.map(({ selector, xpath }) => {
+    const [css, step] = [shared(before.selector, selector), shared(before.xpath, xpath)];
+    before = { selector, xpath };
+    return [css, selector.slice(css), step, xpath.slice(step)];
+  });
+};
+
+export const differences: Differences = {
+  sameTexts: (one, other) =>
+    one.length === other.length &&
+    one.every(({ at, text, level }, index) => {
+      const line = other[index];
+      return line?.text === text && line.at === at && line.level === level;
+    }),
+
+  of(found, looked, known) {
+    const told: RawElement[] = [];
+    const placed: RawPlace[] = [];
+    const shifts: { readonly at: number; count: number; readonly dx: number; readonly dy: number }[] = [];
+    const ids: number[] = [];
+    for (const one of found) {
+      const { id } = one.note;
+      const now = recorder.record(one, looked);
+      ids.push(id);
+      if (!known || now.change === "anew" || now.before !== known.number) told.push(recorder.whole(now));
+      else if (now.change === "placed") {
+        const { x, y, width, height, seen, covered } = now;
+        placed.push([id, x, y, width, height, seen ? 1 : 0, covered ?? null]);
+      } else if (now.change === "shifted") {
+        const { dx, dy } = now;
+        const run = shifts.at(-1);
+        if (run && run.at + run.count === ids.length - 1 && run.dx === dx && run.dy === dy) run.count++;
+        else shifts.push({ at: ids.length - 1, count: 1, dx, dy });
+      }
+    }
+    return {
+      ids,
+      ...(known && sameOrder(known.ids, ids) ? {} : { order: ids }),
+      told: told.map(({ selector: _, xpath: __, ...rest }) => rest),
+      paths: pathsOf(told),
+      placed,
+      shifted: shifts.map(({ at, count, dx, dy }) => [at, count, dx, dy]),
+    };
+  },
+};

@@ -1,0 +1,105 @@
+/**
+ * In the page: what could be acted on by what it is, and is not told in an analysis, with the reason.
+ *
+ * Asked for rarely, so it walks by itself, after the look whose elements it compares with. Sent as its own source.
+ * Neighbours: `shown.ts` knows what is told, `describer.ts` says what can be acted on.
+ */
+
+import { registry } from "../document-state.ts";
+import { describer, geometry, shown } from "../world-parts.ts";
+
+export interface RawLeftOut {
+  readonly tag: string;
+  readonly selector: string;
+  readonly text: string;
+  readonly reason:
+    | "not_rendered"
+    | "invisible"
+    | "transparent"
+    | "inert"
+    | "behind_dialog"
+    | "no_size"
+    | "out_of_reach"
+    | "part_of_another";
+  /** The element around it by which it is so, such as `div#menu`. */
+  readonly by?: string;
+}
+
+export interface LeftOuts {
+  /** In the order of the document; `more`: how many are not told. */
+  list(most: number, textLength: number): { readonly elements: readonly RawLeftOut[]; readonly more: number };
+}
+
+function* all(root: Document | ShadowRoot): Generator<Element> {
+  for (const element of root.querySelectorAll("*")) {
+    yield element;
+    const inner = registry.rootOf(element);
+    if (inner) yield* all(inner);
+  }
+}
+
+/** The outermost of what is around it, itself included, that `holds` says so of, without one further out between. */
+const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
+  let found: Element | undefined;
+  for (let up: Element | null = element; up; up = geometry.above(up)) if (holds(up)) found = up;
+  return found;
+};
+const named = (reason: RawLeftOut["reason"], element: Element, by: Element | undefined) =>
+  by && by !== element ? { reason, by: geometry.brief(by) } : { reason };
+
+const why = (element: Element, modal: Element | undefined): Pick<RawLeftOut, "reason" | "by"> => {
+  const style = getComputedStyle(element);
+  const undrawn = around(element, (up) => getComputedStyle(up).display === "none");
+  if (undrawn) return named("not_rendered", element, undrawn);
+  const inert = around(element, (up) => up instanceof HTMLElement && up.inert);
+  if (inert) return named("inert", element, inert);
+  if (modal && !geometry.within(element, modal))
+    return { reason: "behind_dialog", by: geometry.brief(modal) };
+  if (style.visibility !== "visible")
+    return named(
+      "invisible",
+      element,
+      around(element, (up) => getComputedStyle(up).visibility !== "visible"),
+    );
+  const clear = around(element, (up) => getComputedStyle(up).opacity === "0");
+  if (clear) return named("transparent", element, clear);
+  if (!element.checkVisibility({ visibilityProperty: true })) return { reason: "not_rendered" };
+  const box = geometry.boxOf(element);
+  if (box.width <= 1 || box.height <= 1) return { reason: "no_size" };
+  if (!geometry.reaches(element)) return { reason: "out_of_reach" };
+  return { reason: "part_of_another" };
+};
+
+const selector = (element: Element): string => {
+  const parts: string[] = [];
+  for (let up: Element | null = element; up && parts.length < 4; up = registry.parentOf(up)) {
+    parts.unshift(geometry.brief(up));
+    if (up.id !== "") break;
+  }
+  return parts.join(" > ");
+};
+
+export const leftOuts: LeftOuts = {
+  list(most, textLength) {
+    const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
+    const elements: RawLeftOut[] = [];
+    let more = 0;
+    for (const element of all(document)) {
+      if (!describer.kindOf(element, element.localName)) continue;
+      if (shown.printOf(registry.idOf(element))) continue;
+      if (elements.length >= most) {
+        more++;
+        continue;
+      }
+      const said =
+        element.getAttribute("aria-label") ?? element.getAttribute("name") ?? element.textContent ?? "";
+      elements.push({
+        tag: element.localName,
+        selector: selector(element),
+        text: describer.collapsed(element.textContent?.trim() ? element.textContent : said, textLength),
+        ...why(element, modal),
+      });
+    }
+    return { elements, more };
+  },
+};

@@ -1,0 +1,23 @@
+/**
+ * In the page: its head, which is told with every look.
+ *
+ * Sent as its own source. Neighbour: `walker.ts` tells the rest.
+ */
+import type { Glance } from "./raw-snapshot.ts";
+
+export const glance: () => Glance = () => {
+  const { scrollWidth = 0, scrollHeight = 0 } = document.scrollingElement ?? {};
+  return {
+    url: location.href,
+    title: document.title,
+    ready_state: document.readyState,
+    scroll: {
+      x: Math.round(scrollX),
+      y: Math.round(scrollY),
+      width: scrollWidth,
+      height: scrollHeight,
+      viewport_width: innerWidth,
+      viewport_height: innerHeight,
+    },
+  };
+};

@@ -1,0 +1,176 @@
+/**
+ * In the page: what turns a calendar to the month before and after, and what it takes a day by that is only marked.
+ *
+ * Known by its words, its picture or its place beside the head. Sent as its own source. Neighbours: `calendars.ts` asks
+ * for them, `../turning.ts` presses them and sees what they do.
+ */
+
+import { registry } from "../document-state.ts";
+import { identity } from "../world-parts.ts";
+import { calendarCells as cells } from "./calendar-cells.ts";
+import { dateTexts as texts } from "./date-texts.ts";
+
+export interface Ways {
+  readonly next?: number;
+  readonly previous?: number;
+  /** They stand where such buttons stand, and say nothing themselves: what they do is to be seen. */
+  readonly guessed?: true;
+}
+
+export interface CalendarWays {
+  of(panel: Element, grid: Element): Ways;
+  /** What a button is called by which an open calendar takes what is marked in it. */
+  taker(panel: Element, field: Element | undefined): string | undefined;
+}
+
+const NEXT =
+  /next|nächst|weiter|suivant|siguiente|successiv|seguinte|volgend|następn|další|nästa|neste|næste|seuraava|következő|след|наступ|(chevron|arrow|angle|caret)[-_]?right|arrow[-_]forward|次|下|다음|^\s*[›»>→▶]\s*$/i;
+const PREVIOUS =
+  /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
+const YEARS = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
+const TAKES =
+  /^(done|ok|okay|apply|set|save|confirm|select|fertig|übernehmen|anwenden|speichern|bestätigen|valider|appliquer|terminé|aplicar|aceptar|listo|confirmar|concluir|conferma|applica|fatto|toepassen|gereed|klaar|zastosuj|gotowe|применить|готово|确定|完成|適用|完了|확인|적용)$/i;
+const BUTTON = "button,a,[role=button]";
+/** Levels above the head within which its buttons stand. */
+const ROUND = 4;
+/** Pixels that an arrow may stand beside the days, and that two arrows may differ. */
+const ASIDE = 48;
+const DIFFER = 4;
+
+const saidOf = (one: Element): string =>
+  `${one.getAttribute("aria-label") ?? ""} ${one.getAttribute("title") ?? ""}`.trim();
+
+/** What its class, its data and its picture call it. */
+const marksOf = (one: Element): readonly string[] =>
+  [one, ...one.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
+    [...part.attributes]
+      .filter(({ name }) => /^(class|rel|name|icon|href|data-(direction|action|nav|icon|dir))$/.test(name))
+      .map(({ name, value }) => (name === "href" && part === one ? "" : value)),
+  );
+
+const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
+  const ways = [...cells.all(panel)].filter((one) => {
+    if (
+      !one.matches("button,a,[role=button],th,span,div,i") ||
+      !cells.isSeen(one) ||
+      cells.dayOf(one) !== undefined
+    )
+      return false;
+    if (one.closest("td,[role=gridcell],[role=grid]") && !one.matches("th,button")) return false;
+    const said = saidOf(one);
+    const text = (one.textContent ?? "").trim();
+    // Letters that a font draws as a picture are longer than words of buttons.
+    const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
+    const marks = one.matches(BUTTON) ? marksOf(one) : [one.getAttribute("class") ?? ""];
+    const fits = [said, short, ...marks].some((part) => wanted.test(part));
+    return (
+      fits && !other.test(said) && !YEARS.test([said, short, ...marks].join(" ")) && !identity.isDisabled(one)
+    );
+  });
+  const button = ways.find((one) => one.matches(`${BUTTON},th`)) ?? ways[0];
+  // The days beside it are drawn anew while it stays what it is.
+  return button && identity.meant(button, true);
+};
+
+/** The smallest that names the month, above the days. */
+const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
+  const heads = [...cells.all(panel)].filter(
+    (one) =>
+      !cells.within(one, grid) &&
+      !cells.within(grid, one) &&
+      one.localName !== "option" &&
+      cells.isSeen(one) &&
+      texts.monthIn(one.textContent ?? "") !== undefined,
+  );
+  const head = heads.find((one) => !heads.some((other) => other !== one && one.contains(other)));
+  if (!head) return undefined;
+  // Its words: the arrows may stand in it.
+  const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
+  const range = document.createRange();
+  range.setStartBefore(words[0] ?? head.firstChild ?? head);
+  range.setEndAfter(words.at(-1) ?? head.lastChild ?? head);
+  return range.getBoundingClientRect();
+};
+
+/** Two alike without any words, to the left and the right of the head or both on one side of it. */
+const besideHead = (panel: Element, grid: Element): Ways => {
+  const head = headIn(panel, grid);
+  if (!head) return {};
+  const days = grid.getBoundingClientRect();
+  const middle = (head.top + head.bottom) / 2;
+  const arrows = [...cells.all(panel)]
+    .filter(
+      (one) =>
+        one.matches(BUTTON) &&
+        saidOf(one) === "" &&
+        !/[\p{L}\d]/u.test(one.textContent ?? "") &&
+        !cells.within(one, grid) &&
+        cells.isSeen(one) &&
+        !identity.isDisabled(one),
+    )
+    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .filter(
+      ({ box }) =>
+        box.top < middle &&
+        box.bottom > middle &&
+        box.left > days.left - ASIDE &&
+        box.right < days.right + ASIDE,
+    )
+    .toSorted((one, other) => one.box.left - other.box.left);
+  const left = arrows.filter(({ box }) => box.right <= head.left + DIFFER);
+  const right = arrows.filter(({ box }) => box.left >= head.right - DIFFER);
+  const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
+  // Where there are four, those of the years stand further out.
+  const inner = side && side.length > 2 ? side.slice(1, 3) : side;
+  const [one, other] = inner ?? [left.at(-1), right[0]];
+  if (!one || !other || one.element.localName !== other.element.localName) return {};
+  if (
+    Math.abs(one.box.width - other.box.width) > DIFFER ||
+    Math.abs(one.box.height - other.box.height) > DIFFER
+  )
+    return {};
+  const [first, last] = [identity.meant(one.element, true), identity.meant(other.element, true)];
+  const rtl = getComputedStyle(grid).direction === "rtl";
+  return rtl
+    ? { next: first, previous: last, guessed: true }
+    : { next: last, previous: first, guessed: true };
+};
+
+function* upFrom(panel: Element): Generator<Element> {
+  let up: Element | null = panel;
+  for (let level = 0; up && level < ROUND && up !== document.body; level++, up = registry.parentOf(up))
+    yield up;
+}
+
+export const calendarWays: CalendarWays = {
+  of(panel, grid) {
+    let [next, previous]: (number | undefined)[] = [];
+    for (const up of upFrom(panel)) {
+      next ??= wayIn(up, NEXT, PREVIOUS);
+      previous ??= wayIn(up, PREVIOUS, NEXT);
+      if (next !== undefined && previous !== undefined) break;
+    }
+    if (next !== undefined || previous !== undefined)
+      return { ...(next === undefined ? {} : { next }), ...(previous === undefined ? {} : { previous }) };
+    for (const up of upFrom(panel)) {
+      const guessed = besideHead(up, grid);
+      if (guessed.guessed) return guessed;
+    }
+    return {};
+  },
+
+  taker(panel, field) {
+    for (const up of upFrom(panel)) {
+      if (field && cells.within(field, up)) return undefined;
+      for (const one of cells.all(up)) {
+        if (!one.matches(BUTTON)) continue;
+        const root = one.getRootNode();
+        // Its words may be put into it from outside of its shadow.
+        const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
+        const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
+        if (TAKES.test(name) && cells.isSeen(one) && !identity.isDisabled(one)) return name;
+      }
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,183 @@
+/**
+ * In the page: the days of calendars that scripts draw: numbers up to 31 in cells of their own, and what holds a month
+ * of them.
+ *
+ * Sent as its own source. Neighbours: `calendars.ts` reads them as months, `calendar-ways.ts` finds what turns them.
+ */
+
+import { registry } from "../document-state.ts";
+import { dateTexts as texts } from "./date-texts.ts";
+
+export interface CalendarCells {
+  /** Everything in it, shadow roots included. */
+  all(root: Document | ShadowRoot | Element): Generator<Element>;
+  isSeen(element: Element): boolean;
+  /** Across shadow roots. */
+  within(element: Element, box: Element): boolean;
+  /** The day of a cell that holds nothing but its number. */
+  dayOf(element: Element): number | undefined;
+  /** The cells of a grid that are days: its first column may be the numbers of weeks. */
+  daysIn(grid: Element): readonly Element[];
+  /** What holds the days of a month, and little else. */
+  gridsIn(): readonly Element[];
+  /** `2026-11-22`, where the cell says so itself. */
+  dateOf(cell: Element, day: number): string | undefined;
+  /** Whether a cell is drawn as the one that is chosen. */
+  isMarked(cell: Element): boolean;
+  /** It is scrolled out of what shows a part of it, as months that lie side by side are. */
+  isClipped(grid: Element): boolean;
+  /** Whether the days can be those of a month; `undefined` where they do not show it. */
+  fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
+}
+
+const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
+const CELL = "td,[role=gridcell]";
+/** Pixels by which what is drawn in one place differs. */
+const OFF = 2;
+
+function* all(root: Document | ShadowRoot | Element): Generator<Element> {
+  for (const element of root.querySelectorAll("*")) {
+    yield element;
+    const inner = registry.rootOf(element);
+    if (inner) yield* all(inner);
+  }
+  if (root instanceof Element) {
+    const inner = registry.rootOf(root);
+    if (inner) yield* all(inner);
+  }
+}
+
+const isSeen = (element: Element): boolean => {
+  if (!element.checkVisibility(SEEN)) return false;
+  const { width, height } = element.getBoundingClientRect();
+  return width > 1 && height > 1;
+};
+
+const within = (element: Element, box: Element): boolean => {
+  let up: Element | null = element;
+  while (up && up !== box) up = registry.parentOf(up);
+  return up === box;
+};
+
+const dayOf = (element: Element): number | undefined => {
+  if (element.children.length > 2) return undefined;
+  const text = (element.textContent ?? "").trim();
+  const day = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  return day >= 1 && day <= 31 ? day : undefined;
+};
+
+const cellsIn = (container: Element): readonly Element[] => {
+  const days = [...all(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
+  // The outermost that holds nothing but the number.
+  const outer = days.filter((one) => !days.some((other) => other !== one && other.contains(one)));
+  return outer.filter((one) => one.localName !== "option");
+};
+
+const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
+
+/** Where the columns of cells begin. */
+const columnsOf = (cells: readonly Element[]): readonly number[] => {
+  const edges = cells.map(leftOf).toSorted((one, other) => one - other);
+  return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
+};
+
+const isRtl = (cells: readonly Element[]): boolean =>
+  cells[0] !== undefined && getComputedStyle(cells[0]).direction === "rtl";
+
+const daysIn = (grid: Element): readonly Element[] => {
+  const cells = cellsIn(grid);
+  const columns = columnsOf(cells);
+  if (columns.length !== 8) return cells;
+  const weeks = columns.at(isRtl(cells) ? -1 : 0) ?? 0;
+  return cells.filter((cell) => Math.abs(leftOf(cell) - weeks) > OFF);
+};
+
+const written = (year: number, month: number, day: number): string =>
+  `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+
+const dateOf = (cell: Element, day: number): string | undefined => {
+  for (const element of [
+    cell,
+    ...cell.querySelectorAll("*"),
+    ...(cell.matches(CELL) ? [] : [cell.closest(CELL)]),
+  ]) {
+    if (!element) continue;
+    for (const { name, value } of element.attributes) {
+      if (/^(class|style|id|href)$/.test(name)) continue;
+      const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
+      if (iso && Number(iso.slice(8)) === day) return iso;
+      if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
+        // In seconds, where it is too short for milliseconds.
+        const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
+        if (date.getDate() === day) return written(date.getFullYear(), date.getMonth() + 1, day);
+        if (date.getUTCDate() === day) return written(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
+      }
+      if (!/^(aria-label|title|data-title|data-date)$/.test(name)) continue;
+      const [year, month] = [texts.yearIn(value), texts.monthIn(value)];
+      if (year !== undefined && month !== undefined && new RegExp(`(?<!\\d)0?${day}(?!\\d)`).test(value))
+        return written(year, month, day);
+    }
+  }
+  return undefined;
+};
+
+const MARKS = /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
+const says = (one: Element): boolean =>
+  ["aria-selected", "aria-pressed", "aria-checked"].some((name) => one.getAttribute(name) === "true") ||
+  /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? "") ||
+  [...one.attributes].some(({ name, value }) => MARKS.test(name) && value !== "false");
+
+export const calendarCells: CalendarCells = {
+  all,
+  isSeen,
+  within,
+  dayOf,
+  daysIn,
+  dateOf,
+
+  gridsIn() {
+    const groups = new Map<Element, number>();
+    for (const cell of cellsIn(document.documentElement)) {
+      let up = registry.parentOf(cell);
+      for (let level = 0; up && level < 4; level++, up = registry.parentOf(up))
+        groups.set(up, (groups.get(up) ?? 0) + 1);
+    }
+    return [...groups]
+      .filter(([element, count]) => count >= 28 && count <= 50 && element !== document.body)
+      .map(([element]) => element)
+      .filter((element) => daysIn(element).length <= 44)
+      .filter((element, _, others) => !others.some((other) => other !== element && element.contains(other)));
+  },
+
+  isMarked(cell) {
+    const box = cell.matches(CELL) ? cell : cell.closest(CELL);
+    return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(says);
+  },
+
+  isClipped(grid) {
+    const { left, right } = grid.getBoundingClientRect();
+    const middle = (left + right) / 2;
+    for (let up = registry.parentOf(grid), level = 0; up && level < 8; up = registry.parentOf(up), level++) {
+      if (up === document.body || getComputedStyle(up).overflowX === "visible") continue;
+      const box = up.getBoundingClientRect();
+      if (middle < box.left || middle > box.right) return true;
+    }
+    return false;
+  },
+
+  fits(cells, year, month) {
+    const numbers = cells.map((cell) => dayOf(cell) ?? 0);
+    const first = numbers.indexOf(1);
+    const second = numbers.indexOf(1, first + 1);
+    const own = numbers.slice(Math.max(first, 0), second < 0 ? undefined : second);
+    if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
+    if (own.length !== new Date(year, month, 0).getDate()) return false;
+    const columns = columnsOf(cells);
+    const [one] = cells.slice(first, first + 1);
+    if (columns.length !== 7 || !one) return undefined;
+    const before = columns.filter((column) => column < leftOf(one) - OFF).length;
+    const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
+    // Weeks begin on a Saturday, a Sunday or a Monday.
+    return [6, 0, 1].includes((begins + 7) % 7);
+  },
+};

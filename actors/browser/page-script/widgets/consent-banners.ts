@@ -1,0 +1,159 @@
+/**
+ * In the page: banners that ask for consent to cookies, and which of their buttons says what.
+ *
+ * A banner speaks of cookies or consent, lies over the page or is named for it, and has a button that agrees or
+ * declines; in a frame of its own it is all that there is. The words are those of the languages that most sites have.
+ * Sent as its own source. Neighbour: `../consent.ts` clicks.
+ */
+
+import { registry } from "../document-state.ts";
+import { describer, identity } from "../world-parts.ts";
+
+export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";
+
+export interface ConsentButton {
+  readonly id: number;
+  readonly label: string;
+  readonly choice: ConsentChoice;
+}
+
+export interface ConsentBanner {
+  readonly id: number;
+  readonly text: string;
+  readonly buttons: readonly ConsentButton[];
+}
+
+export interface Consents {
+  /** @param own whether the frame is one within the page: it may be a banner as a whole */
+  find(own: boolean): ConsentBanner | undefined;
+  seen(id: number): boolean;
+}
+
+const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
+const TOPIC =
+  /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
+const NAMED =
+  /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
+/** Beginnings of words, so that endings do not matter; the first group that fits says what a button is. */
+const REJECT =
+  /reject|declin|den(y|ies)|refus|disagree|do not (accept|agree|consent)|don.?t (accept|agree)|no,? thank|without (accept|agree|consent)|opt.?out|ablehn|verweiger|nicht (akzept|zustimm|einverst)|ohne (zustimm|einwillig)|sans accepter|rechaz|no acept|rifiut|non accett|senza accett|rejeit|recus|não aceit|weiger|afwijz|niet akkoord|odrzu|nie zgadzam|odmít|odmiet|nesouhlas|avvisa|neka|afvis|avslå|avvis|hylkää|kieltäyd|elutasít|respinge|refuz|απόρριψ|απορρίπτ|reddet|отклон|отказ|не согла|відхил|拒否|拒绝|拒絕|不同意|거부|거절|رفض|דחה|דחיי/;
+const NECESSARY =
+  /(only|just).*(necessary|essential|required)|(necessary|essential|required).*(only|cookies)|nur.*(notwendig|erforderlich|essen[tz]iell)|(notwendig|erforderlich|essen[tz]iell).*(cookies|nur)|(uniquement|seulement|que).*(nécessaire|essentiel|indispensable)|(nécessaire|essentiel)s? (uniquement|seulement)|(sol[oa]s?|únicamente).*(necesari|esencial)|(solo|soltanto).*(necessari|essenzial)|(apenas|somente|só).*(necessári|essencia)|alleen.*(noodzakelijk|functione|essenti)|tylko.*(niezbędn|konieczn)|(pouze|jen|len|iba).*(nezbytn|nevyhnutn|technick)|(endast|bara).*nödvändig|kun.*nødvendig|vain.*(välttämättöm|pakolli)|csak.*(szükség|alapvető)|doar.*(necesar|esențial)|μόνο.*(απαραίτητ)|(sadece|yalnızca).*(gerekli|zorunlu)|(только|лише|тільки).*(необходим|необхідн|обязательн)|必要.*(のみ|だけ)|(仅|僅|只).*必要|필수.*만|필수만|الضرورية فقط|חיוניות בלבד/;
+const SETTINGS =
+  /setting|preferenc|manag|customi[sz]|option|choices|more info|learn more|detail|policy|einstell|anpass|verwalt|mehr erfahren|richtlinie|param[èé]tr|gérer|personnalis|en savoir|politique|configur|ajust|gestion|personaliz|más inform|política|impostazion|gestisc|informativa|defini[çc][õo]es|gerir|gerenciar|instelling|beheer|voorkeur|ustawien|zarządz|nastaven|přizpůsob|inställning|hantera|indstilling|tilpas|innstilling|asetuks|beállít|setări|ρυθμίσ|ayarlar|настро|налашт|設定|设置|設置|설정|إعدادات|הגדרות/;
+const ACCEPT =
+  /accept|agree|allow|consent|understand|understood|got it|akzept|zustimm|einverstanden|zulass|annehm|verstand|erlaub|autoris|d.accord|acept|permit|entend|de acuerdo|accett|consent|acconsent|ho capito|aceit|concord|akkoord|toestaan|begrepen|akcept|zgadzam|zezw[aó]l|rozumiem|przyjm|přij|souhlas|povol|rozum|prija|súhlas|godkänn|förstår|tillåt|godkend|tillad|godta|aksept|tillat|hyväksy|salli|ymmärr|elfogad|megért|sunt de acord|înțeleg|αποδοχ|αποδέχ|συμφων|κατάλαβα|kabul|izin ver|anladım|приня|приним|соглас|понятно|разреш|прийня|погодж|зрозуміл|приема|同意|受け入れ|許可|承諾|接受|允许|允許|동의|수락|허용|قبول|أوافق|موافق|مسכים|מסכים|אישור|קבל/;
+const SHORT =
+  /^(ok(ay)?|yes|ja|oui|sí|sì|sim|tak|ano|igen|да|так|はい|好的?|확인|continue|weiter|continuer|continuar|fortsätt|got it!?)[.! ]*$/;
+
+function* all(root: Document | ShadowRoot | Element): Generator<Element> {
+  const own = root instanceof Element ? registry.rootOf(root) : null;
+  if (own) yield* all(own);
+  for (const element of root.querySelectorAll("*")) {
+    yield element;
+    const inner = registry.rootOf(element);
+    if (inner) yield* all(inner);
+  }
+}
+
+const isSeen = (element: Element): boolean => {
+  if (!element.checkVisibility(SEEN)) return false;
+  const { width, height, bottom, top } = element.getBoundingClientRect();
+  return width > 1 && height > 1 && bottom > 0 && top < innerHeight;
+};
+
+const textOf = (element: Element): string => {
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+  let text = element instanceof HTMLElement ? element.innerText : "";
+  for (const one of all(element)) {
+    const root = registry.rootOf(one);
+    if (root) for (const child of root.children) text += ` ${textOf(child)}`;
+  }
+  const own = registry.rootOf(element);
+  if (own) for (const child of own.children) text += ` ${textOf(child)}`;
+  return text;
+};
+
+const choiceOf = (label: string): ConsentChoice | undefined => {
+  const plain = label.toLowerCase().replace(/\s+/g, " ").trim();
+  if (plain === "" || plain.length > 60) return undefined;
+  if (REJECT.test(plain)) return "reject";
+  if (NECESSARY.test(plain)) return "necessary";
+  if (SETTINGS.test(plain)) return "settings";
+  return ACCEPT.test(plain) || SHORT.test(plain) ? "accept" : undefined;
+};
+
+const isButton = (element: Element): boolean =>
+  element.matches("button,a,[role=button],input[type=button],input[type=submit],[onclick]") ||
+  registry.listens(element);
+
+const labelOf = (element: Element): string =>
+  element instanceof HTMLInputElement
+    ? element.value
+    : describer.collapsed(textOf(element) || (element.getAttribute("aria-label") ?? ""), 100);
+
+const buttonsIn = (element: Element): readonly (readonly [Element, string, ConsentChoice])[] => {
+  const found = [...all(element)].flatMap((one) => {
+    if (!isButton(one) || !isSeen(one)) return [];
+    const label = labelOf(one);
+    const choice = choiceOf(label);
+    return choice ? [[one, label, choice] as const] : [];
+  });
+  // What lies around a button and listens as well is not one.
+  return found.filter(([one]) => !found.some(([other]) => other !== one && one.contains(other)));
+};
+
+const isOver = (element: Element): boolean =>
+  element.matches("dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]") ||
+  /fixed|sticky/.test(getComputedStyle(element).position);
+const isNamed = (element: Element): boolean =>
+  NAMED.test(
+    `${element.id} ${element.getAttribute("class") ?? ""} ${element.getAttribute("aria-label") ?? ""}`,
+  );
+
+export const consents: Consents = {
+  find(own) {
+    const candidates = [...all(document)].filter(
+      (element) =>
+        element !== document.body &&
+        !isButton(element) &&
+        (isOver(element) || isNamed(element)) &&
+        isSeen(element),
+    );
+    if (own && document.body) candidates.unshift(document.body);
+    let best: { element: Element; text: string; buttons: ReturnType<typeof buttonsIn> } | undefined;
+    for (const element of candidates) {
+      const text = textOf(element);
+      if (text.length < 15 || text.length > 20_000 || !TOPIC.test(`${text} ${own ? location.href : ""}`))
+        continue;
+      const buttons = buttonsIn(element);
+      if (
+        !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
+      )
+        continue;
+      // The smallest that has all of them.
+      if (
+        !best ||
+        buttons.length > best.buttons.length ||
+        (buttons.length === best.buttons.length && text.length <= best.text.length)
+      )
+        best = { element, text, buttons };
+    }
+    return (
+      best && {
+        id: identity.meant(best.element),
+        text: describer.collapsed(best.text, 300),
+        buttons: best.buttons.map(([button, label, choice]) => ({
+          id: identity.meant(button),
+          label,
+          choice,
+        })),
+      }
+    );
+  },
+
+  seen(id) {
+    const element = identity.lives(id);
+    return element !== undefined && isSeen(element) && buttonsIn(element).length > 0;
+  },
+};

@@ -1,0 +1,156 @@
+/**
+ * In the page: fields for dates that open no calendar themselves: in parts, with a button beside them, or typed into.
+ *
+ * Sent as its own source. Neighbours: `calendars.ts` reads calendars, `../dates.ts` picks.
+ */
+
+import { registry } from "../document-state.ts";
+import { identity } from "../world-parts.ts";
+import { calendarCells } from "./calendar-cells.ts";
+import { dateTexts as texts } from "./date-texts.ts";
+
+/** Parts of a field that are each typed into: elements, by what they are. */
+export interface DateParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour?: number;
+  readonly minute?: number;
+  /** The half of the day. */
+  readonly half?: number;
+}
+
+export interface DateFields {
+  /** Of the field itself, or of what its label or its group stands for. */
+  parts(field: number): DateParts | undefined;
+  /** Whether the parts hold a date. */
+  holds(parts: DateParts, date: string, time: string | null): boolean;
+  /** What stands beside a field to open its calendar. */
+  opener(field: number): number | undefined;
+  /** A date as the field writes one, by what it holds or asks for; `undefined` where it does not say how. */
+  written(field: number, date: string): string | undefined;
+}
+
+const { all, isSeen, within } = calendarCells;
+
+const LEVELS = 6;
+/** Pixels: what is higher is no field. */
+const HIGH = 140;
+const PARTS = "[role=spinbutton]";
+const HOURS = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
+const HALVES = /^\s*[ap]\.?m\.?\s*$/i;
+const FIELDS = "input:not([type=hidden]),select,textarea";
+const OPENS = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
+
+/** What is around an element, as long as it is about as high as a field. */
+function* around(element: Element): Generator<Element> {
+  let up = registry.parentOf(element);
+  for (let level = 0; up && level < LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {
+    if (up.getBoundingClientRect().height > HIGH) return;
+    yield up;
+  }
+}
+
+const most = (part: Element): number => Number(part.getAttribute("aria-valuemax") ?? Number.NaN);
+
+export const dateFields: DateFields = {
+  parts(field) {
+    const element = identity.lives(field);
+    if (!element) return undefined;
+    for (const box of [element, ...around(element)]) {
+      const seen = [...all(box)].filter((one) => one.matches(PARTS) && isSeen(one));
+      const of = (fits: (part: Element) => boolean): Element | undefined => {
+        const found = seen.filter(fits);
+        return found.length === 1 ? found[0] : undefined;
+      };
+      const year = of((part) => most(part) >= 1_000);
+      const counts = (part: Element): boolean => HOURS.test(part.getAttribute("aria-label") ?? "");
+      const month = of(
+        (part) =>
+          most(part) === 12 && part.getAttribute("aria-valuemin") === "1" && part !== year && !counts(part),
+      );
+      const day = of((part) => most(part) >= 28 && most(part) <= 31);
+      if (!year || !month || !day) continue;
+      const hour =
+        of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
+      // Seconds come after minutes.
+      const minute = seen.find((part) => most(part) === 59);
+      const half = of((part) => HALVES.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""));
+      return {
+        year: identity.meant(year),
+        month: identity.meant(month),
+        day: identity.meant(day),
+        ...(hour ? { hour: identity.meant(hour) } : {}),
+        ...(minute ? { minute: identity.meant(minute) } : {}),
+        ...(half ? { half: identity.meant(half) } : {}),
+      };
+    }
+    return undefined;
+  },
+
+  holds(parts, date, time) {
+    const [year, month, day] = date.split("-").map(Number);
+    const now = (id: number): number =>
+      Number(identity.lives(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
+    const isDate = now(parts.year) === year && now(parts.month) === month && now(parts.day) === day;
+    if (time === null) return isDate;
+    const { hour, minute, half } = parts;
+    if (hour === undefined || minute === undefined) return false;
+    const hours = Number(time.slice(0, 2));
+    const late = half === undefined ? undefined : identity.lives(half);
+    const isHalf =
+      late === undefined ||
+      /^\s*p/i.test(late.getAttribute("aria-valuetext") ?? late.textContent ?? "") === hours >= 12;
+    const isHour = now(hour) === hours || (late !== undefined && now(hour) % 12 === hours % 12);
+    return isDate && isHalf && isHour && now(minute) === Number(time.slice(3, 5));
+  },
+
+  opener(field) {
+    const element = identity.lives(field);
+    if (!element) return undefined;
+    for (const box of around(element)) {
+      const others = [...all(box)].filter((one) => one.matches(FIELDS) && one !== element && isSeen(one));
+      if (others.length > 0) return undefined;
+      const ways = [...all(box)].filter(
+        (one) =>
+          !within(element, one) &&
+          isSeen(one) &&
+          (one.matches("button,[role=button],[aria-haspopup],a") ||
+            getComputedStyle(one).cursor === "pointer"),
+      );
+      const outer = ways.filter((one) => !ways.some((other) => other !== one && within(one, other)));
+      const said = outer.filter((one) => {
+        const icons = [one, ...one.querySelectorAll("*")].map((each) => each.getAttribute("class") ?? "");
+        const names = ["aria-label", "title", "name"].map((name) => one.getAttribute(name) ?? "");
+        return OPENS.test([...icons, ...names, one.textContent ?? ""].join(" "));
+      });
+      const [only] = said.length > 0 ? said : outer;
+      if (only && (said.length === 1 || outer.length === 1)) return identity.meant(only);
+    }
+    return undefined;
+  },
+
+  written(field, date) {
+    const element = identity.lives(field);
+    if (!(element instanceof HTMLInputElement) || element.readOnly || element.disabled) return undefined;
+    const [year = "", month = "", day = ""] = date.split("-");
+    const { value, placeholder } = element;
+    const form = [placeholder, element.getAttribute("data-format"), element.title].find((one) =>
+      /^\s*([dtj]{1,2}|m{1,2}|[yja]{2,4})([-/. ]+)(\w+)\2(\w+)\s*$/i.test(one ?? ""),
+    );
+    const [, first = "", between = "", second = "", third = ""] =
+      /^\s*(\w+)([-/. ]+)(\w+)\2(\w+)\s*$/.exec(form ?? "") ?? [];
+    const parts = [first, second, third];
+    const asked = (part: string): string => {
+      if (/^m+$/i.test(part)) return part.length === 1 ? String(Number(month)) : month;
+      if (/^([ya]{2,4}|j{4})$/i.test(part)) return part.length === 2 ? year.slice(2) : year;
+      if (/^[dtj]{1,2}$/i.test(part)) return part.length === 1 ? String(Number(day)) : day;
+      return "";
+    };
+    const written = parts.map(asked);
+    if (written.every((part) => part !== "")) return written.join(between);
+    // One date only: of two the other would be lost.
+    const held = value.replace(/\D/g, "").length <= 8 ? value : "";
+    return texts.likewise(held, date) ?? texts.likewise(placeholder, date);
+  },
+};

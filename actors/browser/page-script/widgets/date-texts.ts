@@ -1,0 +1,147 @@
+/**
+ * In the page: texts that say a date, in whatever order and words of the page's language.
+ *
+ * Sent as its own source. Neighbours: `calendars.ts` and `date-fields.ts` read by it what heads, days and fields say,
+ * `../dates.ts` asks whether a field holds what was picked.
+ */
+
+export interface DateTexts {
+  /** The month that a text names by a word, from 1 on. */
+  monthIn(text: string): number | undefined;
+  yearIn(text: string): number | undefined;
+  /**
+   * Whether a text names a date.
+   * @param shortly also where it leaves the year out: only of what just changed
+   */
+  names(text: string, date: string, shortly?: boolean): boolean;
+  /** A date in the form of one that stands somewhere, as an example or as what is held; `undefined` where that is open. */
+  likewise(example: string, date: string): string | undefined;
+  /** A text with another time in the place of its own; `undefined` where it has none. */
+  withTime(text: string, time: string): string | undefined;
+}
+
+/** Dear to make, so made once for each language. */
+let named: { readonly language: string; readonly names: readonly (readonly string[])[] } | undefined;
+const monthNames = (): readonly (readonly string[])[] => {
+  const { lang } = document.documentElement;
+  if (named?.language !== lang) named = { language: lang, names: namesIn(lang) };
+  return named.names;
+};
+
+const namesIn = (lang: string): readonly (readonly string[])[] => {
+  const languages = [...new Set([lang, navigator.language, "en"])].filter(Boolean);
+  return Array.from({ length: 12 }, (_, month) =>
+    languages.flatMap((language) => {
+      const date = new Date(2_026, month, 15);
+      // A page may name a language that there is not.
+      try {
+        return (["long", "short"] as const).flatMap((style) => [
+          new Intl.DateTimeFormat(language, { month: style }).format(date).toLowerCase().replace(/\.$/, ""),
+          new Intl.DateTimeFormat(language, { month: style, day: "numeric" })
+            .formatToParts(date)
+            .find(({ type }) => type === "month")
+            ?.value.toLowerCase()
+            .replace(/\.$/, "") ?? "",
+        ]);
+      } catch {
+        return [];
+      }
+    }),
+  );
+};
+
+/** The longest name counts: March is no Mar. */
+const monthIn = (text: string): number | undefined => {
+  const lower = text.toLowerCase();
+  let best: { readonly month: number; readonly length: number } | undefined;
+  for (const [at, names] of monthNames().entries()) {
+    for (const name of names) {
+      if (name === "" || /^\d+$/.test(name)) continue;
+      const found = lower.indexOf(name);
+      if (
+        found < 0 ||
+        /\p{L}/u.test(lower.charAt(found - 1)) ||
+        /\p{L}/u.test(lower.charAt(found + name.length))
+      )
+        continue;
+      if (!best || name.length > best.length) best = { month: at + 1, length: name.length };
+    }
+  }
+  return best?.month;
+};
+
+const yearIn = (text: string): number | undefined => {
+  const [found] = /(?<!\d)(19|20|21)\d\d(?!\d)/.exec(text) ?? [];
+  return found === undefined ? undefined : Number(found);
+};
+
+const names = (text: string, date: string, shortly = false): boolean => {
+  const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(text) ?? [];
+  if (iso !== undefined) return text.includes(date);
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const numbers = [...text.matchAll(/\d+/g)].map(([found]) => Number(found));
+  const word = monthIn(text);
+  const wanted = word === undefined ? [day, month] : [day];
+  if (shortly && word === month && numbers.length === 1) return numbers[0] === day;
+  const years = numbers.includes(year) || numbers.includes(year % 100);
+  const counted = (one: number): number => wanted.filter((other) => other === one).length;
+  return (
+    years &&
+    (word === undefined || word === month) &&
+    wanted.every((one) => numbers.filter((other) => other === one).length >= counted(one))
+  );
+};
+
+const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
+  const [, first = "", between = "", second = "", third = ""] =
+    /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
+  // Only where that says which is which: a year that comes first, or a day after the twelfth.
+  if (first.length === 4) return [year, month, day].join(between);
+  if (third.length !== 4) return undefined;
+  if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);
+  return Number(second) > 12 ? [month, day, year].join(between) : undefined;
+};
+
+/** As the browser would write it in one of the page's languages. */
+const inWords = (example: string, date: string): string | undefined => {
+  const year = yearIn(example);
+  const month = monthIn(example);
+  const [, day] = /(?<!\d)(\d{1,2})(?!\d)/.exec(example) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const shown = new Date(year, month - 1, Number(day));
+  const [wantedYear = 0, wantedMonth = 1, wantedDay = 1] = date.split("-").map(Number);
+  const { lang } = document.documentElement;
+  for (const language of [...new Set([lang, navigator.language, "en-US", "en-GB"])].filter(Boolean)) {
+    for (const dateStyle of ["medium", "long", "full"] as const) {
+      // A page may name a language that there is not.
+      try {
+        const format = new Intl.DateTimeFormat(language, { dateStyle });
+        const written = format.format(shown);
+        if (example.includes(written)) return format.format(new Date(wantedYear, wantedMonth - 1, wantedDay));
+      } catch {
+        break;
+      }
+    }
+  }
+  return undefined;
+};
+
+export const dateTexts: DateTexts = {
+  monthIn,
+  yearIn,
+  names,
+  likewise: (example, date) => inNumbers(example, date.split("-")) ?? inWords(example, date),
+
+  withTime(text, time) {
+    const [found, hours = "", between = "", seconds = "", blank = "", half = ""] =
+      /(?<![\d.:/-])(\d{1,2})([:.h])\d{2}(:\d{2})?(?:(\s?)([AaPp]\.?[Mm]\.?))?(?![\d.:/-])/.exec(text) ?? [];
+    if (found === undefined) return undefined;
+    const [hour, minute] = [Number(time.slice(0, 2)), time.slice(3, 5)];
+    const shown = half === "" ? hour : hour % 12 || 12;
+    const letter = hour < 12 ? "A" : "P";
+    const said = half.replace(/[AaPp]/, (was) => (was === was.toLowerCase() ? letter.toLowerCase() : letter));
+    const digits = hours.length === 2 || half === "" ? String(shown).padStart(2, "0") : String(shown);
+    const now = `${digits}${between}${minute}${seconds === "" ? "" : ":00"}${blank}${said}`;
+    return text.replace(found, now);
+  },
+};

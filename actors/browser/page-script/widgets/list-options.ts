@@ -1,0 +1,148 @@
+/**
+ * In the page: what may be chosen in a list that a script made, how it is called, and whether it may be chosen now.
+ *
+ * Sent as its own source. Neighbours: `lists.ts` finds the list of a control, `leaving.ts` closes it.
+ */
+
+import { registry } from "../document-state.ts";
+import { describer, identity } from "../world-parts.ts";
+
+export interface Told {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface Options {
+  readonly OPTION: string;
+  readonly LIST: string;
+  /** What is drawn in it, from the outside in: what stands in a slot is in what is around the slot. */
+  all(root: Document | Element): readonly Element[];
+  isSeen(element: Element): boolean;
+  /** That it is seen by eyes, and not only read out to who does not see. */
+  isForEyes(element: Element): boolean;
+  textOf(element: Element): string;
+  /** @param marked only what says that it is an option, not whatever stands in it */
+  optionsIn(list: Element, marked?: boolean): readonly Element[];
+  /** Options and boxes to tick that are among these, or the labels that stand for them. */
+  boxesIn(elements: readonly Element[]): readonly Element[];
+  /** The box to tick that an option is, or is the label of. */
+  boxOf(option: Element): Element | undefined;
+  tellingOf(option: Element): Told;
+  isDisabled(option: Element, list: Element): boolean;
+}
+
+const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
+const LIST = "[role=listbox],[role=menu],[role=tree]";
+const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
+const READ_OUT = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
+const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
+/** Elements around one that may cut it off. */
+const LEVELS = 4;
+
+const all = (root: Document | Element): readonly Element[] => {
+  const found: Element[] = [];
+  const read = (node: Node): void => {
+    const slotted = node instanceof HTMLSlotElement ? node.assignedElements() : [];
+    const inner = node instanceof Element ? registry.rootOf(node) : null;
+    for (const element of slotted.length > 0 ? slotted : (inner ?? (node as ParentNode)).children) {
+      found.push(element);
+      read(element);
+    }
+  };
+  read(root);
+  return found;
+};
+
+const isSeen = (element: Element): boolean => {
+  if (!element.checkVisibility(SEEN)) return false;
+  const { width, height } = element.getBoundingClientRect();
+  return width > 1 && height > 1;
+};
+
+const isForEyes = (element: Element): boolean => {
+  if (element.closest(READ_OUT)) return false;
+  let up: Element | null = element;
+  for (let level = 0; up && level < LEVELS; level++, up = registry.parentOf(up)) {
+    const { width, height } = up.getBoundingClientRect();
+    const { clip, clipPath, overflow } = getComputedStyle(up);
+    if (clip !== "auto" && clip !== "") return false;
+    if (/^inset\((100|50)%/.test(clipPath)) return false;
+    if ((width <= 1 || height <= 1) && overflow !== "visible") return false;
+  }
+  return true;
+};
+
+const textOf = (element: Element): string => {
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+  const text = element instanceof HTMLElement ? element.innerText : element.textContent;
+  // What stands in the slots of a component is not part of it.
+  return describer.collapsed(text?.trim() ? text : describer.wordsOf(element), 200);
+};
+
+const boxesIn = (elements: readonly Element[]): readonly Element[] => {
+  const found = new Set<Element>();
+  for (const one of elements) {
+    if (!one.matches(BOX)) continue;
+    const box = isSeen(one) ? one : undefined;
+    // The label says how it is called; and it is there where its box is drawn by something else.
+    const label = describer.labelsOf(one).find(isSeen);
+    const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
+    if (named) found.add(named);
+  }
+  return [...found];
+};
+
+const boxOf = (option: Element): Element | undefined => {
+  if (option.matches(BOX)) return option;
+  const control = option instanceof HTMLLabelElement ? option.control : null;
+  return control?.matches(BOX) ? control : undefined;
+};
+
+export const options: Options = {
+  OPTION,
+  LIST,
+  all,
+  isSeen,
+  isForEyes,
+  textOf,
+  boxesIn,
+  boxOf,
+
+  /** The innermost ones that stand for something to choose. */
+  optionsIn(list, marked = false) {
+    const within = all(list);
+    const roles = within.filter((one) => one.matches(OPTION));
+    if (roles.length > 0) return roles.filter(isSeen);
+    const boxes = boxesIn(within);
+    if (boxes.length > 1) return boxes;
+    const items = within.filter(
+      (one) => one.matches("li,[data-value]") && !one.querySelector("li,[data-value]"),
+    );
+    const found = items.length > 0 || marked ? items : [...list.children];
+    return found.filter((one) => isSeen(one) && textOf(one) !== "");
+  },
+
+  tellingOf(option) {
+    const box = boxOf(option);
+    const value = (one: Element): string => one.getAttribute("data-value") ?? one.getAttribute("value") ?? "";
+    return {
+      label: option.getAttribute("aria-label") ?? (textOf(option) || (box?.getAttribute("aria-label") ?? "")),
+      value: value(option) || (box ? value(box) : ""),
+    };
+  },
+
+  isDisabled(option, list) {
+    const box = boxOf(option);
+    if (identity.isDisabled(option) || (box && identity.isDisabled(box))) return true;
+    const marks = option
+      .getAttributeNames()
+      .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
+    if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
+    // Of its own: a whole list may take no pointer while it comes into sight.
+    const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
+    return (
+      (own.pointerEvents === "none" && around.pointerEvents !== "none") ||
+      (own.cursor === "not-allowed" && around.cursor !== "not-allowed")
+    );
+  },
+};

@@ -1,0 +1,366 @@
+/**
+ * In the page: lists that scripts make, which open when their control is clicked: what is in them and what was chosen.
+ *
+ * A list is known by what its control says of it (`aria-controls`), by roles, or as what came into sight when the
+ * control was clicked. Sent as its own source. Neighbours: `options.ts` has what is in it, `popups.ts` what
+ * came with it, `../choosing.ts` opens, searches and clicks.
+ */
+
+import { registry } from "../document-state.ts";
+import { faces, identity } from "../world-parts.ts";
+import { holders } from "./hidden-selects.ts";
+import type { Told } from "./list-options.ts";
+import { options } from "./list-options.ts";
+import { popups } from "./popups.ts";
+
+export interface ListOption extends Told {
+  readonly id: number;
+  readonly chosen: boolean;
+  readonly disabled: boolean;
+  /** It is an entry of a menu: to click it is all there is to it. */
+  readonly acts: boolean;
+}
+
+export interface Listing {
+  readonly options: readonly ListOption[];
+  /** More of it may be told by scrolling. */
+  readonly scrolls: boolean;
+  readonly busy: boolean;
+}
+
+export interface Lists {
+  /** Notes what is seen before the list is opened. */
+  mark(id: number): void;
+  /** `undefined`: none is seen. */
+  listing(id: number): Listing | undefined;
+  /** Scrolls a part further, or to the start; false: it was at its end. */
+  further(id: number, anew: boolean): boolean;
+  /** Whether the control says that it is open, though nothing may be in it yet. */
+  isOpen(id: number): boolean;
+  /** Puts the cursor into what searches the list, with all of its text chosen, and answers that; `undefined`: nothing does. */
+  search(id: number): string | undefined;
+  /** What the control shows as chosen, and what a hidden select holds for it. */
+  shown(id: number): string;
+  /** Whether the option is chosen; `undefined` where only its control can tell. */
+  chosen(id: number, option: number, told: Told): boolean | undefined;
+  /** Whether the control's own field holds it, alone or beside others, and the list is closed. */
+  holds(id: number, told: Told): boolean;
+  /** Notes where the control stands, for `left`. */
+  stand(id: number): void;
+  /** Whether what is shown in the place of a control that went with its list is what was chosen; `undefined`: it is there. */
+  left(id: number, told: Told): boolean | undefined;
+  /** Whether its list is seen, or a dialog that came in its place. */
+  isUp(id: number): boolean;
+  /** Whether keys go to the control, or to what it opened. */
+  hasKeys(id: number): boolean;
+  /** What a cell is edited by since it was opened: in it, or drawn over it. */
+  editor(id: number): number | undefined;
+  /** The button of what was opened that takes what is chosen, or leaves it. */
+  button(id: number, way: "take" | "leave"): number | undefined;
+  /** What is operated in the place of a label, or of a select that is hidden. */
+  standIn(id: number): number | undefined;
+  /** The control as it is after a choice, which it shows. */
+  renewed(id: number): number | undefined;
+}
+
+const { OPTION, LIST, all, isSeen, isForEyes, textOf, optionsIn, boxesIn, boxOf, tellingOf, isDisabled } =
+  options;
+
+const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
+const ACTING = "a[href],button,[role=menuitem]";
+const BUTTON = "button,[role=button]";
+const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
+const MOST = 1_000;
+/** Elements around a control whose text tells what was chosen when it is gone. */
+const AROUND = 3;
+/** The list that was found last. */
+let latest: Element | undefined;
+/** What is around the control, from the inside out. */
+let around: { readonly place: Element; readonly text: string }[] = [];
+
+const named = (control: Element): Element | undefined => {
+  const inner = control.querySelector("[aria-controls],[aria-owns]");
+  for (const one of [control, inner, control.closest("[aria-controls],[aria-owns]")]) {
+    const ids = `${one?.getAttribute("aria-controls") ?? ""} ${one?.getAttribute("aria-owns") ?? ""}`;
+    for (const id of ids.split(/\s+/)) {
+      const root = control.getRootNode();
+      const found =
+        id === ""
+          ? null
+          : ((root instanceof ShadowRoot ? root.getElementById(id) : null) ?? document.getElementById(id));
+      if (found && isSeen(found) && optionsIn(found, found.matches(DIALOG)).length > 0) return found;
+    }
+  }
+  return undefined;
+};
+
+/** What is called a list may be the face of one that is closed, and hold no more than what was chosen. */
+const isOpenList = (control: Element): boolean => {
+  if (!control.matches(LIST)) return false;
+  if (optionsIn(control, true).length > 0) return true;
+  return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
+};
+
+/** The list of the option that the keys are at. */
+const activeIn = (control: Element): Element | undefined => {
+  const inner = control.querySelector("[aria-activedescendant]");
+  for (const one of [control, inner, control.closest("[aria-activedescendant]")]) {
+    const id = one?.getAttribute("aria-activedescendant");
+    const root = control.getRootNode();
+    const option = id && root instanceof ShadowRoot ? root.getElementById(id) : null;
+    const found = (option ?? (id ? document.getElementById(id) : null))?.closest(LIST);
+    if (found && isSeen(found) && optionsIn(found).length > 0) return found;
+  }
+  return undefined;
+};
+
+/** What was chosen may be told as an option as well, with a button that takes it away. */
+const isChip = (control: Element, option: Element): boolean =>
+  option.querySelector(BUTTON) !== null && heldAs(control, tellingOf(option))?.selected === true;
+
+/** The innermost element with more than one option in it; its parent where there is but one. */
+const groupOf = (option: Element): Element | undefined => {
+  const parent = registry.parentOf(option) ?? undefined;
+  for (let up = parent; up && up !== document.body; up = registry.parentOf(up) ?? undefined) {
+    if (optionsIn(up).length > 1) return up;
+  }
+  return parent;
+};
+
+const listOf = (control: Element): Element | undefined => {
+  const list = search(control);
+  latest = list ?? latest;
+  return list;
+};
+
+const search = (control: Element): Element | undefined => {
+  const own = named(control);
+  if (own) return own;
+  if (isOpenList(control)) return control;
+  const around = control.matches(OPTION) ? control.closest(LIST) : null;
+  if (around && isSeen(around)) return around;
+  const active = activeIn(control);
+  if (active) return active;
+  const fresh = all(document).filter((one) => popups.isNew(one));
+  const seen = fresh.filter(isSeen);
+  const list = seen.find((one) => {
+    const options = one.matches(LIST) ? optionsIn(one) : [];
+    return options.length > 0 && !options.every((option) => isChip(control, option));
+  });
+  if (list) return list;
+  const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
+  if (option) return groupOf(option);
+  // A dialog of things to tick, which are options where a control opened it.
+  const box = boxesIn(fresh).find((one) => popups.isNew(one) && !popups.within(one, control));
+  if (box) return groupOf(box);
+  // A search may have left one option in it, which alone would not be known for a list.
+  if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
+  // It is closed again, and what came into sight since is what was chosen.
+  if (latest?.isConnected && !isSeen(latest)) return undefined;
+  // Without any role: the largest group of like elements that came into sight.
+  const groups = new Map<Element, number>();
+  for (const one of seen) {
+    const parent = registry.parentOf(one);
+    const like = one.nextElementSibling ?? one.previousElementSibling;
+    // What came beside a field is what was chosen in it.
+    if (parent === registry.parentOf(control)) continue;
+    if (!parent || like?.localName !== one.localName || textOf(one) === "") continue;
+    if (!/^(li|div|a|button|span|td|tr)$/.test(one.localName)) continue;
+    if (!groups.has(parent) && !isForEyes(parent)) continue;
+    groups.set(parent, (groups.get(parent) ?? 0) + 1);
+  }
+  const [group] = [...groups].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  if (group) return group;
+  const item = seen.find((one) => one.localName === "li" && textOf(one) !== "" && isForEyes(one));
+  return (item && registry.parentOf(item)) ?? undefined;
+};
+
+const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/** What stands for it in the select that the list hides. */
+const heldAs = (control: Element, told: Told): HTMLOptionElement | undefined => {
+  const [label, value] = [plain(told.label), plain(told.value)];
+  return [...(holders.holderOf(control)?.options ?? [])].find(
+    (one) => plain(one.label) === label || (value !== "" && plain(one.value) === value),
+  );
+};
+
+/** In lists of a control `aria-selected` may mean no more than that the pointer or the keys are at it. */
+const isChosen = (control: Element, option: Element | undefined, told: Told): boolean | undefined => {
+  const label = plain(told.label);
+  const held = heldAs(control, told);
+  if (held) return held.selected;
+  const box = option && boxOf(option);
+  if (box instanceof HTMLInputElement && box.checked) return true;
+  if ((box ?? option)?.getAttribute("aria-checked") === "true") return true;
+  if (option?.getAttribute("aria-selected") !== "true") return undefined;
+  const several = option.closest("[aria-multiselectable=true]") !== null;
+  return several || control.matches(LIST) || control.contains(option) || shownBy(control).includes(label)
+    ? true
+    : undefined;
+};
+
+const shownBy = (control: Element): string => {
+  const list = listOf(control);
+  const texts: string[] = [];
+  const read = (one: Element): void => {
+    if (one === list || one.matches(LIST) || one.matches(OPTION)) return;
+    if (one instanceof HTMLInputElement && one.type !== "hidden") texts.push(one.value);
+    // Its text is what it held at first.
+    if (one instanceof HTMLTextAreaElement) texts.push(one.value);
+    for (const child of one instanceof HTMLTextAreaElement ? [] : one.childNodes) {
+      if (child instanceof Text && one.checkVisibility(SEEN)) texts.push(child.data);
+      if (child instanceof Element && popups.isNew(child) && child.querySelector(OPTION)) continue;
+      if (child instanceof HTMLSelectElement)
+        for (const { label } of child.selectedOptions) texts.push(label);
+      else if (child instanceof Element) read(child);
+    }
+    const root = registry.rootOf(one);
+    for (const child of root?.children ?? []) read(child);
+  };
+  read(control);
+  // What stands beside a search field in its frame: chips, the one that is chosen.
+  const parent = registry.parentOf(control);
+  if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
+  const widget = faces.widgetOf(control);
+  if (widget !== control && widget !== parent) read(widget);
+  return plain(texts.join(" "));
+};
+
+const scrollerOf = (list: Element): Element | undefined => {
+  const scrolls = (one: Element): boolean =>
+    one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY);
+  for (const one of [list, ...all(list)]) if (scrolls(one)) return one;
+  let up = registry.parentOf(list);
+  for (let level = 0; up && level < 3; level++, up = registry.parentOf(up)) {
+    if (up !== document.body && up !== document.documentElement && scrolls(up)) return up;
+  }
+  return undefined;
+};
+
+export const lists: Lists = {
+  mark() {
+    latest = undefined;
+    popups.mark();
+  },
+
+  listing(id) {
+    const control = identity.lives(id);
+    const list = control && listOf(control);
+    if (!list) return undefined;
+    const options = optionsIn(list).slice(0, MOST);
+    const scroller = scrollerOf(list);
+    return {
+      options: options.map((option) => {
+        const told = tellingOf(option);
+        return {
+          id: identity.meant(option, true),
+          ...told,
+          chosen: isChosen(control, option, told) ?? false,
+          disabled: isDisabled(option, list),
+          acts:
+            boxOf(option) === undefined &&
+            (option.matches(ACTING) || option.querySelector(`:scope > :is(${ACTING})`) !== null),
+        };
+      }),
+      scrolls: scroller !== undefined,
+      busy: list.closest("[aria-busy=true]") !== null || list.querySelector("[aria-busy=true]") !== null,
+    };
+  },
+
+  isOpen(id) {
+    return identity.lives(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
+  },
+
+  further(id, anew) {
+    const control = identity.lives(id);
+    const list = control && listOf(control);
+    const scroller = list && scrollerOf(list);
+    if (!scroller) return false;
+    const then = scroller.scrollTop;
+    const way = anew ? -scroller.scrollHeight : Math.max(20, scroller.clientHeight * 0.8);
+    scroller.scrollBy({ top: way, behavior: "instant" });
+    return scroller.scrollTop !== then;
+  },
+
+  search(id) {
+    const control = identity.lives(id);
+    const found = control && popups.searchOf(control, listOf(control));
+    if (!found) return undefined;
+    found.focus({ preventScroll: true });
+    found.select();
+    return found.value;
+  },
+
+  shown(id) {
+    const control = identity.lives(id);
+    return control ? shownBy(control) : "";
+  },
+
+  chosen(id, option, told) {
+    const control = identity.lives(id);
+    return control && isChosen(control, identity.lives(option), told);
+  },
+
+  holds(id, told) {
+    const control = identity.lives(id);
+    const field = control && popups.fieldOf(control);
+    if (!field || field.value.trim() === "") return false;
+    const parts = [field.value, ...field.value.split(/[,;\n]/)].map(plain);
+    const [label, value] = [plain(told.label), plain(told.value)];
+    if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
+    return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
+  },
+
+  stand(id) {
+    around = [];
+    for (let up = identity.lives(id); up && up !== document.body && around.length < AROUND; ) {
+      up = registry.parentOf(up) ?? undefined;
+      if (up && up !== document.body) around.push({ place: up, text: plain(textOf(up)) });
+    }
+  },
+
+  left(id, told) {
+    if (identity.lives(id) || (latest?.isConnected && isSeen(latest))) return undefined;
+    const then = around.find(({ place }) => place.isConnected);
+    if (!then) return false;
+    const now = plain(textOf(then.place));
+    return [plain(told.label), plain(told.value)].some(
+      (one) => one !== "" && (now === one || (now !== then.text && now.includes(one))),
+    );
+  },
+
+  isUp(id) {
+    const control = identity.lives(id);
+    return control !== undefined && (listOf(control) ?? popups.dialogOf(control)) !== undefined;
+  },
+
+  hasKeys(id) {
+    const control = identity.lives(id);
+    return control !== undefined && popups.hasKeys(control);
+  },
+
+  editor(id) {
+    const cell = identity.lives(id);
+    const found = cell && popups.editorOf(cell);
+    return found && identity.meant(found);
+  },
+
+  button(id, way) {
+    const control = identity.lives(id);
+    const list = control && (listOf(control) ?? (way === "leave" ? popups.dialogOf(control) : undefined));
+    const found = list && popups.buttonOf(control, list, way);
+    return found && !identity.isDisabled(found) ? identity.meant(found) : undefined;
+  },
+
+  renewed(id) {
+    const control = identity.lives(id);
+    return control && identity.meant(control);
+  },
+
+  standIn(id) {
+    const select = identity.lives(id);
+    const found = select && holders.standInFor(select);
+    return found && identity.meant(found);
+  },
+};
