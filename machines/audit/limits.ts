@@ -1,24 +1,27 @@
-/** Limits on callers: request rates, failed authentication, the audit journal, idempotent repeats. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits on callers: request rates, failed authentication, the audit journal, idempotent repeats.
+ * Milliseconds and bytes unless a name says otherwise.
+ */
 import { MINUTE } from "../units.ts";
 
 export const guardLimits = {
-  /** Requests of one key: so many at once, and so many of them come back in a second. */
+  /** Requests of one key: burst, and refill per second. */
   key: { burst: 1_000, perSecond: 100 },
-  /** Tries to sign in from one address: guessing a key by hand is over soon. */
+  /** Sign-in attempts from one address: a low rate against guessing. */
   signIn: { burst: 10, perSecond: 0.1 },
-  /** Wrong keys named from one address; who was heard from there within the last of these minutes is heard on. */
+  /** Wrong keys from one address. Callers authenticated within `heardFor` are not refused. */
   wrongKey: { burst: 50, perSecond: 0.5 },
-  heardFor: 60 * MINUTE,
-  /** Acts are noted in the store behind them, this soon … */
-  noteWithin: 250,
-  /** … so many at once … */
-  noteBatch: 500,
-  /** … and so many are kept while the store is away; over it the oldest are in the process's log alone. */
-  notesKept: 10_000,
-  /** Length of the journal of acts at which it is written anew, with what is not in the store yet. */
+  authenticatedFor: 60 * MINUTE,
+  /** Delay before audit entries are written to the store. */
+  writeDelay: 250,
+  /** Entries in one write. */
+  writeBatch: 500,
+  /** Entries kept while the store is away. Beyond it the oldest remain only in the process log. */
+  maxUnwritten: 10_000,
+  /** Size of the audit journal at which it is rewritten with the entries that are not in the store yet. */
   journalBytes: 1_024 * 1_024,
-  /** Characters of an answer that is kept for who asks again with the same Idempotency-Key. */
+  /** Characters of an answer kept for requests with the same Idempotency-Key. */
   repeatLength: 256 * 1_024,
-  /** Addresses whose tries are counted, or that somebody was heard from; the longest known go first. */
+  /** Addresses with counters. The oldest are dropped first. */
   addresses: 10_000,
 } as const;

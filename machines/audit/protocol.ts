@@ -1,37 +1,33 @@
-/**
- * The audit log: who had what done, on what, and what came of it. Never with what: arguments may hold secrets.
- *
- * Neighbours: `store/audit.ts` keeps it, the gateway notes each act and answers the log to whoever runs Cairn.
- */
+/** The audit log: who did what, on what, with which outcome. It never contains arguments, which may be secrets. */
 import { z } from "zod";
 import { listLimits } from "../runtime/limits.ts";
 
-/** interrupted: its process ended while it was under way, so nobody knows what came of it. */
+/** interrupted: the process ended during the action, so its outcome is unknown. */
 export const outcomes = ["done", "failed", "refused", "interrupted"] as const;
 
 const text = (what: string) => z.string().describe(what);
 
-/** An act as it begins. */
+/** The start of an action. */
 export interface AuditAct {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The name of the key; `local` where none is asked for. */
+  /** The name of the key; `local` where no key is required. */
   readonly caller: string;
-  /** The tool, or the route that was refused. */
+  /** The tool, or the refused route. */
   readonly act: string;
-  /** Which of its kinds, and where: `click`, `navigate https://shop.example.com`. */
+  /** The variant and the place: `click`, `navigate https://shop.example.com`. */
   readonly detail: string | null;
   /** `session/<room>`, `exploration/<job>`, … */
   readonly subject: string | null;
   readonly request_id: string;
 }
 
-/** An act as it is noted; `at` is when it ended. */
+/** A finished action; `at` is its end. */
 export interface AuditNote extends AuditAct {
   readonly outcome: (typeof outcomes)[number];
-  /** Of a failure or a refusal. */
+  /** The error code of a failure or a refusal. */
   readonly code: string | null;
-  /** How long it took. */
+  /** Duration of the action. */
   readonly ms: number;
 }
 

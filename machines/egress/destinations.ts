@@ -1,17 +1,15 @@
 /**
- * The port through which readers and proxies learn where a host is: its addresses, checked against the policy.
- *
- * Whoever connects takes an address from here and connects to that very one, so that a name which resolves to
- * something else a moment later gains nothing. Implemented by `actors/egress/resolver.ts`.
+ * The port through which connections resolve hosts: addresses that the policy has checked.
+ * The caller connects to exactly the returned address, so a name that changes a moment later gains nothing.
  */
 export interface Destinations {
   /**
-   * The addresses of a URL's host that may be connected to, the best first, at least one. No promise when they
-   * are known already: most requests go where one went before.
+   * The allowed addresses of a URL's host, best first, at least one. Synchronous when they are cached, which
+   * is the common case.
    *
-   * Throws or rejects with `egress.refused` (`Refused`), or with the resolver's error when there is no such host.
+   * Throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an unknown host.
    */
   addressesOf(url: URL): readonly string[] | Promise<readonly string[]>;
-  /** The address does not answer: the host's others come before it from now on. */
+  /** Reports an address that does not answer; the host's other addresses are preferred from now on. */
   avoid(url: URL, address: string): void;
 }

@@ -1,11 +1,8 @@
 /**
- * What held a job back: addresses it came across that became no page of their own, by the reason, and what to do.
- *
- * A site may answer every link with another page, forbid most of itself to robots, or ask for half a minute between two
- * requests. Whoever looks at a job that brought one page, or hardly moves, reads here why. Pure; the tally is kept in
- * the job's context, bounded by the number of reasons. Neighbours: `batch.ts` settles, `protocol.ts` has the shape.
+ * Reports why a job has no more pages: the URLs that became no page, by reason, with what to do.
+ * The counts are part of the job's context and bounded by the number of reasons.
  */
-import type { Settlement } from "./batch.ts";
+import type { Settlement } from "./crawl-batch.ts";
 import type { HeldBack, HeldBackReason } from "./protocol.ts";
 
 /** Why a URL was skipped. */
@@ -17,7 +14,7 @@ export type SkipTally = Readonly<
 
 const MOST_EXAMPLES = 3;
 
-/** The tally with what a batch settled. */
+/** Adds the settlements of a batch to the counts. */
 export function tallySkips(
   before: SkipTally,
   settled: readonly Pick<Settlement, "row" | "why">[],
@@ -37,11 +34,11 @@ export function tallySkips(
 export interface HeldBackFacts {
   readonly skips: SkipTally;
   readonly nofollow: number;
-  /** Milliseconds between two requests that the site's robots.txt asks for; 0 when it asks for none. */
+  /** Milliseconds between two requests that robots.txt requests; 0 without a crawl-delay. */
   readonly crawlDelay: number;
 }
 
-/** What held the job back, what most can be done about first. */
+/** The reasons, most actionable first. */
 export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBack[] {
   const told: HeldBack[] = [];
   const tell = (
@@ -73,7 +70,7 @@ export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBa
 const FOLLOWED = " With respect_robots: false they are followed.";
 const IGNORED = " With respect_robots: false it is not waited for.";
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   robots: (count) => `robots.txt does not allow ${addresses(count)}.`,
   nofollow: (count) => `${count === 1 ? "1 link asks" : `${count} links ask`} not to be followed (nofollow).`,
@@ -92,7 +89,7 @@ const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   not_http: (count) => `${answered(count)} what is no web page.`,
   no_listing: (count) => `${answered(count)} a page in place of a list of pages.`,
 };
-const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // Its keys, by its type.
+const ORDER = Object.keys(MESSAGES) as HeldBackReason[]; // Typed keys of the record.
 
 function addresses(count: number): string {
   return count === 1 ? "1 address that was found" : `${count} addresses that were found`;

@@ -1,12 +1,11 @@
 /**
- * Parts of a URL that never say what is shown: where a visitor came from, and which session it is.
- *
- * `url.ts` drops them from every URL, so that one page has one address however often a server writes a new
- * session into its links. A name is listed here only when it cannot mean anything else; names that can
- * (`sid`, `session`, …) count only with a value that looks like nothing but a session's.
+ * URL parameters that never select content: tracking and session ids. They are dropped, so that one page has
+ * one address.
+ * A name is listed only when it has no other meaning. Ambiguous names (`sid`, `session`, …) count only with a
+ * random-looking value.
  */
 
-/** Where a visitor came from. Compared in lower case; `utm_…` besides. */
+/** Tracking parameters in lower case; `utm_…` in addition. */
 const TRACKING: ReadonlySet<string> = new Set(
   (
     "gclid gclsrc gbraid wbraid dclid fbclid msclkid yclid ysclid twclid ttclid igshid igsh srsltid li_fat_id " +
@@ -14,7 +13,7 @@ const TRACKING: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Sessions of PHP, Java, ASP, ColdFusion and of shops and forums that name theirs. In lower case. */
+/** Session parameters of PHP, Java, ASP, ColdFusion, shops and forums, in lower case. */
 const SESSION: ReadonlySet<string> = new Set(
   (
     "phpsessid jsessionid aspsessionid asp.net_sessionid cfid cftoken jservsessionid sessionid session_id " +
@@ -22,32 +21,32 @@ const SESSION: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that mostly mean a session, and sometimes something of the site's own: the value has to look random. */
+/** Names that usually mean a session. The value must look random. */
 const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   sid: looksRandom,
   sess: looksRandom,
   session: looksRandom,
-  // A search term by this name is common, and 24 hex digits are none.
+  // A search term under this name is common; 24 hex digits are none.
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 
-/** Letters and digits mixed, as in no number and in hardly any word. */
+/** Mixed letters and digits, unlike numbers and most words. */
 function looksRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
-/** Whether a parameter (`name=value`, as written) says nothing about what is shown. */
+/** Whether a parameter (`name=value`, as written) selects no content. */
 export function isIdleParameter(parameter: string): boolean {
   const equals = parameter.indexOf("=");
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();
   if (name.startsWith("utm_") || TRACKING.has(name) || SESSION.has(name)) return true;
-  if (name.startsWith("aspsessionid")) return true; // with letters of the server's choice behind it
+  if (name.startsWith("aspsessionid")) return true; // The server adds letters of its own to the name.
   return equals > 0 && Object.hasOwn(MAYBE_SESSION, name)
     ? (MAYBE_SESSION[name]?.(parameter.slice(equals + 1)) ?? false)
     : false;
 }
 
-/** A path without the session that servlets write into it (`/cart;jsessionid=…`). */
+/** Removes the session that servlets write into the path (`/cart;jsessionid=…`). */
 export function withoutPathSession(path: string): string {
   return path.includes(";") ? path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, "") : path;
 }

@@ -1,21 +1,27 @@
 /**
  * The statechart of one exploration: absent → active (queued, running) ⇄ paused → settling → completed.
- *
- * The crawl itself is one effect of `active`; leaving the state aborts it, and what it had read but not stored
- * is simply still queued. A job is completed when its last page is stored *and* searchable, so it waits in
- * `settling` for the map to say so. Bound to its effects in `actors/exploration.ts`; the wire is `protocol.ts`.
+ * The crawl is one effect of `active`; leaving the state aborts it, and pages that were read but not stored
+ * are still queued. A job is completed when its last page is stored and searchable, so it waits in `settling`
+ * for the map.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { JobStatus } from "../records.ts";
-import { applyBatch, type CrawlBatch, frontierRow } from "./batch.ts";
-import { batchEvents, endEvents, progressEvent } from "./events.ts";
+import { applyBatch, type CrawlBatch, frontierRow } from "./crawl-batch.ts";
+import {
+  type ExplorationContext,
+  type ExplorationRequest,
+  fresh,
+  jobRow,
+  noCounts,
+  notifyMap,
+} from "./exploration-context.ts";
+import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { tallySkips } from "./held-back.ts";
-import { type ExplorationContext, type ExplorationRequest, fresh, jobRow, noCounts, tellMap } from "./job.ts";
 import { explorationLimits } from "./limits.ts";
-import { urlKey } from "./url.ts";
+import { urlKey } from "./normalise-url.ts";
 
 export interface CrawlInput {
   readonly job_id: string;
@@ -24,7 +30,7 @@ export interface CrawlInput {
   readonly kinds: ExplorationContext["kinds"];
 }
 
-/** How a crawl ended: with the start page's own failure when nothing at all could be read. */
+/** The end of a crawl, with the start page's failure when nothing could be read. */
 export interface CrawlOutput {
   readonly start_failure: { readonly code: string; readonly message: string } | null;
 }
@@ -42,19 +48,19 @@ type Event = Occasion &
     | { readonly type: "xstate.error.actor.erase"; readonly error: ErrorBody }
   );
 
-/** The same job asked for again, with the same parameters? */
+/** Whether a request repeats the job with the same parameters. */
 function sameRequest(context: ExplorationContext, request: ExplorationRequest): boolean {
   return JSON.stringify(context.request) === JSON.stringify(request);
 }
 
-/** A job that was stored before this was kept has not told anybody. */
+/** Older jobs have no time of a last progress event. */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);
 }
 
 interface Becoming {
   readonly status: JobStatus;
-  /** Whether more pages will come, as the map is told. */
+  /** Whether more pages will follow, for the map. */
   readonly crawling: boolean;
 }
 
@@ -70,17 +76,17 @@ const machineSetup = setup({
     erase: effect<{ readonly job_id: string }, null>(),
   },
   actions: {
-    /** Sets the job's status everywhere it is seen: its row, its watchers, the map, the caller. */
+    /** Sets the job's status everywhere: row, subscribers, map, caller. */
     become: enqueueActions(({ context, event, enqueue }, { status, crawling }: Becoming) => {
       const next = { ...context, updated_at: event.at, told_progress_at: event.at };
       enqueue.assign(next);
       enqueue.emit({ type: "write", writes: jobRow(next, status, event.at) });
       for (const said of endEvents(next, status, event.at)) enqueue.emit(said);
       enqueue.emit(progressEvent(next, status, event.at));
-      for (const said of tellMap(next, crawling)) enqueue.emit(said);
+      for (const said of notifyMap(next, crawling)) enqueue.emit(said);
       enqueue.emit({ type: "reply", body: { job_id: next.job_id, status } });
     }),
-    /** Pages are stored whether the map takes them or not; whoever asks for the job's status is told why it does not. */
+    /** Pages are stored whether the map takes them or not; the job's status reports the trouble. */
     noteMapTrouble: assign({
       map_trouble: ({ context, event }) => {
         if (event.type !== "cairn.send_refused") return context.map_trouble;
@@ -96,7 +102,7 @@ const machineSetup = setup({
       error: ({ context: { error, map_trouble } }) =>
         error ?? (map_trouble ? { code: map_trouble.code, message: map_trouble.message } : null),
     }),
-    /** What a job that ended says to a command that came too late. */
+    /** The answer of an ended job to a late command. */
     tooLate: emit(({ context }, { status, verb }: { readonly status: JobStatus; readonly verb: string }) => ({
       type: "refuse",
       code: "job.ended",
@@ -105,7 +111,7 @@ const machineSetup = setup({
       details: { status },
     })),
   },
-  delays: { askMapAgain: explorationLimits.askMapAgain },
+  delays: { askMapAgain: explorationLimits.pollMapEvery },
   guards: {
     mapInTrouble: ({ context }) => Boolean(context.map_trouble),
     allSearchable: ({ context }) => context.searchable >= context.counts.completed,
@@ -171,7 +177,7 @@ export const explorationMachine = machineSetup.createMachine({
               };
             }),
             enqueueActions(({ context, enqueue }) => {
-              for (const said of tellMap(context, true)) enqueue.emit(said);
+              for (const said of notifyMap(context, true)) enqueue.emit(said);
             }),
             emit(
               ({ context }): Emitted => ({
@@ -238,7 +244,7 @@ export const explorationMachine = machineSetup.createMachine({
             };
             const { counts, seq, writes } = applyBatch(job, batch);
             const tells =
-              batch.pages.length > 0 && at - context.told_map_at >= explorationLimits.tellMapEvery;
+              batch.pages.length > 0 && at - context.told_map_at >= explorationLimits.notifyMapEvery;
             const shows = progressIsDue(context, at);
             const next: ExplorationContext = {
               ...context,
@@ -260,7 +266,7 @@ export const explorationMachine = machineSetup.createMachine({
             enqueue.emit({ type: "write", writes });
             for (const said of batchEvents(next, batch, at)) enqueue.emit(said);
             if (shows) enqueue.emit(progressEvent(next, "running", at));
-            if (tells) for (const said of tellMap(next, true)) enqueue.emit(said);
+            if (tells) for (const said of notifyMap(next, true)) enqueue.emit(said);
           }),
         },
       },
@@ -293,13 +299,13 @@ export const explorationMachine = machineSetup.createMachine({
     },
     settling: {
       entry: enqueueActions(({ context, enqueue }) => {
-        for (const said of tellMap(context, false)) enqueue.emit(said);
+        for (const said of notifyMap(context, false)) enqueue.emit(said);
       }),
       always: [
         { guard: "allSearchable", target: "completed" },
         { guard: "mapInTrouble", target: "failed", actions: "blameMap" },
       ],
-      // A map can fall out of service after it was told everything, and then nobody would ever hear of it.
+      // The map can fall out of service after the last message, which only asking again detects.
       after: { askMapAgain: { target: "settling", reenter: true } },
       on: {
         PAUSE: "paused",
@@ -339,7 +345,7 @@ export const explorationMachine = machineSetup.createMachine({
         onError: "failed",
       },
       entry: enqueueActions(({ context, enqueue }) => {
-        for (const said of tellMap(context, false)) enqueue.emit(said);
+        for (const said of notifyMap(context, false)) enqueue.emit(said);
         enqueue.emit({ type: "reply", body: { job_id: context.job_id } });
       }),
       on: {
@@ -363,7 +369,7 @@ function ended(status: JobStatus) {
   return { PAUSE: tooLate("paused"), RESUME: tooLate("resumed"), CANCEL: tooLate("cancelled") };
 }
 
-/** The status a caller sees, from the state's value. `undefined`: there is no such job. */
+/** The status for callers, from the state value; `undefined` when there is no such job. */
 export function jobStatus(value: unknown): JobStatus | undefined {
   const name = typeof value === "string" ? value : Object.keys(value ?? {})[0];
   switch (name) {

@@ -1,15 +1,14 @@
 /**
- * The lines of a page, hashed, with everything masked that its URL alone could have made different.
- *
- * Pages that a program makes up without end say the same with other numbers, dates and parameters in it: "Page 17
- * of red shoes" is "Page # of ~ shoes". What remains is what the page itself has to say, and that is compared with
- * what its relatives said (`trap-watch.ts`). Links to relatives say nothing; a picture says something by its address.
+ * Hashes the lines of a page with everything masked that its URL alone could have changed.
+ * Generated pages repeat the same text with other numbers, dates and parameters: "Page 17 of red shoes"
+ * becomes "Page # of ~ shoes". The rest is compared with related pages. Links to related pages are ignored;
+ * an image counts by its address.
  */
 
 import { isDateWord } from "./date-words.ts";
 import { explorationLimits } from "./limits.ts";
 
-/** Hash of a line → its weight, the number of its words up to a bound. */
+/** Hash of a line → its weight: the number of its words, bounded. */
 export type PageLines = ReadonlyMap<number, number>;
 
 export interface LinedPage {
@@ -17,12 +16,12 @@ export interface LinedPage {
   readonly title: string;
   /** Markdown. */
   readonly content: string;
-  /** Whether an address of a link, as the Markdown has it, is one of the page's relatives. */
+  /** Whether the address of a Markdown link is a related page. */
   readonly isRelative: (href: string) => boolean;
 }
 
 const LINE_WEIGHT = 30;
-/** A picture that was not seen before is worth a line of so many words. */
+/** Weight of a new image, in words. */
 const IMAGE_WEIGHT = 10;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -73,8 +72,8 @@ function hasDigit(word: string): boolean {
   return false;
 }
 
-/** How much of a page's lines, by weight, is not among those that are known: 0 to 1; 0 for a page without any. */
-export function shareOfNews(lines: PageLines, known: { has(line: number): boolean }): number {
+/** The share of a page's lines, by weight, that is new: 0 to 1; 0 for a page without lines. */
+export function noveltyShare(lines: PageLines, known: { has(line: number): boolean }): number {
   let all = 0;
   let news = 0;
   for (const [line, weight] of lines) {

@@ -1,8 +1,6 @@
 /**
- * The exploration kind on the wire: every command, result and event, as zod schemas.
- *
- * REST, tools, OpenAPI and the CLI are made from these. The shapes are those of the seed's *Protocol and
- * Interface*; fields beyond them are additions. The statechart is in `machine.ts`.
+ * The protocol of the kind `exploration`: its commands, results and events as zod schemas.
+ * Names and shapes are those of the protocol specification; further fields are additions.
  */
 import { z } from "zod";
 import { explorationLimits } from "./limits.ts";
@@ -13,7 +11,7 @@ export type Strategy = z.infer<typeof strategySchema>;
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 
-/** Ids travel in URLs, log lines and bus subjects. */
+/** Ids appear in URLs, log lines and bus subjects. */
 export const jobIdSchema = z
   .string()
   .min(1)
@@ -36,7 +34,7 @@ const patternsSchema = z
   .max(explorationLimits.patterns)
   .default([]);
 
-/** How pages are read: over HTTP, in a browser, or in whichever of them a page needs. */
+/** How pages are read: over HTTP, in a browser, or as each page needs. */
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 
@@ -111,11 +109,11 @@ export const progressSchema = z.object({
   queued: z.number().int(),
   failed: z.number().int(),
   current_url: z.string().nullable(),
-  /** Pages that a search can find already. */
+  /** Pages that a search can find. */
   searchable: z.number().int(),
   skipped: z.number().int(),
   external_links: z.number().int(),
-  /** Links of the site that were not followed because their page, or they themselves, say `nofollow`. */
+  /** Internal links that only `nofollow` excludes. */
   nofollow_links: z.number().int(),
 });
 
@@ -280,7 +278,7 @@ export const jobsSchema = z.object({
   ),
 });
 
-/** An event of the seed: its payload flat, once more as `data`, and when it was. */
+/** An event of the protocol specification: its payload flat and again as `data`, and its time. */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
   return z.object({
     type: z.literal(type),
@@ -290,7 +288,7 @@ function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: T
   });
 }
 
-/** How far a job is; at most every `explorationLimits.progressEvery`, and at each change of its status. */
+/** The progress of a job: at most every `explorationLimits.progressEvery`, and at each status change. */
 export const progressEventSchema = eventSchema("exploration_progress", {
   job_id: z.string(),
   status: jobStatusSchema,
@@ -303,7 +301,7 @@ export const progressEventSchema = eventSchema("exploration_progress", {
   external_links: z.number().int(),
 });
 
-/** A page is stored for good, or (`success: false`) given up. */
+/** A page is stored, or (`success: false`) given up. */
 export const pageCompletedSchema = eventSchema("page_completed", {
   job_id: z.string(),
   url: z.string(),
@@ -312,14 +310,14 @@ export const pageCompletedSchema = eventSchema("page_completed", {
   depth: z.number().int(),
 });
 
-/** A link to another site was found; it is not followed. */
+/** A link to another site; it is not followed. */
 export const externalLinkSchema = eventSchema("external_link_detected", {
   job_id: z.string(),
   from_url: z.string(),
   external_url: z.string(),
 });
 
-/** A page could not be read, or the job could not go on. */
+/** A page could not be read, or the job failed. */
 export const explorationErrorSchema = eventSchema("exploration_error", {
   job_id: z.string(),
   url: z.string(),

@@ -1,33 +1,30 @@
 /**
- * Which pages of a job need a browser, decided by what their HTML asks for and by what rendering brought.
- *
- * HTTP comes first: reading a page costs milliseconds, rendering it a hundred times as much. A page whose HTML
- * shows no sign of being made by scripts is taken as it came. Where there are signs, a few pages of the same kind
- * (one folder, one file type, the same query parameters) are rendered, and what both reads hold is compared: if
- * rendering brought links or text, the kind is rendered from then on, else it is read over HTTP. Both decisions are
- * looked at again as pages come in. Pure: `actors/crawl/page-reader.ts` does the reading.
+ * Decides which pages of a job need a browser, by what their HTML shows and by what rendering added.
+ * Reading over HTTP is a hundred times cheaper than rendering. Pages without signs of scripts are taken as
+ * they are. Otherwise a few pages of the same kind are rendered and compared with their HTML; a gain in links
+ * or text decides for the kind. Decisions are checked again as pages arrive.
  */
 import { explorationLimits } from "./limits.ts";
 
-/** What the HTML of a page shows of its scripts, as the reader counts it. */
+/** Signs of scripts in a page's HTML. */
 export interface PageSigns {
-  /** Scripts that a browser would run. */
+  /** Number of scripts that a browser would run. */
   readonly scripts: number;
-  /** Empty elements of the body with an id, or with a custom element's name: where an application mounts itself. */
+  /** Empty elements of the body with an id or a custom element's name, where an application mounts itself. */
   readonly mounts: number;
-  /** Characters of `noscript` text, which only a visitor without scripts is told. */
+  /** Characters of `noscript` text. */
   readonly noscript: number;
-  /** Links that lead nowhere without scripts: `#`, `#/route`, nothing, `javascript:`. */
+  /** Links without a target unless scripts run: `#`, `#/route`, empty, `javascript:`. */
   readonly deadLinks: number;
-  /** State that scripts build the page from is embedded. */
+  /** The HTML embeds state from which scripts build the page. */
   readonly hydration: boolean;
-  /** Distinct targets of links. */
+  /** Distinct link targets. */
   readonly links: number;
   /** Characters of the main content. */
   readonly text: number;
 }
 
-/** `strong`: there is hardly anything without scripts. `weak`: something may be missing. */
+/** `strong`: hardly any content without scripts. `weak`: something may be missing. */
 export interface Evidence {
   readonly level: "none" | "weak" | "strong";
   readonly reason: string;
@@ -38,7 +35,7 @@ const SHORT_TEXT = 1_500;
 const FEW_LINKS = 3;
 const DEAD_LINKS = 3;
 
-/** What the HTML alone says about whether scripts make the page. */
+/** The evidence that scripts build the page, from its HTML alone. */
 export function evidenceOf(signs: PageSigns): Evidence {
   const { scripts, mounts, noscript, deadLinks, hydration, links, text } = signs;
   if (scripts === 0) return { level: "none", reason: "it has no scripts" };
@@ -59,16 +56,16 @@ export function evidenceOf(signs: PageSigns): Evidence {
   return { level: "none", reason: "its HTML has text and links" };
 }
 
-/** What is known of one kind of page; plain data, kept with the job. */
+/** What is known of one kind of page. Plain data, stored with the job. */
 export interface PageKind {
-  /** Pages that came in. */
+  /** Pages read. */
   readonly seen: number;
-  /** Those whose HTML showed signs. */
+  /** Pages whose HTML showed signs of scripts. */
   readonly suspicious: number;
   readonly rendered: number;
-  /** Rendered ones that held more than their HTML. */
+  /** Rendered pages with more content than their HTML. */
   readonly gained: number;
-  /** Rendered ones in a row that did not. */
+  /** Consecutive rendered pages without gain. */
   readonly misses: number;
   readonly by: "undecided" | "http" | "browser";
   readonly reason: string;
@@ -84,12 +81,12 @@ export const newKind: PageKind = {
   reason: "",
 };
 
-/** Parts of a path that are one of many: numbers, dates, hashes, ids. */
+/** Path segments that vary: numbers, dates, hashes, ids. */
 const VARIABLE = /^(?=.*\d)[\w.-]+$|^[0-9a-f]{8,}$/i;
 
 /**
- * The kind of a page: its host, its folder with ids taken out, the extension of its file, the names of its query
- * parameters. `https://shop.test/p/1234?ref=a` is `shop.test/p/*?ref`, `/guide/intro.html` is `/guide/*.html`.
+ * The kind of a page: host, folder without ids, file extension, names of query parameters.
+ * `https://shop.test/p/1234?ref=a` is `shop.test/p/*?ref`, `/guide/intro.html` is `/guide/*.html`.
  */
 export function kindOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
@@ -106,7 +103,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** How to read a page whose HTML came in. `kind` does not count it yet. */
+/** How to read a page whose HTML has arrived. `kind` does not count it yet. */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
   const { recheckEvery } = explorationLimits.rendering;
@@ -120,15 +117,15 @@ export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
     case "undecided":
       if (evidence.level === "none") return { render: false, reason };
       if (evidence.level === "strong") return { render: true, reason };
-      // One page with little on it among many that have everything is just that: a page with little on it.
+      // One short page among many complete ones is simply a short page.
       return 2 * (kind.suspicious + 1) > kind.seen + 1
         ? { render: true, reason }
         : { render: false, reason: "most pages of its kind have everything in their HTML" };
   }
 }
 
-/** Counts a page that was read over HTTP alone. */
-export function sawPage(kind: PageKind, evidence: Evidence): PageKind {
+/** Counts a page that was read over HTTP only. */
+export function countPage(kind: PageKind, evidence: Evidence): PageKind {
   return {
     ...kind,
     seen: kind.seen + 1,
@@ -136,11 +133,11 @@ export function sawPage(kind: PageKind, evidence: Evidence): PageKind {
   };
 }
 
-/** Counts a page that was rendered after it was read, and decides for its kind when it has seen enough. */
-export function sawRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
+/** Counts a rendered page, and decides for its kind after enough of them. */
+export function countRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
   const { samples, giveUpAfter } = explorationLimits.rendering;
   const next: PageKind = {
-    ...sawPage(kind, evidence),
+    ...countPage(kind, evidence),
     rendered: kind.rendered + 1,
     gained: kind.gained + (gained ? 1 : 0),
     misses: gained ? 0 : kind.misses + 1,
@@ -154,12 +151,12 @@ export function sawRendered(kind: PageKind, evidence: Evidence, gained: boolean)
   return next;
 }
 
-/** What a read of a page holds. */
-export interface Held {
+/** The content of one read of a page. */
+export interface ReadContent {
   readonly text: number;
   /** Equal for equal text. */
   readonly hash: string;
-  /** Keys of what it links to. */
+  /** Keys of the link targets. */
   readonly links: ReadonlySet<string>;
 }
 
@@ -167,10 +164,10 @@ const MORE_TEXT = 1.2;
 const MORE_CHARACTERS = 200;
 
 /**
- * Whether the rendered page holds more: a link that the HTML lacks, a good deal more text, or any other text where
- * the HTML had next to none.
+ * Whether the rendered page has more: a link that the HTML lacks, considerably more text, or any other text
+ * where the HTML had almost none.
  */
-export function gainedBy(html: Held, rendered: Held): boolean {
+export function hasGained(html: ReadContent, rendered: ReadContent): boolean {
   for (const link of rendered.links) if (!html.links.has(link)) return true;
   if (html.text < BARE_TEXT && rendered.text > 0 && rendered.hash !== html.hash) return true;
   return rendered.text > html.text * MORE_TEXT && rendered.text > html.text + MORE_CHARACTERS;

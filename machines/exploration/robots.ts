@@ -1,17 +1,15 @@
 /**
- * robots.txt by RFC 9309: parsed, and asked whether a URL may be fetched.
- *
- * Fetching, statuses and caching are `actors/reading/robots-cache.ts`. Written here because the packages at
- * hand miss parts of the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a group, the
- * product token followed by text).
+ * A parser and matcher for robots.txt by RFC 9309.
+ * Available packages miss parts of the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a
+ * group, text after the product token).
  */
 import { readingLimits } from "../reading/limits.ts";
-import { normalisePercentEncoding } from "./url.ts";
+import { normalisePercentEncoding } from "./normalise-url.ts";
 import { matchesPieces, type Pieces } from "./wildcard.ts";
 
 interface Rule {
   readonly allow: boolean;
-  /** The pattern split at its wildcards, percent-encoding normalised. */
+  /** The pattern split at its wildcards, with normalised percent-encoding. */
   readonly pieces: Pieces;
   /** The pattern ended in `$`. */
   readonly anchored: boolean;
@@ -19,15 +17,15 @@ interface Rule {
   readonly length: number;
 }
 
-/** What holds for one crawler. */
+/** The rules for one crawler. */
 export interface RobotsRules {
   readonly rules: readonly Rule[];
-  /** Seconds between two requests, if the site asks for any (not in the RFC, but widely used). */
+  /** Seconds between two requests, if requested (not in the RFC, but widely used). */
   readonly crawlDelay: number | undefined;
 }
 
 export interface Robots {
-  /** By product token in lower case; `*` holds for everyone else. Groups of one token are merged (§2.2.1). */
+  /** By product token in lower case; `*` applies to all others. Groups of one token are merged (§2.2.1). */
   readonly groups: ReadonlyMap<string, RobotsRules>;
   readonly sitemaps: readonly string[];
 }
@@ -40,11 +38,11 @@ export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
 const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 
 /**
- * Both sides of a comparison in one form (§2.2.2): octets outside the URI alphabet percent-encoded, unreserved
- * ones decoded, hex digits in upper case.
+ * The comparable form of both sides (§2.2.2): other octets percent-encoded, unreserved ones decoded, hex
+ * digits in upper case.
  */
 function canonical(text: string): string {
-  // A lone surrogate has no UTF-8 form, and encodeURIComponent would throw.
+  // A lone surrogate has no UTF-8 form; encodeURIComponent would throw.
   const encoded = text.replace(UNENCODED, (characters) => encodeURIComponent(characters.toWellFormed()));
   return normalisePercentEncoding(encoded);
 }
@@ -64,8 +62,8 @@ interface Draft {
 }
 
 /**
- * Reads a robots.txt. Anything that is not understood is passed over; what lies beyond 500 KiB is not read
- * (§2.5), nor the line that the limit cuts.
+ * Parses a robots.txt. Unknown lines are skipped; everything beyond 500 KiB is ignored (§2.5), including the
+ * line at the limit.
  */
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Draft>();
@@ -95,7 +93,7 @@ export function parseRobots(text: string): Robots {
       groups.set(token, draft);
       if (!current.includes(draft)) current.push(draft);
     } else if (key === "allow" || key === "disallow") {
-      // An empty pattern matches nothing, but it ends the list of agents as any rule does.
+      // An empty pattern matches nothing, but ends the list of agents like any rule.
       inRules = true;
       if (value === "") continue;
       const parsed = rule(key === "allow", value);
@@ -109,12 +107,12 @@ export function parseRobots(text: string): Robots {
       sitemaps.push(value);
     }
   }
-  // A line whose product token could not be read speaks to nobody.
+  // Drops rules whose product token could not be parsed.
   groups.delete("");
   return { groups, sitemaps };
 }
 
-/** The rules for a crawler by its product token (such as `Cairn`): its own groups, else those of `*`. */
+/** The rules for a product token (such as `Cairn`): its own groups, else those of `*`. */
 export function robotsFor(robots: Robots, productToken: string): RobotsRules {
   return robots.groups.get(productToken.toLowerCase()) ?? robots.groups.get("*") ?? ALLOW_ALL;
 }

@@ -1,37 +1,32 @@
 /**
- * Which URLs a job explores, and what its site is called.
- *
- * A site is a host with its port, whatever the scheme, with a leading `www.` ignored. Its reference point is
- * the start URL after the start page's own redirects. URLs come in normalised (`url.ts`).
- *
- * Two questions are kept apart. Whether a link is *internal* is a matter of the site alone: a link to a page of
- * the site that the job leaves out is still no external link. Whether it is *followed* is what the job was asked
- * for: the part of the site, and patterns. The start page is always read, whatever the patterns say of it.
+ * Which URLs a job explores, and the name of its site.
+ * A site is a host with its port, ignoring the scheme and a leading `www.`. A link is *internal* when it
+ * belongs to the site; it is *followed* when scope and patterns allow it. The start page is always read.
  */
 import { matchesPieces } from "./wildcard.ts";
 
 /**
- * How much of a site: its `host`; its `subdomains`, which is every host under the registrable domain
- * (`example.co.uk` of `docs.example.co.uk`) on the same port; or the `path` that the start URL lies in.
+ * How much of a site: its `host`; its `subdomains`, that is every host under the registrable domain
+ * (`example.co.uk` of `docs.example.co.uk`) on the same port; or the `path` of the start URL.
  */
 export type ScopeKind = "host" | "subdomains" | "path";
 
 export interface ScopeRules {
   readonly scope: ScopeKind;
-  /** Patterns (see {@link isUrlPattern}): when there are any, only URLs that match one are followed … */
+  /** Patterns (see {@link isUrlPattern}). When there are any, only matching URLs are followed. */
   readonly include: readonly string[];
-  /** … and never one that matches one of these. */
+  /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
 }
 
 export interface Scope {
   /** Whether a normalised URL belongs to the site. */
   readonly isInternal: (url: string) => boolean;
-  /** Whether the job follows it; every URL that is followed is internal. */
+  /** Whether the job follows the URL. Every followed URL is internal. */
   readonly follows: (url: string) => boolean;
 }
 
-/** The site of a normalised URL: `host[:port]` without a leading `www.`; two URLs of one site have the same. */
+/** The site of a normalised URL: `host[:port]` without a leading `www.`. */
 export function siteOf(url: string): string {
   const start = url.indexOf("//") + 2;
   let end = start;
@@ -46,8 +41,9 @@ export function sameSite(url: string, startUrl: string): boolean {
 }
 
 /**
- * A pattern as a request may give it: `*` stands for anything, slashes included, and the whole has to match. One
- * that begins with `/` is held against path and query, one with `*`, `http://` or `https://` against the URL.
+ * A pattern of a request: `*` matches anything, including slashes, and the whole text must match. A pattern
+ * that starts with `/` is matched against path and query; one with `*`, `http://` or `https://` against the
+ * URL.
  */
 export function isUrlPattern(pattern: string): boolean {
   return /^(?:\/|\*|https?:\/\/)/.test(pattern) && !/[\s#]/.test(pattern);
@@ -63,7 +59,7 @@ function pathOf(url: string): string {
   return new URL(url).pathname;
 }
 
-/** The folder of a page: `/docs/` of `/docs/index.html`, and of `/docs` and `/docs/` themselves. */
+/** The folder of a page: `/docs/` of `/docs/index.html`, and of `/docs` and `/docs/`. */
 function folderOf(url: string): string {
   const path = pathOf(url);
   const slash = path.lastIndexOf("/");
@@ -76,14 +72,14 @@ function isUnder(url: string, folder: string): boolean {
   return path.startsWith(folder) || `${path}/` === folder;
 }
 
-/** Host and port apart: `["example.com", ":8080"]`. */
+/** Host and port: `["example.com", ":8080"]`. */
 function hostAndPort(url: string): readonly [host: string, port: string] {
   const site = siteOf(url);
   const port = /:\d+$/.exec(site)?.[0] ?? "";
   return [site.slice(0, site.length - port.length), port];
 }
 
-/** The registrable domain of a host; `null` for one that has none, such as an address. */
+/** The registrable domain of a host; `null` when it has none, such as an IP address. */
 export type DomainOf = (host: string) => string | null;
 
 function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url: string) => boolean {
@@ -99,11 +95,11 @@ function siteTest(kind: ScopeKind, reference: string, domainOf: DomainOf): (url:
 }
 
 /**
- * What a job explores.
+ * The scope of a job.
  *
- * @param startUrl what the request named, normalised
- * @param site where the start page was found after its redirects; `null` until that is known
- * @param domainOf asked only for the scope `subdomains`
+ * @param startUrl the requested start URL, normalised
+ * @param site the start page's address after redirects; `null` until it is known
+ * @param domainOf used only for the scope `subdomains`
  */
 export function scopeOf(
   { scope, include, exclude }: ScopeRules,
@@ -114,7 +110,7 @@ export function scopeOf(
   const reference = site ?? startUrl;
   const isInternal = siteTest(scope, reference, domainOf);
   const asked = folderOf(startUrl);
-  // A start page that sends its visitor out of its own folder means the folder it sends to.
+  // A start page that redirects out of its folder means the target's folder.
   const folder = isUnder(reference, asked) ? asked : folderOf(reference);
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);
@@ -130,7 +126,7 @@ export function scopeOf(
 
 const MAX_ID_LENGTH = 100;
 
-/** 32-bit FNV-1a over UTF-16 code units (hosts are ASCII), in hex; tells shortened names apart. */
+/** 32-bit FNV-1a over UTF-16 code units (hosts are ASCII), in hex; distinguishes shortened names. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
@@ -139,13 +135,14 @@ function fingerprint(text: string): string {
 }
 
 /**
- * The id that a map or a website gets by default: the site's name in the alphabet of ids
- * (`docs.example.com`, `localhost-8080`), at most 100 characters.
+ * The default id of a map or website: the site's name in the alphabet of ids (`docs.example.com`,
+ * `localhost-8080`), at most 100 characters.
  */
 export function siteId(url: string): string {
   const site = siteOf(url);
   const name = site.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  // Where more is lost than the colon before the port (IPv6, very long names) a fingerprint keeps sites apart.
+  // A fingerprint keeps sites apart whose name loses more than the colon before the port (IPv6, very long
+  // names).
   if (name === site.replace(":", "-") && name.length <= MAX_ID_LENGTH) return name;
   const mark = fingerprint(site);
   return `${`site-${name}`.slice(0, MAX_ID_LENGTH - mark.length - 1)}-${mark}`;

@@ -1,24 +1,21 @@
 /**
- * A signature of a text that stays nearly the same when the text does: SimHash over shingles of three words.
- *
- * Charikar, "Similarity estimation techniques from rounding algorithms" (STOC 2002), and Manku, Jain and Das Sarma,
- * "Detecting near-duplicates for web crawling" (WWW 2007), who took 64 bits and a distance of 3 for eight billion
- * pages; a map has fewer, so 6 may pass: the distance is about 64·arccos(share of shingles in common)/π, which is 6
- * for texts that share 19 of 20, 21 for those that share half, and 32 for strangers. What does not
- * change what a text says changes nothing here: case, white space, punctuation, and where its Markdown links lead
- * (a session id in them makes no other page). Two texts are compared by their signatures alone; equal ones have
- * equal content hashes too, see `PageRecord`.
+ * A signature of a text that changes little when the text changes little: SimHash over shingles of three
+ * words.
+ * Charikar, "Similarity estimation techniques from rounding algorithms" (STOC 2002); Manku, Jain, Das Sarma,
+ * "Detecting near-duplicates for web crawling" (WWW 2007), who used 64 bits and a distance of 3 for eight
+ * billion pages. The distance is about 64·arccos(share of common shingles)/π: 6 for texts that share 19 of
+ * 20, 21 for half, 32 for unrelated ones. Case, white space, punctuation and link targets do not count.
  */
 
-/** Signatures that differ in more bits than this are of different texts. */
+/** Signatures that differ in more bits belong to different texts. */
 const NEAR = 6;
-/** Counters of 2^n shingles; more are not counted (a page's content has fewer words than that). */
+/** The counters hold 2^n shingles, more than any page has. */
 const PLANES = 20;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output. */
+/** The finalizer of MurmurHash3: every input bit affects every output bit. */
 function mixed(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -26,7 +23,7 @@ function mixed(value: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Scripts that are written without spaces: each of their characters counts as a word. */
+/** Scripts without spaces between words: each character counts as a word. */
 function isOwnWord(code: number): boolean {
   return (
     (code >= 0x3040 && code <= 0x9fff) ||
@@ -36,9 +33,9 @@ function isOwnWord(code: number): boolean {
 }
 
 /**
- * For each of 32 bits, how many of the values added have it set. The counters stand upright: plane n holds bit n of
- * all 32 of them, so adding is done with whole words. Four values are added at once by full adders (carry-save, as
- * in Warren, "Hacker's Delight", 5-1), so that a carry is taken up the planes once for four.
+ * Counts for each of 32 bits how many added values have it set. Plane n holds bit n of all 32 counters, so
+ * additions use whole words. Four values are added at once with full adders (carry-save; Warren, "Hacker's
+ * Delight", 5-1).
  */
 class BitCounts {
   readonly #planes = new Int32Array(PLANES);
@@ -88,7 +85,7 @@ class BitCounts {
     }
   }
 
-  /** Adds what waits for a fourth. */
+  /** Adds the values that wait for a fourth. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;
@@ -115,7 +112,7 @@ class BitCounts {
   }
 }
 
-/** Shingles of three words, as their hashes come. */
+/** Builds shingles of three words from a sequence of word hashes. */
 class Shingles {
   readonly #high = new BitCounts();
   readonly #low = new BitCounts();
@@ -149,13 +146,13 @@ class Shingles {
   }
 }
 
-/** For characters up to ¿: the lower-case letter or digit that they are, 0 for anything else. */
+/** For characters up to ¿: their lower-case letter or digit, 0 for anything else. */
 const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
   const text = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
 });
 
-/** The signature of a text in 16 hex digits; `undefined` for one without words. */
+/** The signature of a text in 16 hex digits; `undefined` without words. */
 export function simHash(text: string): string | undefined {
   const shingles = new Shingles();
   const { length } = text;
@@ -182,7 +179,7 @@ export function simHash(text: string): string | undefined {
       word = FNV_OFFSET;
       inWord = false;
     }
-    // "](": the target of a link, which has no spaces, up to its bracket.
+    // "](" starts the target of a link, which has no spaces and ends at its bracket.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);
       if (end > 0) at = end;
@@ -202,7 +199,7 @@ function bitsSet(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** In how many of their 64 bits two signatures differ. */
+/** The number of differing bits, of 64. */
 export function simHashDistance(one: string, other: string): number {
   let distance = 0;
   for (const from of [0, 8]) {
@@ -213,7 +210,7 @@ export function simHashDistance(one: string, other: string): number {
   return distance;
 }
 
-/** Whether two signatures are of texts that say nearly the same. */
+/** Whether two signatures belong to nearly equal texts. */
 export function isNearDuplicate(one: string, other: string): boolean {
   return simHashDistance(one, other) <= NEAR;
 }

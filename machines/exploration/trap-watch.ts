@@ -1,34 +1,30 @@
 /**
- * Which endless-looking URLs are worth following: judged by what their relatives brought.
+ * Decides which endless-looking URLs are worth following, by the novelty of related pages.
+ * A page with a template (`template.ts`) has *no new content* when its text is known from its family
+ * (`page-lines.ts`) and it leads nowhere outside its template. Rules for each template:
  *
- * A URL whose template (`template.ts`) can be made up without end is a trap only when its pages bring nothing: no
- * text that their relatives did not have already (`page-lines.ts`), and no new way out of their own template. Such
- * a page is *barren*, any other is *fresh*. The rule, for each template:
+ * - Ten pages without new content are enough. The first page of a family counts as one; each page with new
+ *   content takes one back, so real content continues without limit.
+ * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no
+ *   more of them are queued than pages without new content are still allowed. Others wait as `left` rows.
+ *   Unproven variants share the ten pages of their family, then get one each.
+ * - Special pages of wikis and source code browsers never bring new text, so three that lead nowhere are
+ *   enough.
+ * - Random ids are on probation when a page without new content links to them.
+ * - Numbers are trusted longest, because most pages of the web have one. Their endless form is a chain, where
+ *   each page without new content leads to exactly one new page of its template. Ten links of a chain end it;
+ *   a tree of thin pages is read whole.
  *
- * - Ten barren pages are enough. The first page of a family counts as one of them, since nothing can be said of it
- *   yet; each fresh page takes one back, so real content goes on for ever: 3,000 documents, a listing whose pages
- *   name new products, years of posts.
- * - Variations (parameters, dates, wikis' special pages, repeated folders) are on trial from the first URL on: never
- *   more of them are queued than barren pages are still allowed. The others wait as `left` rows, and come up as
- *   the ones before them prove fresh. Variants of one family that have proven nothing share its ten pages, and get
- *   one each when those are spent: twelve facets have thousands of subsets.
- * - What wikis and sites of source code do with each page beside showing it brings nothing by its text, so three of
- *   them that lead nowhere are enough.
- * - Random ids are on trial when a barren page leads to them; what a fresh page lists is believed.
- * - Numbers are believed longest, because most pages of the web have one: products, posts, questions. What is
- *   endless about them is the chain, where each barren page leads to exactly one new page of its template. Ten links
- *   of a chain end it. A site of ten thousand thin pages is a tree and not a chain, and is read whole.
- *
- * What is kept is bounded, belongs to the job, and is committed with the pages it was learnt from (`CrawlNoteRecord`),
- * so a job that was killed goes on with the same judgement. Left URLs are no part of `completed + queued + failed`.
+ * The state is bounded and committed with the pages it was learned from (`CrawlNoteRecord`), so a restarted
+ * job continues with it. Left URLs are not part of `completed + queued + failed`.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
 import { explorationLimits } from "./limits.ts";
-import { type PageLines, shareOfNews } from "./page-lines.ts";
-import { type Template, type TemplateKind, templateName } from "./template.ts";
+import { noveltyShare, type PageLines } from "./page-lines.ts";
+import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 
-/** A trap as a job reports it. */
+/** A trap in the report of a job. */
 export interface TrapReport {
   readonly kind: TemplateKind | "soft_404" | "redirect_loop";
   /** The template of its URLs: `e.com/calendar/{n}/{n}`. */
@@ -42,14 +38,14 @@ export interface TrapReport {
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Barren pages, less the fresh ones. */
+  /** Pages without new content, minus pages with it. */
   barren: number;
-  /** Barren pages that led to exactly one new page of the template, less the fresh ones. */
+  /** Pages without new content that led to exactly one new page of the template, minus pages with it. */
   chain: number;
-  /** Pages that were fresh. */
+  /** Pages with new content. */
   fresh: number;
   pages: number;
-  /** Queued or held, and not settled. */
+  /** Queued or held, not settled. */
   pending: number;
   left: number;
   examples: string[];
@@ -57,10 +53,10 @@ interface Variant {
 
 interface Family {
   barren: number;
-  /** Lines of its latest pages, the oldest first. */
+  /** Lines of its newest pages, oldest first. */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Differs from what is stored. */
+  /** Differs from the stored form. */
   changed: boolean;
 }
 
@@ -71,33 +67,33 @@ interface StoredFamily {
   readonly variants: Readonly<Record<string, Variant>>;
 }
 
-export interface Learnt {
+export interface ReadPage {
   readonly template: Template;
   readonly url: string;
   readonly lines: PageLines;
-  /** It was queued under its own URL, and is settled by this: not so where a redirect led. */
+  /** The page was queued under its own URL; false for the target of a redirect. */
   readonly queued: boolean;
-  /** URLs new to the job that the page leads to: in its own template, and beyond it where no trial awaits them. */
+  /** New URLs that the page leads to: within its template, and outside it where no probation awaits them. */
   readonly newWithin: number;
   readonly newBeyond: number;
 }
 
 const FAMILY = "family:";
 const ODDITIES = "oddities";
-/** Stands for all variants of a family that came after `explorationLimits.variants`. */
-const OTHER_VARIANTS = "?…";
+/** Represents all variants of a family beyond `explorationLimits.variants`. */
+const OVERFLOW_VARIANT = "?…";
 const {
-  barrenPages,
-  barrenSpecialPages,
+  pagesWithoutNovelty: barrenPages,
+  specialPagesWithoutNovelty: barrenSpecialPages,
   families: mostFamilies,
   familyLines,
   trapExamples,
-  newsShare,
+  noveltyShare: newsShare,
 } = explorationLimits;
 
 export class TrapWatch {
   readonly #jobId: string;
-  /** In the order of use, the longest unused first. */
+  /** In order of use, longest unused first. */
   readonly #families = new Map<string, Family>();
   readonly #oddities = new Map<TrapReport["kind"], Variant>();
   #oddChanged = false;
@@ -124,27 +120,27 @@ export class TrapWatch {
     return this.#families.has(family);
   }
 
-  /** The template under the name by which it is kept: a family has a bounded number of variants. */
+  /** The template under its stored name: a family has a bounded number of variants. */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
     const full = variants && variants.size >= explorationLimits.variants && !variants.has(template.variant);
-    return full ? { ...template, variant: OTHER_VARIANTS } : template;
+    return full ? { ...template, variant: OVERFLOW_VARIANT } : template;
   }
 
-  /** What the page showed that all the family's URLs vary: `/shop` of `/shop?color=red`. */
+  /** Records the lines that all URLs of a family vary: `/shop` of `/shop?color=red`. */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
   }
 
   /**
-   * Whether a page of a template brought something. Call it once for each page that is stored, before `admits` for
-   * what the page leads to.
+   * Records a stored page and returns whether it had new content. Call it once for each page, before `admits`
+   * for its links.
    */
-  learn({ template, url, lines, queued, newWithin, newBeyond }: Learnt): "fresh" | "barren" {
+  learn({ template, url, lines, queued, newWithin, newBeyond }: ReadPage): "fresh" | "barren" {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
     const first = family.lines.size === 0;
-    const text = template.textCounts && shareOfNews(lines, family.lines) >= newsShare;
+    const text = template.textCounts && noveltyShare(lines, family.lines) >= newsShare;
     this.#keep(family, lines);
     family.changed = true;
     variant.pages += 1;
@@ -164,8 +160,8 @@ export class TrapWatch {
     return first ? "fresh" : "barren";
   }
 
-  /** A URL of the template turned out to be no page of its own, for good. */
-  wasNone(template: Template): void {
+  /** A URL of the template turned out to be no page. */
+  recordNoPage(template: Template): void {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
     family.changed = true;
@@ -176,9 +172,9 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a URL new to the job may be queued; if not, it is to be left. What is queued is counted as pending.
+   * Whether a new URL may be queued; otherwise it must be left. A queued URL counts as pending.
    *
-   * @param from what `learn` said of the page that leads there; pages without a template are fresh
+   * @param from the result of `learn` for the linking page; pages without a template have new content
    */
   admits(
     template: Template,
@@ -195,7 +191,7 @@ export class TrapWatch {
     return true;
   }
 
-  /** Rows that were left, as the store counts them: found left (`+`), or taken up again (`-`). */
+  /** Counts left rows: found left (positive), or taken up again (negative). */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);
     const variant = this.#variant(family, template);
@@ -207,7 +203,7 @@ export class TrapWatch {
     return (this.#families.get(template.family)?.variants.get(template.variant)?.left ?? 0) > 0;
   }
 
-  /** Variants on trial that have room for some of the URLs they left: how many. */
+  /** Variants on probation with room for left URLs, and how many. */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
     for (const [name, family] of this.#families) {
@@ -223,7 +219,7 @@ export class TrapWatch {
     return open;
   }
 
-  /** Something that is recorded and never queued again: a soft 404, a circle of redirects. */
+  /** Records a URL that is never queued again: a soft 404, a redirect loop. */
   odd(kind: "soft_404" | "redirect_loop", url: string): void {
     const odd = this.#oddities.get(kind) ?? newVariant(kind);
     this.#oddities.set(kind, odd);
@@ -232,7 +228,7 @@ export class TrapWatch {
     this.#oddChanged = true;
   }
 
-  /** The traps found so far, those that left most out first. */
+  /** The traps found so far, those with most left URLs first. */
   reports(): readonly TrapReport[] {
     const all: TrapReport[] = [];
     for (const odd of this.#oddities.values()) all.push(report(odd, "*"));
@@ -245,7 +241,7 @@ export class TrapWatch {
     return all.slice(0, explorationLimits.traps);
   }
 
-  /** What is to be stored with the next batch. Families of one page are not worth it yet. */
+  /** The notes to store with the next batch. Families of one page are not stored yet. */
   changes(): readonly CrawlNoteRecord[] {
     const notes: CrawlNoteRecord[] = [];
     const note = (name: string, value: unknown): void => {
@@ -266,15 +262,15 @@ export class TrapWatch {
     return notes;
   }
 
-  /** How many more pages of a variant may be on their way. */
+  /** How many more pages of a variant may be pending. */
   #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
     const allowed = kind === "wiki" ? barrenSpecialPages : barrenPages;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // What has proven nothing shares its family's allowance, and has one page of its own in any case.
+    // An unproven variant shares its family's allowance and always has one page.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // What its relatives bring gives it no more than its own ten.
+    // The family's new content gives a variant no more than its own ten pages.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
@@ -287,7 +283,10 @@ export class TrapWatch {
     return family;
   }
 
-  /** The longest unused that left nothing out: what is forgotten is judged afresh, and more is read, never less. */
+  /**
+   * Drops the longest unused family that left nothing out. It is judged again later, which reads more pages,
+   * never fewer.
+   */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {
       if ([...family.variants.values()].some(({ left, pending }) => left > 0 || pending > 0)) continue;
@@ -322,7 +321,7 @@ function newVariant(kind: TrapReport["kind"]): Variant {
   return { kind, barren: 0, chain: 0, fresh: 0, pages: 0, pending: 0, left: 0, examples: [] };
 }
 
-/** Kinds of which every URL has to prove itself, whoever leads to it. */
+/** Kinds of which every URL is on probation, whichever page links to it. */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";
 }

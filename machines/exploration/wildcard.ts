@@ -1,18 +1,16 @@
 /**
- * Text against a pattern with `*` for any run of characters, in time that grows with the text alone.
- *
- * robots.txt (`robots.ts`) and a job's include and exclude patterns (`scope.ts`) are written this way. Regular
- * expressions are not: one from a request could keep a worker busy for ever.
+ * Matches text against patterns with `*`, in time linear in the text. robots.txt and a job's patterns use it;
+ * regular expressions of a request could block a worker.
  */
 
-/** A pattern split at its stars; the text has to hold the pieces one after another. */
+/** A pattern split at its stars. The text must contain the pieces in order. */
 export type Pieces = readonly string[];
 
 /**
- * Whether a text matches: it begins with the first piece and holds the others in their order. Taking each at the
- * first place it is found can never spoil a later match, so there is nothing to go back for.
+ * Whether a text starts with the first piece and contains the others in order. Taking each at its first
+ * position never prevents a later match, so no backtracking is needed.
  *
- * @param whole the last piece has to stand at the text's end; otherwise anything may follow it
+ * @param whole the last piece must be at the end of the text
  */
 export function matchesPieces(pieces: Pieces, whole: boolean, text: string): boolean {
   const first = pieces[0] ?? "";

@@ -2,26 +2,26 @@
 import { SECOND } from "../units.ts";
 
 export const hostLimits = {
-  /** Requests at once at a host of which nothing is known; it grows to `reading.perHost`. */
-  begin: 4,
-  /** A worker that reads a host says so this often … */
+  /** Concurrent requests at an unknown host; it grows up to `readingLimits.perHost`. */
+  initial: 4,
+  /** Renewal interval of a worker's lease. */
   renewEvery: 500,
-  /** … and counts as gone when it has not for so long. */
+  /** A worker that has not renewed for this long counts as gone. */
   leaseFor: 2 * SECOND,
-  /** How often a worker may ask for more than it has. */
+  /** Minimum interval between requests of a worker for a larger share. */
   growEvery: 50,
-  /** Pause before a host's manager that did not answer is asked again. */
+  /** Pause before a host's actor that did not answer is asked again. */
   askAgain: 250,
-  /** How long a worker may wait for the answer of a host's manager. */
+  /** Deadline for the answer of a host's actor. */
   answerWithin: 5 * SECOND,
-  /** A turn at a host with a crawl-delay that nobody gave back counts as lost after this: longer than any page. */
-  turnFor: 90 * SECOND,
-  /** Mean milliseconds of answers from which a host may count as overloaded … */
-  slow: SECOND,
-  /** … when that is so many times what it takes at ease … */
+  /** A turn at a host with a crawl-delay counts as lost after this; longer than any page takes. */
+  turnLostAfter: 90 * SECOND,
+  /** Mean answer time in milliseconds above which a host may count as overloaded. */
+  slowAfter: SECOND,
+  /** It counts as overloaded when the mean is this many times its normal time. */
   slowFactor: 3,
-  /** … over at least so many answers. */
+  /** Minimum number of answers for that decision. */
   slowSamples: 4,
-  /** How much of the way to a slower mean the idea of ease goes with each report. */
-  easeFollows: 1 / 20,
+  /** Weight of a slower mean in the normal time, per report. */
+  normalTimeWeight: 1 / 20,
 } as const;

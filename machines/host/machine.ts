@@ -1,8 +1,7 @@
 /**
- * The statechart of a host: it is known, and that is all that lasts.
- *
- * What is agreed about a host (`manners.ts`) changes with every lease and is worthless a minute later, so it is
- * kept in memory by the actor's owner (`actors/host.ts`) and asked by queries, which commit nothing.
+ * The statechart of a host. It has one state and stores nothing.
+ * The lease of a host changes with every request and expires within seconds, so the owner keeps it in memory
+ * (`actors/host/kind.ts`) and answers by queries, which commit nothing.
  */
 import { setup } from "xstate";
 import type { Emitted, Occasion } from "../emitted.ts";

@@ -2,10 +2,10 @@
 import { SECOND } from "../units.ts";
 
 export const inspectionLimits = {
-  /** What is shown of an actor's context: levels, entries of one list, characters of one text, values in all. */
+  /** Bounds of a shown context: levels, entries of one list, characters of one text, values in total. */
   context: { depth: 12, entries: 100, text: 1_000, values: 5_000 },
-  /** The same of an event it takes: a crawl's carry whole pages. */
+  /** Bounds of a shown event. Events of a crawl carry whole pages. */
   event: { depth: 6, entries: 20, text: 200, values: 200 },
-  /** While an actor's state stays, lists hear of its activity this often at the most. */
+  /** Minimum interval of activity events for lists while the state stays the same. */
   stateEvery: SECOND,
 } as const;

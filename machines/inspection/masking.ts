@@ -1,16 +1,14 @@
 /**
- * What of an actor may be looked at: plain data of a bounded size, without secrets. Pure.
- *
- * A value is a secret when its field is named like one, whatever it holds; inside texts the credentials of URLs,
- * bearer tokens and parameters that are named like secrets are blotted out. Everything of an actor that leaves it
- * to be looked at (inspection events, `GET /api/actors/{kind}/{id}`) goes through `masked`.
+ * Bounds and masks values for inspection: plain data without secrets.
+ * A value is a secret when its field is named like one. In texts, credentials of URLs, bearer tokens and
+ * secret-looking parameters are masked. Everything of an actor that is shown goes through `masked`.
  */
 import { inspectionLimits } from "./limits.ts";
 
-/** In place of a secret. */
+/** Replaces a secret. */
 export const MASK = "********";
 
-/** Names of which each word is looked at: `loginPassword`, `login_password` and `login-password` are one. */
+/** Words of secret field names: `loginPassword`, `login_password` and `login-password` are equal. */
 const SECRET_WORDS: ReadonlySet<string> = new Set([
   "auth",
   "authorization",
@@ -34,10 +32,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "tokens",
   "totp",
 ]);
-/** What comes before `key` or `keys` in the name of a secret: `api_key`, `privateKey`. */
+/** Words before `key` or `keys` in the name of a secret: `api_key`, `privateKey`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
 
-/** Is a field of this name a secret? */
+/** Whether a field of this name holds a secret. */
 export function namesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -51,7 +49,7 @@ export function namesSecret(name: string): boolean {
   );
 }
 
-/** A text without the secrets that can be told from the way they are written. */
+/** Masks the secrets that are recognisable in a text. */
 export function maskText(text: string): string {
   return text
     .replace(/(:\/\/)[^\s/?#"']+@/g, `$1${MASK}@`)
@@ -69,13 +67,13 @@ export interface Bounds {
   readonly entries: number;
   /** Characters of one text. */
   readonly text: number;
-  /** Values altogether. */
+  /** Values in total. */
   readonly values: number;
 }
 
 /**
- * A copy that can be shown: JSON only, secrets as `MASK`, what is over the bounds left out and said so
- * (`"… 17 more"`, `{ "…": "17 more" }`).
+ * A copy that can be shown: JSON only, secrets as `MASK`, with a note where something was cut (`"… 17 more"`,
+ * `{ "…": "17 more" }`).
  */
 export function masked(value: unknown, bounds: Bounds = inspectionLimits.context): unknown {
   let left = bounds.values;
@@ -83,8 +81,8 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
     left -= 1;
     switch (typeof given) {
       case "string": {
-        // Cut first: a long text costs no more than what is shown of it. What is cut away may end a secret's mark,
-        // so a little more is read than is shown.
+        // Cut before masking, for speed. Twice the shown length is read, because the cut may remove the mark
+        // of a secret.
         const text = maskText(given.slice(0, bounds.text * 2));
         const more = given.length - bounds.text;
         return more > 0 ? `${text.slice(0, bounds.text)}… ${more} more characters` : text;
@@ -117,7 +115,7 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
         shown.push(["…", `${names.length - shown.length} more`]);
         break;
       }
-      const item = (given as Readonly<Record<string, unknown>>)[name]; // An object has what it names.
+      const item = (given as Readonly<Record<string, unknown>>)[name]; // An object lists only defined fields.
       if (item === undefined) continue;
       shown.push([name, namesSecret(name) && item !== null && item !== "" ? MASK : show(item, depth - 1)]);
     }

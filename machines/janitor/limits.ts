@@ -2,24 +2,24 @@
 import { DAY, MINUTE } from "../units.ts";
 
 export const retentionLimits = {
-  /** How often the janitor sweeps. */
+  /** Interval between two sweeps. */
   sweepEvery: 60 * MINUTE,
-  /** Rows removed in one transaction of a sweep. */
+  /** Rows removed in one transaction. */
   sweepBatch: 500,
-  /** Frontier rows of jobs that ended (the pages themselves stay until their map is deleted). */
+  /** Frontier rows of ended jobs. Pages stay until their map is deleted. */
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
-  /** Who had what done; and the stretch of it, back from now, in which a page of it is looked for first. */
+  /** Audit entries, and the recent period that a query reads first. */
   audit: 90 * DAY,
   auditStretch: MINUTE,
-  /** Requests with an Idempotency-Key, and what they were answered. */
+  /** Requests with an Idempotency-Key and their answers. */
   repeats: DAY,
-  /** Stored heavy results. */
+  /** Stored large results. */
   results: 60 * MINUTE,
-  /** What sessions come back from: longer than any lives, so that only what nobody took away is left to sweep. */
+  /** Saved sessions: longer than the maximum lifetime of a session, so only orphans are swept. */
   sessionStates: 8 * DAY,
-  /** What sessions recorded, after its end; who wants one for longer exports it. */
+  /** Recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
-  /** Backups made before a migration: how many are kept. */
+  /** Number of backups made before migrations. */
   migrationBackups: 3,
 } as const;

@@ -1,8 +1,6 @@
 /**
- * The statechart of the janitor: sweep, rest, sweep. A timer actor: the rest is a durable timer.
- *
- * There is one, `janitor/store`; the node pokes it at start. What is old enough is said by
- * `retentionLimits`; the sweep itself is an effect, bound in `actors/janitor.ts`.
+ * The statechart of the janitor, the single actor `janitor/store`: sweep, wait, sweep. The wait is a durable
+ * timer.
  */
 import { assign, emit, setup } from "xstate";
 import { effect } from "../effect.ts";
@@ -11,7 +9,7 @@ import type { ErrorBody } from "../errors.ts";
 import { retentionLimits } from "./limits.ts";
 
 export interface Swept {
-  /** Rows removed, by kind of record. */
+  /** Removed rows by kind of record. */
   readonly removed: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +39,7 @@ export const janitorMachine = setup({
         onDone: {
           target: "resting",
           actions: assign(({ event }) => ({
-            // The runtime puts `at` on every event; XState types only its own part of this one.
+            // The runtime adds `at` to every event; XState does not type it on this one.
             last_sweep: { at: (event as unknown as Occasion).at, removed: event.output.removed },
             last_error: null,
           })),

@@ -1,10 +1,9 @@
 /**
- * The one table of action names: what callers and documents say, and what browser-use calls it.
- *
- * Every surface that takes or gives an action reads it here, so that `type` and `input` mean the same everywhere.
+ * The table of action names: those of callers and documents, and those of browser-use. Every surface uses it,
+ * so `type` and `input` mean the same everywhere.
  */
 
-/** Names that are a tool of browser-use (or of Cairn's session) already. */
+/** Names that are tools of browser-use or of Cairn's sessions. */
 export const TOOL_NAMES = [
   "navigate",
   "search",
@@ -150,13 +149,13 @@ const ALIASES: Readonly<Record<string, string>> = {
   download: "download_file",
 };
 
-/** `Type Text` → `input`. A name that nobody knows stays as it is, in snake case. */
+/** `Type Text` → `input`. An unknown name is returned in snake case. */
 export function toolName(actionType: string): string {
   const name = actionType
     .trim()
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[\s-]+/g, "_")
     .toLowerCase();
-  // `Object.hasOwn`: an action called "constructor" is no alias.
+  // `Object.hasOwn`: an action named "constructor" is no alias.
   return Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
 }

@@ -1,24 +1,21 @@
 /**
- * One map in memory, ready to be asked: screens by id, URL, sight and name, and the ways between them.
- *
- * A cache of what the store holds: built from it once and kept current by `change`, which takes what the
- * machine writes. It holds no more than finding needs (what a screen shows and how a click is made stay in the
- * store, but for steps that were told lately). Neighbours: `recognition.ts`, `words.ts`, `route.ts` and
- * `recent-steps.ts` are its parts; `actors/knowledge` loads it.
+ * A map in memory for fast queries: screens by id, URL, content and name, and the transitions between them.
+ * It is a cache of the store, built once and updated by `change`. Details of screens and clicks stay in the
+ * store, except recently used steps.
  */
-import { normaliseUrl, routeOf, urlKey } from "../exploration/url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenRecord } from "../records.ts";
+import { NameIndex } from "./name-index.ts";
 import { RecentSteps } from "./recent-steps.ts";
-import { RecognitionIndex, type Seen } from "./recognition.ts";
-import { RouteGraph } from "./route.ts";
+import { RecognitionIndex, type SeenScreen } from "./recognition.ts";
 import { screenIdOf } from "./screen-id.ts";
-import { NameIndex } from "./words.ts";
+import { RouteGraph } from "./shortest-route.ts";
 
 /** Characters of a DOM summary that hold its title and first headings. */
 const BEGINNING = 300;
 const NEAREST = 20;
 
-/** A screen without the parts that only the store needs. */
+/** The fields of a screen that queries need. */
 export type AtlasScreen = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
@@ -26,10 +23,10 @@ export type AtlasScreen = Pick<
 
 export interface AtlasChange {
   readonly screens?: readonly AtlasScreen[];
-  /** All transitions that leave a screen, replacing those it had. */
+  /** All transitions that leave a screen; they replace the previous ones. */
   readonly transitions?: readonly { readonly from: string; readonly to: readonly string[] }[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
-  /** Ids that no screen has because their page shows another's. */
+  /** Ids without a screen, because their page shows another page's screen. */
   readonly redirects?: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -44,8 +41,8 @@ export class Atlas {
     return this.#screens.size;
   }
 
-  /** Screens and transitions: what its memory grows with. */
-  get places(): number {
+  /** Number of screens and transitions, which determine the memory. */
+  get weight(): number {
     return this.#screens.size + this.routes.transitions;
   }
 
@@ -73,22 +70,22 @@ export class Atlas {
   }
 
   /**
-   * Ids of the screens that a browser may be showing, to be scored by `recognise`. When no pattern can match the
-   * URL: those whose names the text begins with, of which none is it, but one comes nearest.
+   * Ids of screens that the browser may show, to be scored by `recognise`. When no pattern matches the URL:
+   * screens whose names the text starts with, as the nearest ones.
    */
-  candidates(seen: Seen): readonly string[] {
+  candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#recognition.candidates(seen.url);
     if (matching.length > 0) return matching;
     return this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST).map((match) => match.screen_id);
   }
 
-  /** The screen of a page's URL, in whatever spelling, through a known redirect too. */
+  /** The screen of a URL in any spelling, also through a known redirect. */
   byUrl(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);
     if (normalised === undefined) return undefined;
     const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
     const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
-    // A route's query may name a place on its screen, which no screen of its own answers to.
+    // The query of a client route may name a position on its screen, which has no screen of its own.
     const question = screen ? -1 : routeOf(normalised).indexOf("?");
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
   }
@@ -99,7 +96,8 @@ export class Atlas {
     if (before) this.#recognition.remove(screen_id, before.url_patterns);
     const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
     this.#screens.set(screen_id, screen);
-    // Documents describe screens too, but only what can be walked is recognised and routed (the seed's filter).
+    // Documents describe screens too, but only visited screens are recognised and routed (protocol
+    // specification).
     if (content_type !== "web_ui" || !is_actionable) return;
     this.names.put(screen_id, name, url);
     this.#recognition.put(screen_id, url_patterns);

@@ -1,8 +1,4 @@
-/**
- * What an agent may ask of a map, by name.
- *
- * Apart from the schemas of `protocol.ts`, which are made of these, so that the threads that answer need no zod.
- */
+/** The instruction types of a map. They are separate from the schemas so that threads without zod can use them. */
 
 export const instructionTypes = [
   "navigate_to_screen",
@@ -15,14 +11,14 @@ export const instructionTypes = [
 ] as const;
 export type InstructionType = (typeof instructionTypes)[number];
 
-/** The older names that are read as well. */
+/** Older names that are accepted too. */
 export const instructionAliases: Readonly<Record<string, InstructionType>> = {
   navigate_to: "navigate_to_screen",
   navigate: "navigate_to_screen",
   recognize_screen: "find_screen",
 };
 
-/** The instruction that is meant by a name, if any. */
+/** The instruction of a name or alias. */
 export function instructionOf(name: string): InstructionType | undefined {
   const known = instructionTypes.find((type) => type === name);
   if (known) return known;

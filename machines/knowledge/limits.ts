@@ -2,52 +2,55 @@
 import { MINUTE, SECOND } from "../units.ts";
 
 export const knowledgeLimits = {
-  /** Pages that one commit turns into screens: few, because their hundreds of edges swell in the database's memory. */
+  /**
+   * Pages that one commit turns into screens. Few, because their hundreds of edges expand in the database's
+   * memory.
+   */
   mapBatch: 10,
-  /** … or as many as lead to this many others together … */
+  /** Maximum links of these pages together. */
   mapLinks: 1_000,
-  /** … and this many bytes: a page is read whole, with all of its links. One page may have more of both. */
+  /** Maximum bytes of these pages together. A single page may exceed both. */
   mapBytes: 1_024 * 1_024,
-  /** Edges of one kind in a commit; those of a page that leads to more are committed in parts. */
+  /** Edges of one kind in a commit. A page with more is committed in parts. */
   mapEdges: 2_000,
-  /** Pages that one commit makes searchable (about 8 ms of CPU each) … */
+  /** Pages that one commit makes searchable, about 8 ms of CPU each. */
   indexBatch: 8,
-  /** … or as many as have this much text together, in characters. One page may be longer. */
+  /** Maximum characters of their text together. A single page may exceed it. */
   indexText: 256 * 1_024,
-  /** An exploration that begins has the machine for itself for so long, unless it ends before. */
+  /** A new exploration has the machine for itself for this long. */
   headStart: 2 * SECOND,
-  /** While an exploration adds pages, how long each kind of batch is followed by rest, in times it took. */
-  mapRest: 6,
+  /** Pause after a batch while an exploration runs, as a multiple of the batch's duration. */
+  pauseFactor: 6,
   indexRest: 12,
-  /** At least so long after a batch that was not full: where pages come slowly, the next shall have more of them. */
-  leastRest: 2 * SECOND,
-  /** How often a resting intake looks whether more pages wait. */
-  look: SECOND,
-  /** An exploration that was not heard of for this long is not taken to be crawling any more. */
+  /** Minimum pause after a batch that was not full, so that the next one has more pages. */
+  minPause: 2 * SECOND,
+  /** Poll interval of a paused ingest for new pages. */
+  pollEvery: SECOND,
+  /** An exploration that sent nothing for this long counts as ended. */
   crawlSilence: 10 * MINUTE,
   /** Names corrected in one commit. */
   nameBatch: 250,
-  /** Pause after a failed intake or deletion; doubles, up to `maxRetryPause`. */
+  /** Pause after a failed ingest or deletion. It doubles up to `maxRetryPause`. */
   retryPause: SECOND,
   maxRetryPause: MINUTE,
-  /** Maps one worker keeps ready for queries; the longest unused go first … */
+  /** Maps that one worker keeps in memory. The longest unused go first. */
   cachedMaps: 8,
-  /** … also while they have more screens and transitions together than this; the last one asked always stays. */
-  cachedPlaces: 1_000_000,
-  /** Steps of ways kept with each map in memory, some 500 bytes each. */
+  /** Maximum screens and transitions of all cached maps together. The last used map always stays. */
+  cachedSize: 1_000_000,
+  /** Route steps cached for each map, about 500 bytes each. */
   recentSteps: 4_096,
-  /** From so many screens and transitions on a map keeps an outline of itself for its next start … */
+  /** Maps with at least this many screens and transitions store an outline for a fast start. */
   outlineFrom: 5_000,
-  /** … whose parts hold so many screens each. */
+  /** Screens in one part of an outline. */
   outlinePart: 1_000,
-  /** Sections, screens or functions of one answer of a site map, when the caller names no number … */
+  /** Default entries in one answer of a site map. */
   sitemapEntries: 1_000,
-  /** … and at most. */
+  /** Maximum entries in one answer of a site map. */
   mostSitemapEntries: 10_000,
-  /** Actions that a functional site map looks at; a map with more is full of the same ones. */
+  /** Actions that a functional site map reads. Larger maps repeat the same ones. */
   sitemapActions: 200_000,
-  /** Headings told of each screen of a semantic site map. */
+  /** Headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
-  /** Screens that a sight is scored against. */
+  /** Screens that are scored for one recognition. */
   candidates: 200,
 } as const;

@@ -1,38 +1,38 @@
 /**
- * The statechart of a map: it takes in what explorations stored, and can be deleted.
- *
- * The only writer of a map's screens, actions and transitions. Explorations say that pages wait (`INGEST`); the
- * `ingest` effect reads them and hands over batches of rows (`BATCH`), which a step commits together with the
- * removal of what waited: so each page is taken in exactly once, whatever crashes. `batch.ts` has the rows; the effects are in `actors/knowledge/`; queries never come here.
+ * The statechart of a map: it ingests the pages of explorations, and can be deleted. It is the only writer of
+ * a map's screens, actions and transitions.
+ * Explorations announce waiting pages (`INGEST`). The `ingest` effect reads them and sends batches of rows
+ * (`BATCH`). A step commits each batch with the removal of its waiting rows, so every page is ingested
+ * exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
-import { type Batch, batchWrites, type SiteParts } from "./batch.ts";
+import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
-  /** Milliseconds since the epoch of the first `INGEST`; `null` while there is no such map. */
+  /** Milliseconds since the epoch of the first `INGEST`; `null` while the map does not exist. */
   readonly created_at: number | null;
-  /** Grows with every batch, so that a cache knows whether it is current. */
+  /** Increases with every batch, so that a cache can detect changes. */
   readonly version: number;
-  /** Explorations that are storing pages, with when they last said so (milliseconds since the epoch). */
+  /** Explorations that are storing pages, with the time of their last message (milliseconds since the epoch). */
   readonly crawling: Readonly<Record<JobId, number>>;
-  /** The address that each website of the map was first explored from. */
+  /** The first start address of each website. */
   readonly websites: Readonly<Record<string, string>>;
-  /** By website: the parts of titles that are its own, not a page's. */
+  /** The common title parts of each website. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
-  /** Pages were announced since the effect began: it may have looked too early. */
+  /** Pages were announced after the effect started, so it may have missed them. */
   readonly more: boolean;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly attempts: number;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Pages of `job_id` wait in the `ingest` table, and whether more are to come soon. */
+/** Pages of `job_id` wait in the `ingest` table; `crawling` says whether more will follow. */
 interface Ingest {
   readonly type: "INGEST";
   readonly job_id: JobId;
@@ -42,10 +42,10 @@ interface Ingest {
 export type KnowledgeCommand = Ingest | { readonly type: "DELETE" };
 export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "BATCH" } & Batch));
 
-/** What the ingest effect is told when it begins. */
+/** Input of the ingest effect. */
 export interface IngestInput {
   readonly version: number;
-  /** An exploration is crawling: take only a share of the time, so that it has the machine. */
+  /** An exploration is running: use only a share of the time. */
   readonly behind: boolean;
   readonly site_parts: KnowledgeContext["site_parts"];
 }
@@ -81,7 +81,7 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** The map's own row. */
+/** The row of the map itself. */
 function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
   const { knowledge_id, created_at } = context;
   const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };
@@ -104,10 +104,10 @@ const machineSetup = setup({
       Math.min(knowledgeLimits.retryPause * 2 ** (context.attempts - 1), knowledgeLimits.maxRetryPause),
   },
   actions: {
-    /** The first announcement makes the map. */
+    /** The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // A job that only says it has stopped brings no map back that was deleted.
+      // The end of a job does not recreate a deleted map.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,
@@ -120,7 +120,7 @@ const machineSetup = setup({
     }),
     commit: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "BATCH") return;
-      // A website keeps the address that it was first explored from.
+      // A website keeps its first start address.
       const websites = { ...event.websites, ...context.websites };
       const fresh = Object.keys(websites).filter((id) => !Object.hasOwn(context.websites, id));
       enqueue.assign({
@@ -144,13 +144,13 @@ const machineSetup = setup({
       error: { code: error.code, message: error.message },
     })),
     countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    /** From here on the map is no more; what is announced while its records go belongs to a new one. */
+    /** The map no longer exists. Pages announced during the deletion belong to a new map. */
     disown: enqueueActions(({ context, enqueue }) => {
       const { knowledge_id, version } = context;
       enqueue.assign({ ...initialContext(knowledge_id), version: version + 1 });
       enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
     }),
-    /** What was announced meanwhile may have been erased with the rest. */
+    /** Rows announced during the deletion may have been deleted with the rest. */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;
       enqueue.emit({ type: "write", writes: [identityWrite(context, event.at)] });
@@ -229,7 +229,7 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The effect was told the pace when it began: it begins again at the new one.
+        // The effect received its pace at its start, so it restarts with the new one.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },
@@ -266,7 +266,7 @@ export const knowledgeMachine = machineSetup.createMachine({
   },
 });
 
-/** Whether the map is there for a reader: announced, and not being deleted. */
+/** Whether the map exists for readers: announced and not being deleted. */
 export function mapExists(context: KnowledgeContext, value: unknown): boolean {
   return context.created_at !== null && !mapIsGoing(value);
 }

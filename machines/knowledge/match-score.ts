@@ -1,31 +1,29 @@
 /**
- * How well a screen matches what a browser shows: the seed's formula, to the letter.
- *
- * 40 % for a URL pattern that matches, 60 % for the share of required indicators found; a match is a score
- * above 0.7. Structure never adds to the score of a screen with indicators: it breaks ties, and it stands in
- * for the 60 % where a screen has none. Many screens at once are `recognition.ts`' business.
+ * How well a screen matches what a browser shows: the formula of the protocol specification.
+ * 40 % for a matching URL pattern, 60 % for the share of required indicators that are present; a match needs
+ * more than 0.7. Structure only breaks ties, and replaces the 60 % for screens without indicators.
  */
 import type { Indicator, ScreenRecord } from "../records.ts";
 import { matchesPattern, withoutScheme } from "./url-pattern.ts";
 
-/** A score must be above it (seed: `best_score > 0.7`). */
-export const RECOGNISED_ABOVE = 0.7;
+/** A match needs a higher score (protocol specification: `best_score > 0.7`). */
+export const MIN_MATCH_SCORE = 0.7;
 const URL_WEIGHT = 0.4;
 const INDICATOR_WEIGHT = 0.6;
 
-/** The part of a screen that the formula reads. */
+/** The fields of a screen that the formula reads. */
 export interface Recognisable extends Pick<ScreenRecord, "url" | "url_patterns"> {
   readonly indicators: readonly Indicator[];
 }
 
 /** What a browser shows. */
-export interface Sight {
+export interface BrowserView {
   readonly url: string;
   readonly dom: string;
 }
 
 /** 0 to 1. */
-export function matchScore(screen: Recognisable, sight: Sight): number {
+export function matchScore(screen: Recognisable, sight: BrowserView): number {
   let score = 0;
   if (screen.url_patterns.some((pattern) => matchesPattern(pattern, sight.url))) score += URL_WEIGHT;
   if (screen.indicators.length === 0)
@@ -35,10 +33,10 @@ export function matchScore(screen: Recognisable, sight: Sight): number {
   return score;
 }
 
-/** Those of the screen's indicators that the sight shows: text anywhere in the DOM (any case), or the URL. */
+/** The screen's indicators that are present: text anywhere in the DOM (any case), or the URL. */
 export function matchedIndicators(
   screen: Pick<Recognisable, "indicators">,
-  sight: Sight,
+  sight: BrowserView,
 ): readonly Indicator[] {
   const dom = sight.dom.toLowerCase();
   return screen.indicators.filter((indicator) =>
@@ -49,8 +47,8 @@ export function matchedIndicators(
 }
 
 /**
- * How alike two URLs are, 0 to 1: 1 for the same, 0.9 for the same page with another query, else the share of
- * path segments they begin with in common (below 0.8), 0 for another host.
+ * Similarity of two URLs, 0 to 1: 1 for equal ones, 0.9 for another query, else the share of common leading
+ * path segments (below 0.8); 0 for another host.
  */
 export function structuralScore(known: string, seen: string): number {
   if (withoutScheme(known) === withoutScheme(seen)) return 1;

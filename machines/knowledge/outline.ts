@@ -1,16 +1,14 @@
 /**
- * A map's atlas as a few texts, so that a large one is ready at once after a start.
- *
- * A copy and never the truth: it says of which version of the map it was made, and the store answers it only while
- * that and the counts of screens and edges are those of the map. Ids are told once, edges by number.
- * Neighbours: `atlas.ts` is what it is a copy of; `actors/knowledge/atlas-cache.ts` reads it, `ingest.ts` writes it.
+ * A map's atlas as a few texts, so that a large map is ready quickly after a start.
+ * It is a copy with the version of its map. The store returns it only while version and counts still match.
+ * Ids are written once; edges refer to them by number.
  */
 
 import { Atlas, type AtlasScreen } from "./atlas.ts";
 import { knowledgeLimits } from "./limits.ts";
 
 export interface Outline {
-  /** The map's version when the copy was made. */
+  /** The version of the map when the copy was made. */
   readonly version: number;
   readonly parts: readonly string[];
 }
@@ -25,7 +23,7 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** One id: its screen if it is one, and by number where its links or its redirect lead. */
+/** One id: its screen if there is one, and the numbers of its link targets and redirect. */
 type Row = readonly [id: string, screen: ScreenRow | 0, to: readonly number[], redirect: number | -1];
 
 export function outlineOf(atlas: Atlas, version: number): Outline {
@@ -54,9 +52,9 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
   return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns, trail];
 }
 
-/** The atlas that the outline was made of. */
+/** The atlas of an outline. */
 export function atlasOf({ parts }: Outline): Atlas {
-  // Written by `outlineOf`: a release that changes the rows empties the table.
+  // `outlineOf` wrote it; a release that changes the format empties the table.
   const rows = parts.flatMap((part) => JSON.parse(part) as Row[]);
   const atlas = new Atlas();
   const screens: AtlasScreen[] = [];

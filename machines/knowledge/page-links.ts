@@ -1,12 +1,10 @@
-/**
- * Where a stored page leads: the links that its row carries, and the edges that the map makes of them.
- */
-import { urlKey } from "../exploration/url.ts";
+/** The links of a stored page, and the edges that the map derives from them. */
+import { urlKey } from "../exploration/normalise-url.ts";
 import type { LinkRecord, PageLink, PageRecord } from "../records.ts";
 
-/** The page's links in the order of the page, one for each distinct target. */
+/** The links of the page in document order, one for each distinct target. */
 export function linksOfPage(page: Pick<PageRecord, "links">): readonly PageLink[] {
-  // Written as JSON of `PageLink`s by the crawl.
+  // The crawl wrote it as JSON of `PageLink`s.
   return JSON.parse(page.links) as PageLink[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * An inverted index: which ids stand under which key. Shared by the indexes of a map (`recognition.ts`, `words.ts`).
- *
- * Most keys of a map have one id, and a Set for each would be most of the map's memory: so one id is kept bare.
+ * An inverted index from keys to ids. Most keys have one id, so a single id is stored without a Set, which
+ * saves most of a map's memory.
  */
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,14 +1,13 @@
 /**
- * The knowledge kind on the wire: what an agent asks a map and what it is told.
- *
- * `AgentInstruction` and `AgentResponse` are those of the seed's *Knowledge Restructuring*, `query` those of
- * *Protocol and Interface*; fields beyond them are additions.
+ * The protocol of the kind `knowledge`: instructions and queries of agents, and their answers.
+ * `AgentInstruction`, `AgentResponse` and `query` are those of the protocol specification; further fields are
+ * additions.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
-import { functionKinds } from "./functions.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
+import { functionKinds } from "./site-functions.ts";
 
 export const instructionTypeSchema = z.enum(instructionTypes);
 
@@ -17,7 +16,7 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /** `url`: a plain link may be answered as `navigate` instead of the click. */
+    /** `url`: a plain link may be answered as `navigate` instead of a click. */
     prefer: z.enum(["click", "url"]).optional(),
     dialect: z.enum(["cairn", "browser-use"]).optional(),
   })
@@ -96,7 +95,7 @@ export const functionalParamsSchema = z
   })
   .strict();
 
-/** A `query_knowledge` whose parameters have been looked at: what a map answers. */
+/** A validated `query_knowledge` request. */
 export const mapQuestionSchema = z.discriminatedUnion("query_type", [
   z.object({ query_type: z.literal("page"), params: pageParamsSchema }),
   z.object({ query_type: z.literal("search"), params: searchParamsSchema }),
@@ -105,7 +104,7 @@ export const mapQuestionSchema = z.discriminatedUnion("query_type", [
   z.object({ query_type: z.literal("sitemap_functional"), params: functionalParamsSchema }),
 ]);
 export type MapQuestion = z.infer<typeof mapQuestionSchema>;
-/** The parameters of one type of question. */
+/** The parameters of one query type. */
 export type QuestionParams<Type extends MapQuestion["query_type"]> = Extract<
   MapQuestion,
   { query_type: Type }

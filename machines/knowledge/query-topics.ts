@@ -1,35 +1,33 @@
 /**
- * The pages of one path as topics: parted by the parameters of their queries.
- *
- * Applications on one script say in a few parameters what a page is about and in others which thing it shows. The
- * first kind is known by its values: few, and shared by several pages. So the parameter of the fewest values parts
- * the pages first, then the next one within each part; one whose values are all different parts nothing. Pure;
- * `topics.ts` puts the parts into the site's tree.
+ * Groups the pages of one path into topics by their query parameters.
+ * Some parameters say what a page is about, others which item it shows. The first kind has few values, shared
+ * by several pages. The parameter with the fewest values splits first; one whose values all differ splits
+ * nothing.
  */
 import type { AtlasScreen } from "./atlas.ts";
-import type { Topic } from "./topics.ts";
+import type { Topic } from "./topic-tree.ts";
 
 /** A page with a query. */
-export interface Asked {
+export interface QueryPage {
   readonly screen: AtlasScreen;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export interface Parted {
-  /** The page that has no parameters but those of its part. */
+export interface QueryGroups {
+  /** The page without further parameters. */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
 }
 
-/** Levels of topics that one path gets at most. */
+/** Maximum topic levels of one path. */
 const MOST_LEVELS = 4;
-/** A parameter that fewer of the pages have says what some of them are, not what they all are about. */
+/** A parameter must occur on at least this share of the pages to split them. */
 const ENOUGH_HAVE = 1 / 2;
 
-/** @param path the address of what is parted, without the parameters that part it */
-export function partedByQuery(asked: readonly Asked[], path: string, level = 0): Parted {
-  const name = level < MOST_LEVELS ? partingParameter(asked) : undefined;
+/** @param path the address of the group, without the parameters that split it */
+export function groupByQuery(asked: readonly QueryPage[], path: string, level = 0): QueryGroups {
+  const name = level < MOST_LEVELS ? splittingParameter(asked) : undefined;
   if (name === undefined) {
     const index = asked.find(({ parameters }) => parameters.size === 0)?.screen;
     return {
@@ -38,8 +36,8 @@ export function partedByQuery(asked: readonly Asked[], path: string, level = 0):
       children: [],
     };
   }
-  const byValue = new Map<string, Asked[]>();
-  const without: Asked[] = [];
+  const byValue = new Map<string, QueryPage[]>();
+  const without: QueryPage[] = [];
   for (const one of asked) {
     const value = one.parameters.get(name);
     if (value === undefined) {
@@ -52,7 +50,7 @@ export function partedByQuery(asked: readonly Asked[], path: string, level = 0):
     if (known) known.push({ screen: one.screen, parameters: rest });
     else byValue.set(value, [{ screen: one.screen, parameters: rest }]);
   }
-  const others = without.length > 0 ? partedByQuery(without, path, level + 1) : undefined;
+  const others = without.length > 0 ? groupByQuery(without, path, level + 1) : undefined;
   const children = [...byValue].map(([value, pages]) => {
     const query = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     return topicOf(
@@ -63,7 +61,7 @@ export function partedByQuery(asked: readonly Asked[], path: string, level = 0):
     );
   });
   const [only] = children;
-  // What all pages have tells nothing apart.
+  // A value that all pages share distinguishes nothing.
   if (only && children.length === 1 && without.length === 0) {
     return { index: only.index, screens: only.screens, children: only.children };
   }
@@ -74,13 +72,13 @@ export function partedByQuery(asked: readonly Asked[], path: string, level = 0):
   };
 }
 
-function topicOf(pages: readonly Asked[], path: string, name: string, level: number): Topic {
-  const { index, screens, children } = partedByQuery(pages, path, level);
+function topicOf(pages: readonly QueryPage[], path: string, name: string, level: number): Topic {
+  const { index, screens, children } = groupByQuery(pages, path, level);
   return { name: index?.name ?? name, path, pages: pages.length, index, screens, children };
 }
 
-/** The one with the fewest values, of those that enough of the pages have and that pages share. */
-function partingParameter(asked: readonly Asked[]): string | undefined {
+/** The parameter with the fewest values among those that enough pages have and share. */
+function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();
   for (const { parameters } of asked) {
     for (const [name, value] of parameters) {
@@ -100,7 +98,7 @@ function partingParameter(asked: readonly Asked[]): string | undefined {
   return best?.name;
 }
 
-/** A value that is a word speaks for itself, a number does not. */
+/** A word is a title by itself; a number needs the name of its parameter. */
 function titleOf(name: string, value: string): string {
   return /\p{L}/u.test(value) ? value : `${name} ${value}`;
 }

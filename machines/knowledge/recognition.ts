@@ -1,18 +1,16 @@
 /**
- * Which of many screens a browser shows, without scoring them all, nor holding what they are scored by.
- *
- * The formula gives at most 0.6 to a screen none of whose URL patterns matches, and a match must be above 0.7.
- * So only screens whose pattern can match the URL are candidates: `RecognitionIndex` finds them by the literal
- * text of their patterns, the caller reads what they show, `recognise` scores them. Neighbours: `match-score.ts`
- * is the formula, `atlas.ts` holds one index for each map.
+ * Finds which of many screens a browser shows without scoring them all.
+ * Without a matching URL pattern a screen scores at most 0.6, and a match needs more than 0.7. So only
+ * screens whose pattern can match the URL are candidates; the index finds them by the literal text of their
+ * patterns.
  */
-import { normaliseUrl } from "../exploration/url.ts";
+import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
 import { knowledgeLimits } from "./limits.ts";
 import {
+  MIN_MATCH_SCORE,
   matchedIndicators,
   matchScore,
-  RECOGNISED_ABOVE,
   type Recognisable,
   structuralScore,
 } from "./match-score.ts";
@@ -27,15 +25,18 @@ export interface KnownScreen extends Recognisable {
 export interface Recognition {
   /** `undefined` below the threshold. */
   readonly screen: KnownScreen | undefined;
-  /** Of the best candidate, recognised or not; 0 to 1. */
+  /** Score of the best candidate, recognised or not; 0 to 1. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
-  /** The screen nearest to being recognised when none is. */
+  /** The best candidate when none is recognised. */
   readonly nearest: KnownScreen | undefined;
 }
 
-/** What is seen. Without `dom` only what the URL can tell is judged, as the seed's `find_screen_by_url` does. */
-export interface Seen {
+/**
+ * What the browser shows. Without `dom` only the URL is used, as `find_screen_by_url` of the protocol
+ * specification does.
+ */
+export interface SeenScreen {
   readonly url: string;
   readonly dom?: string | undefined;
 }
@@ -46,7 +47,7 @@ interface Candidate {
   readonly url: string;
 }
 
-/** What a screen is recognised by as it is stored, which is all that is told of it on arrival, too. */
+/** The fields of a screen for recognition, which are also returned to verify an arrival. */
 export type RecognisableRecord = Pick<
   ScreenRecord,
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
@@ -60,13 +61,13 @@ export function knownScreen({
   url_patterns,
   state_signature,
 }: RecognisableRecord): KnownScreen {
-  // Written by this kind as JSON of `StateSignature`.
+  // This kind wrote it as JSON of `StateSignature`.
   const { required_indicators } = JSON.parse(state_signature) as StateSignature;
   return { screen_id, name, url, url_patterns, indicators: required_indicators };
 }
 
 export class RecognitionIndex {
-  /** Screens by the literal beginning of a pattern, scheme left out; "" for those that have none. */
+  /** Screens by the literal beginning of their pattern without the scheme; "" for patterns without one. */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();
 
@@ -74,14 +75,14 @@ export class RecognitionIndex {
     for (const pattern of patterns) this.#place(pattern, screenId, "add");
   }
 
-  /** `patterns`: those that the screen was put with. */
+  /** @param patterns the patterns that the screen was added with */
   remove(screenId: string, patterns: readonly string[]): void {
     for (const pattern of patterns) this.#place(pattern, screenId, "remove");
   }
 
   /**
-   * Screens whose pattern can match the URL, the most specific patterns first; at most
-   * `knowledgeLimits.candidates`, which only patterns without a fixed beginning can reach.
+   * Screens whose pattern can match the URL, most specific first. Only patterns without a literal beginning
+   * can reach the maximum of `knowledgeLimits.candidates`.
    */
   candidates(url: string): readonly string[] {
     const found = new Set<string>();
@@ -113,8 +114,8 @@ export class RecognitionIndex {
   }
 }
 
-/** The best of the candidates; where no pattern of theirs matches, it only says how near the nearest one came. */
-export function recognise(seen: Seen, candidates: Iterable<KnownScreen>): Recognition {
+/** The best candidate. Without a matching pattern the result only says how near it is. */
+export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;
   const forms = urlForms(seen.url);
   for (const screen of candidates) {
@@ -126,14 +127,14 @@ export function recognise(seen: Seen, candidates: Iterable<KnownScreen>): Recogn
   }
   if (!best) return { screen: undefined, confidence: 0, matched_indicators: [], nearest: undefined };
   return {
-    screen: best.score > RECOGNISED_ABOVE ? best.screen : undefined,
+    screen: best.score > MIN_MATCH_SCORE ? best.screen : undefined,
     confidence: best.score,
     matched_indicators: matchedIndicators(judged(best.screen, seen), { url: best.url, dom: seen.dom ?? "" }),
     nearest: best.screen,
   };
 }
 
-/** Better first: the score, then the very URL, then the more alike URL, then the more specific pattern, then the id. */
+/** Better first: score, then equal URL, then similar URL, then more specific pattern, then id. */
 function compare(a: Candidate, b: Candidate): number {
   return (
     b.score - a.score ||
@@ -143,7 +144,7 @@ function compare(a: Candidate, b: Candidate): number {
   );
 }
 
-/** Literal characters of the longest pattern that matches. */
+/** Literal characters of the longest matching pattern. */
 function specificity({ screen, url }: Candidate): number {
   let most = 0;
   for (const pattern of screen.url_patterns) {
@@ -152,18 +153,21 @@ function specificity({ screen, url }: Candidate): number {
   return most;
 }
 
-function judged(screen: KnownScreen, seen: Seen): KnownScreen {
+function judged(screen: KnownScreen, seen: SeenScreen): KnownScreen {
   if (seen.dom !== undefined) return screen;
   return { ...screen, indicators: screen.indicators.filter((indicator) => indicator.type === "url_matches") };
 }
 
-/** As given, and normalised: an address bar shows fragments and tracking parameters that no pattern knows. */
+/**
+ * The URL as given and normalised: an address bar shows fragments and tracking parameters that patterns do
+ * not contain.
+ */
 function urlForms(url: string): readonly string[] {
   const normalised = normaliseUrl(url);
   return normalised === undefined || normalised === url ? [url] : [url, normalised];
 }
 
-/** Up to its last slash, so that it is found by walking a URL's path. */
+/** The text up to its last slash, so that it is found by walking a URL's path. */
 function cut(text: string): string {
   return text.slice(0, text.lastIndexOf("/") + 1);
 }

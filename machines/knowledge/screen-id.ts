@@ -1,19 +1,17 @@
 /**
- * The name a screen has for good: readable, short, and known from its page's key alone.
- *
- * A transition is written as soon as its source page is taken in, often long before its target is; so the id
- * of a screen must follow from the URL and never from what the page says. Used by `screen.ts` and whoever
- * turns a page key into a screen.
+ * The permanent id of a screen: readable, short, and derived only from its page's key.
+ * Transitions are written before their target is ingested, so the id must follow from the URL and not from
+ * the page's content.
  */
 import type { UrlKey } from "../records.ts";
 
 const MAX_SLUG = 48;
-/** File endings that say how a page is made, not what it is. */
+/** File extensions that say how a page is made, not what it is about. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
 
 /**
- * 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits: among 10,000 screens of one
- * map the chance that any two collide is 2 in 100,000, and they would need the same slug besides.
+ * A 53-bit string hash (cyrb53 by bryc, public domain) as eight base-36 digits. Among 10,000 screens a
+ * collision has a chance of 2 in 100,000, and needs the same slug too.
  */
 export function shortHash(text: string): string {
   let low = 0xdeadbeef;
@@ -29,7 +27,10 @@ export function shortHash(text: string): string {
   return value.toString(36).padStart(8, "0").slice(-8);
 }
 
-/** Lower-case ASCII words joined by `_`; accents are dropped, other scripts leave nothing (the hash tells them apart). */
+/**
+ * Lower-case ASCII words joined by `_`. Accents are dropped; other scripts leave nothing, and the hash
+ * distinguishes them.
+ */
 export function slug(text: string): string {
   return text
     .normalize("NFKD")
@@ -54,7 +55,7 @@ export function screenIdOf(key: UrlKey): string {
   return `${readable}_${shortHash(key)}`;
 }
 
-/** Percent-decoded where that is possible: URLs with broken escapes are pages too. */
+/** Percent-decoded where possible: URLs with broken escapes are pages too. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

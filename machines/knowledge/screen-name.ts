@@ -1,14 +1,16 @@
 /**
- * What a screen is called: its page's title without the parts that every page of the site carries.
- *
- * "Orders | Acme" and "Invoices | Acme" are Orders and Invoices. Which part is the site's is seen from the
- * titles of several pages, never from a list of names, so it works for suffixes and prefixes of any site.
+ * The name of a screen: its page's title without the parts that all titles of the site share.
+ * "Orders | Acme" and "Invoices | Acme" become Orders and Invoices. The common part is derived from several
+ * titles, so it works for suffixes and prefixes of any site.
  */
 
-/** Separators with space around them (a hyphen in a word is none), and those that need only a space after. */
+/**
+ * Separators that need space on both sides (a hyphen inside a word is none), and those that need it only
+ * after them.
+ */
 const SEPARATOR = /\s+(?:[|·•»«›‹—–~/\\]|-{1,3}|::?|<|>)\s+|\s*[|»›]\s*|:\s+/u;
 
-/** The parts of a title, in order, without empty ones. */
+/** The non-empty parts of a title, in order. */
 export function titleParts(title: string): readonly string[] {
   return tidy(title)
     .split(SEPARATOR)
@@ -26,8 +28,8 @@ export function tidy(text: string): string {
 }
 
 /**
- * The parts that belong to the site: those at the head or tail of more than half of the titles, of two at least;
- * then those that come to light behind them. Titles are those of one site.
+ * The parts of the site: those at the start or end of more than half of the titles (at least two), then the
+ * parts behind them. All titles belong to one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();
@@ -55,7 +57,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
-/** Whether a title says nothing of its own page. */
+/** Whether a title consists only of the site's parts. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
 }
@@ -66,7 +68,7 @@ export interface NamedPage {
   readonly headings: readonly string[];
 }
 
-/** Never empty: without a usable title the first heading, then the URL's last words, then the host. */
+/** Never empty: without a usable title, the first heading, then the last words of the URL, then the host. */
 export function screenName(page: NamedPage, common: ReadonlySet<string>): string {
   const title = tidy(page.title);
   const parts = titleParts(title);
@@ -79,7 +81,7 @@ export function screenName(page: NamedPage, common: ReadonlySet<string>): string
   return heading ?? (title === "" ? nameOfUrl(page.url) : title);
 }
 
-/** The title from part `start` to part `end` with its own separators: inner ones are part of the name. */
+/** The parts `start` to `end` of the title with the separators between them, which belong to the name. */
 function kept(title: string, parts: readonly string[], start: number, end: number): string {
   let from = 0;
   let position = 0;
@@ -102,7 +104,7 @@ function nameOfUrl(url: string): string {
   try {
     text = decodeURIComponent(last);
   } catch {
-    // A broken escape stays as it is written.
+    // A broken escape stays as it is.
   }
   const words = text
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")

@@ -1,12 +1,8 @@
-/**
- * Site maps as trees of text, for people and for agents that read better than they parse.
- *
- * Neighbours: `sitemap.ts` and `functions.ts` make what is written down here.
- */
-import { functionKinds, kindTitles, type SiteFunction } from "./functions.ts";
+/** Site maps as indented text, for people and for models. */
+import { functionKinds, kindTitles, type SiteFunction } from "./site-functions.ts";
 import type { Section } from "./sitemap.ts";
 
-/** Screens that are named beside a function. */
+/** Screens named beside a function. */
 const NAMED_SCREENS = 3;
 
 interface Line {
@@ -14,7 +10,7 @@ interface Line {
   readonly below: readonly Line[];
 }
 
-/** One line for each section and page, drawn as a tree; what was left out is counted where it stands. */
+/** One line for each section and page, drawn as a tree. Omitted pages are counted where they belong. */
 export function semanticText(sections: readonly Section[]): string {
   return drawn(sections.map((section) => sectionLine(section)));
 }
@@ -23,18 +19,18 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The section's own line stands for its page.
+    // The line of the section stands for its page.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }
-  // What is missing further down is counted there.
+  // Omitted pages of subsections are counted there.
   const here = more - children.reduce((sum, child) => sum + child.more, 0);
   if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
   const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;
   return { text: `${oneLine(name)} (${pages} ${pages === 1 ? "page" : "pages"})${shown}`, below };
 }
 
-/** One line for each function, under its kind, with where it is found. */
+/** One line for each function under its kind, with where it is found. */
 export function functionalText(
   functions: readonly SiteFunction[],
   titleOf: (screenId: string) => string | undefined,

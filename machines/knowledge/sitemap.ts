@@ -1,21 +1,19 @@
 /**
  * A whole map as a bounded answer: its topics, as a tree of data or as text.
- *
- * Sections come before the pages in them, the upper ones first; what has no room is counted (`more`), and is asked
- * for with the section's `path`, or the rest of one section with `cursor`. Pure; `topics.ts` makes the tree,
- * `actors/knowledge/query.ts` reads what it shows.
+ * Sections come before their pages, upper levels first. What does not fit is counted (`more`); a request with
+ * the section's `path`, or with `cursor`, returns it.
  */
 import type { AtlasScreen } from "./atlas.ts";
-import { type Topic, topicsOf } from "./topics.ts";
+import { type Topic, topicsOf } from "./topic-tree.ts";
 
 export interface SitemapRequest {
-  /** The `path` of a section of an earlier answer: that one alone. */
+  /** The `path` of a section of an earlier answer: only that section. */
   readonly section?: string | undefined;
   /** Levels of sections. */
   readonly max_depth?: number | undefined;
   /** Sections and screens of one answer. */
   readonly limit: number;
-  /** Entries of the asked section (or of the top) that were told before. */
+  /** Entries of the requested section that earlier answers returned. */
   readonly skip: number;
 }
 
@@ -23,28 +21,28 @@ export interface SitemapScreen {
   readonly screen_id: string;
   readonly title: string;
   readonly url: string;
-  /** What the page is about: its first headings. */
+  /** The first headings of the page. */
   readonly topics?: readonly string[];
 }
 
 export interface Section {
   readonly name: string;
   readonly path: string;
-  /** Screens here and below, told or not. */
+  /** Screens in this section and below, returned or not. */
   readonly pages: number;
-  /** The section's own page first. */
+  /** The page of the section itself comes first. */
   readonly screens: readonly SitemapScreen[];
   readonly children: readonly Section[];
-  /** Screens here and below that this answer has no room for. */
+  /** Screens in this section and below that did not fit. */
   readonly more: number;
 }
 
 export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
-  /** Ids of the screens that are told. */
+  /** Ids of the returned screens. */
   readonly told: readonly string[];
-  /** Where to go on with the asked section; `null` when all its own entries are told. */
+  /** The next position in the requested section; `null` at its end. */
   readonly next: number | null;
 }
 

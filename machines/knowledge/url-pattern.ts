@@ -1,13 +1,12 @@
 /**
- * URL patterns of screens: how a specific one is made, read and matched.
- *
- * Patterns are regular expressions in the seed's (Python's) notation, anchored at the start as `re.match` is.
- * Visited pages get the specific form `^https?://…$`; looser forms of other sources are read as well.
+ * URL patterns of screens: creation, parsing, matching.
+ * Patterns are regular expressions in Python's notation, anchored at the start like `re.match`. Visited pages
+ * get the specific form `^https?://…$`; looser forms are accepted too.
  */
 
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
-/** The pattern of exactly this page on either scheme; a path that ends in a slash matches without it too. */
+/** The pattern of exactly this page on either scheme. A path that ends in a slash also matches without it. */
 export function specificPattern(url: string): string {
   const rest = withoutScheme(url);
   if (!rest.includes("?") && rest.endsWith("/")) return `^https?://${escapePattern(rest.slice(0, -1))}/?$`;
@@ -22,16 +21,16 @@ export function withoutScheme(url: string): string {
   return url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "");
 }
 
-/** A pattern's fixed text, as far as it goes. */
+/** The literal beginning of a pattern. */
 export interface PatternText {
-  /** Without the scheme; `exact` patterns hold the whole rest of the URL here. */
+  /** Without the scheme. For `exact` patterns it is the whole rest of the URL. */
   readonly text: string;
   readonly exact: boolean;
-  /** `/?` before the end: the text matches with a slash as well. */
+  /** The pattern has `/?` before the end: the text also matches with a slash. */
   readonly slash: boolean;
 }
 
-/** What of a pattern is literal, or `undefined` when it does not begin with a scheme (`.*` + `/dashboard.*`). */
+/** The literal beginning; `undefined` for a pattern that does not start with a scheme (`.*` + `/dashboard.*`). */
 export function patternText(pattern: string): PatternText | undefined {
   const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);
   if (!scheme) return undefined;
@@ -41,7 +40,7 @@ export function patternText(pattern: string): PatternText | undefined {
     const character = pattern.charAt(position);
     const next = pattern.charAt(position + 1);
     if (character === "\\") {
-      // An escaped letter or digit is a class or a reference, everything else stands for itself.
+      // An escaped letter or digit is a class or a reference; other escaped characters are literal.
       if (next === "" || /[A-Za-z0-9]/.test(next)) break;
       text += next;
       position += 2;
@@ -63,7 +62,7 @@ export function patternText(pattern: string): PatternText | undefined {
 const compiled = new Map<string, RegExp | null>();
 const MAX_COMPILED = 20_000;
 
-/** Python's `re.match(pattern, url)`: anchored at the start, not at the end. A broken pattern matches nothing. */
+/** Python's `re.match(pattern, url)`: anchored at the start, not at the end. An invalid pattern matches nothing. */
 export function matchesPattern(pattern: string, url: string): boolean {
   let expression = compiled.get(pattern);
   if (expression === undefined) {
@@ -82,6 +81,6 @@ function compile(pattern: string): RegExp | null {
   try {
     return new RegExp(source, `y${inline?.[1] ?? ""}`);
   } catch {
-    return null; // Stored patterns may come from documents; an unreadable one is no reason to fail a query.
+    return null; // Patterns may come from documents; an invalid one must not fail a query.
   }
 }

@@ -2,66 +2,66 @@
 import { DAY, MINUTE, SECOND } from "../units.ts";
 
 export const readingLimits = {
-  /** Longer URLs, in characters, are not followed: no real page needs them, and crawler traps grow them. */
+  /** Characters of a URL. Longer ones are not followed: only crawler traps produce them. */
   urlLength: 2_048,
   /** Redirects followed from one URL. */
   redirects: 10,
-  /** Of a body after decompression; a longer one is no page that a person reads. */
+  /** Decompressed size of a body. */
   pageBytes: 10 * 1_024 * 1_024,
-  /** Documents of more characters than this are read in a thread of their own … */
-  apart: {
+  /** Parsing of long documents in a thread of their own, from this many characters. */
+  parseThread: {
     from: 512 * 1_024,
-    /** … each in this time at the most, */
+    /** Deadline for one document. */
     patience: 30 * SECOND,
-    /** … which ends when none came for so long. */
+    /** Idle time after which the thread ends. */
     idle: 5 * SECOND,
-    /** Milliseconds for which others that came meanwhile wait for its end. */
+    /** Milliseconds for which other documents wait for the end of a long one. */
     alone: 500,
   },
-  /** Characters of a page's content that are kept. */
+  /** Characters of a page's content that are stored. */
   contentLength: 1_024 * 1_024,
-  /** What a page tells machines about itself (JSON-LD, microdata, cards), of each page … */
+  /** Structured data of a page (JSON-LD, microdata, cards). */
   structured: {
-    /** … characters of scripts that are parsed at all, */
+    /** Characters of scripts that are parsed. */
     source: 256 * 1_024,
-    /** characters that are kept, names and values together, */
+    /** Characters that are stored, names and values together. */
     length: 16 * 1_024,
-    /** characters of one value and of one name, */
+    /** Characters of one value, and of one name. */
     text: 1_000,
     name: 100,
-    /** entries of one list, one record or one kind of card, */
+    /** Entries of one list, one record or one kind of card. */
     entries: 50,
-    /** levels of one value, */
+    /** Levels of one value. */
     depth: 8,
-    /** and properties of microdata. */
+    /** Properties of microdata. */
     properties: 500,
   },
-  /** Images with a description, and tables, that are listed of one page. */
+  /** Images with a description, and tables, listed for one page. */
   images: 50,
   tables: 50,
-  /** From the request to the headers of the answer, for each hop. */
+  /** Deadline from a request to the headers of its answer, for each redirect hop. */
   answerWithin: 15 * SECOND,
-  /** From the first request to the last byte of the body, redirects included. */
+  /** Deadline from the first request to the last byte of the body, including redirects. */
   pageWithin: 60 * SECOND,
-  /** Requests under way at one host, of all workers together and at the most; see `host`. */
+  /** Maximum concurrent requests at one host, of all workers together. */
   perHost: 16,
-  /** A longer crawl-delay in a robots.txt is cut to this, so that a typing error does not stop a job for days. */
+  /** Maximum crawl-delay; a larger one in robots.txt is probably an error. */
   crawlDelay: MINUTE,
-  /** A longer Retry-After is cut to this; the job's own backoff takes over from there. */
+  /** Maximum Retry-After; beyond it the job's own backoff applies. */
   retryAfter: 10 * MINUTE,
-  /** First pause of a host that is overloaded and does not say for how long; doubles, up to `longestPause`. */
-  firstPause: SECOND,
-  longestPause: MINUTE,
-  /** Bytes of a sitemap or feed, unpacked, and pages that are taken from one: what sitemaps.org allows. */
+  /** First pause of an overloaded host without a Retry-After. It doubles up to `longestPause`. */
+  overloadPause: SECOND,
+  maxOverloadPause: MINUTE,
+  /** Unpacked bytes of a sitemap or feed, and pages taken from one: the limits of sitemaps.org. */
   listingBytes: 50 * 1_024 * 1_024,
   listedPages: 50_000,
-  /** Bytes of a robots.txt that are read, as RFC 9309 asks at the least. */
+  /** Bytes of a robots.txt that are read: the minimum of RFC 9309. */
   robotsBytes: 500 * 1_024,
   robotsRedirects: 5,
-  /** How long a robots.txt is believed … */
-  robotsFor: DAY,
-  /** … and how long that it could not be had, before it is asked for again. */
-  robotsRetry: 5 * SECOND,
-  /** Origins whose robots.txt, and hosts whose queue, are remembered; the longest unused go first. */
+  /** How long a robots.txt is cached. */
+  robotsCachedFor: DAY,
+  /** How long a failure to read robots.txt is cached. */
+  robotsRetryAfter: 5 * SECOND,
+  /** Cached origins with robots.txt and hosts with a queue. The longest unused go first. */
   hosts: 1_000,
 } as const;

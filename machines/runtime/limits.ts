@@ -1,15 +1,17 @@
-/** Limits of the actor runtime that other folders read too: addresses, leases, commits. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of the actor runtime that other folders read too: addresses, leases, commits. Milliseconds and bytes
+ * unless a name says otherwise.
+ */
 import { SECOND } from "../units.ts";
 
 export const addressLimits = {
-  /** An id of an actor, in UTF-8. Longer ones would not fit a bus subject. */
+  /** UTF-8 bytes of an actor's id. Longer ones do not fit a bus subject. */
   maxIdBytes: 128,
-  /** How many ways the actors are split, of all groups together. Fixed for the life of a store, as the groups are. */
+  /** Number of shards in all groups. Fixed for the life of a store, like the groups. */
   shards: 160,
   /**
-   * The groups of shards by what the actors in them need of a node. Kinds that render pages have one of their own,
-   * so that they can be pinned to the nodes that have the role; few at a time, they need fewer shards. The kinds of
-   * the first group are all that no other names.
+   * Shard groups by the role that their actors need. Kinds that render pages have their own group, so that
+   * they can be pinned to nodes with a browser. Kinds that no group names belong to the first.
    */
   groups: [
     { role: "compute", first: 0, shards: 128, kinds: [] },
@@ -18,29 +20,29 @@ export const addressLimits = {
 } as const;
 
 export const leaseLimits = {
-  /** How long a shard stays with a silent owner. */
+  /** Lifetime of a shard's lease. */
   ttl: 10 * SECOND,
-  /** The holder renews every ttl / 3 … */
+  /** Renewal interval, as a share of the lifetime. */
   renewEvery: 1 / 3,
-  /** … and stops hosting by itself at 2/3 of the ttl, on its own monotonic clock. */
+  /** The holder stops hosting at this share of the lifetime, by its own monotonic clock. */
   giveUpAt: 2 / 3,
-  /** A lease at a broker that should have run out and has not is asked for again this often … */
-  lookEvery: 250,
-  /** … and first asked for this long after it should have: a broker takes a moment to forget. */
+  /** Poll interval for a lease that should have expired at the broker. */
+  pollExpiryEvery: 250,
+  /** Delay before the first poll, because a broker expires keys a little late. */
   expiryLag: 50,
 } as const;
 
 export const commitLimits = {
   /** Actors in one group commit. */
   group: 64,
-  /** Bytes of typed writes in one group commit: in a transaction the database holds many times as much. */
+  /** Bytes of typed writes in one group commit. The database needs several times as much for the transaction. */
   groupBytes: 1_024 * 1_024,
-  /** Transactions one worker has under way. A shard is in one of them at most: its fence row is written by each. */
+  /** Concurrent transactions of one worker. A shard is in at most one of them, because each writes its fence row. */
   inFlight: 2,
-  /** Pause before a commit that found no store is tried again; doubles, up to `maxBackoff`. */
+  /** Pause before a commit is retried while the store is away. It doubles up to `maxBackoff`. */
   backoff: 50,
   maxBackoff: 5 * SECOND,
-  /** Retries of a transaction that lost a conflict, and the pause before the first. */
+  /** Retries of a transaction after a conflict, and the pause before the first. */
   conflictRetries: 10,
   conflictPause: 2,
 } as const;

@@ -1,7 +1,6 @@
 /**
- * The wire of operating the runtime: actors, dead letters, nodes. One source for REST, tools and OpenAPI.
- *
- * What is shown of an actor or a message has passed `inspection/masking.ts`: bounded, and without secrets.
+ * Schemas of the runtime's operation: actors, dead letters, nodes. Shown values have passed
+ * `inspection/masking.ts`.
  */
 import { z } from "zod";
 import { listLimits } from "./limits.ts";

@@ -1,7 +1,6 @@
 /**
- * What a node can be there for: to take requests, to host what renders pages, to host the rest.
- *
- * Neighbours: `../limits/runtime.ts` says which shards need which role, `actors/runtime/placement.ts` places them.
+ * The roles of a node: `gateway` takes requests, `browser` hosts actors that render pages, `compute` hosts
+ * all others.
  */
 export const roles = ["gateway", "browser", "compute"] as const;
 export type Role = (typeof roles)[number];

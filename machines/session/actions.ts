@@ -1,9 +1,9 @@
 /** The actions of a session and their parameters, named as in the protocol specification. */
 import { z } from "zod";
-import { extractOptions } from "./extract.ts";
+import { extractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
-import { loginSchema } from "./login.ts";
-import { pictureOptions } from "./picture.ts";
+import { loginSchema } from "./login-recipe.ts";
+import { pictureOptions } from "./screenshot-schemas.ts";
 
 const index = z.number().int().min(0).describe("highlight_index of an analysis");
 const {

@@ -6,19 +6,19 @@ import { DAY, MB, MINUTE, SECOND } from "../units.ts";
 
 export const lifecycleLimits = {
   /** Default number of live sessions of a node. */
-  live: 16,
+  liveSessions: 16,
   /** A session without a query or an action for this long hibernates. */
   idle: 5 * MINUTE,
   /** The actor of a hibernated session leaves memory after this. */
-  resident: 5 * SECOND,
+  residentAfterHibernate: 5 * SECOND,
   /** Retry interval for hibernating a session that has something open. */
-  askAgain: 15 * SECOND,
+  retryHibernateEvery: 15 * SECOND,
   /** Time in which a restored session is not hibernated again before its caller has used it. */
-  promised: 2 * SECOND,
+  keptAfterRestore: 2 * SECOND,
   /** Retry interval of a session that waits for a free browser slot. */
-  placeEvery: 250,
+  pollSlotEvery: 250,
   /** Assumed memory of one live session, for the default number of sessions. An idle context takes about 15 MB. */
-  reckoned: 192 * MB,
+  assumedMemory: 192 * MB,
   /** Share of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
   /** Live sessions per core, assuming that most wait for their callers. */
@@ -31,7 +31,7 @@ export const lifecycleLimits = {
    * After a save, the pause before the next is this many times the save's duration, so that large sessions
    * stay cheap.
    */
-  saveRest: 20,
+  savePauseFactor: 20,
   /** Save interval without actions, since pages change by themselves. */
   saveEvery: MINUTE,
   /** Minimum interval between two saves of IndexedDB, which is read whole. */
@@ -39,7 +39,7 @@ export const lifecycleLimits = {
   /** Saved history entries of a tab, in each direction. */
   history: 50,
   /** Removed elements of which a stale index can still be described. */
-  elements: 1_000,
+  describedElements: 1_000,
   /** Restored per document: fields, characters of a value, scroll positions. */
   fields: 500,
   fieldLength: 100_000,
@@ -50,11 +50,11 @@ export const lifecycleLimits = {
   /** Origins left by navigation whose storage is saved too. */
   origins: 20,
   /** Deadline for a document that is opened only to reach the storage of its origin. */
-  standInWithin: 5 * SECOND,
+  originPageWithin: 5 * SECOND,
   /** Deadline for fields that scripts create, before their values count as lost. */
   fieldsWithin: 2 * SECOND,
   /** JavaScript heap of all tabs of a session. Beyond it the session fails and keeps its last save. */
-  heap: 1_024 * MB,
+  maxHeap: 1_024 * MB,
   /** Maximum lifetime from the first start. */
   lifetime: 7 * DAY,
 } as const;
@@ -70,16 +70,16 @@ export const logLimits = {
   urlLength: 2_000,
   headerLength: 1_000,
   /** Default number of entries in one answer. */
-  told: 100,
+  defaultEntries: 100,
   /** The network is idle after this long without a running request. */
-  quiet: 500,
+  idleAfter: 500,
   /** A request that runs longer is treated as a long poll and not waited for. */
-  patience: 10 * SECOND,
+  longPollAfter: 10 * SECOND,
 } as const;
 
 export const downloadLimits = {
   /** Files of one session, and their total size. */
-  most: 100,
+  maxFiles: 100,
   bytes: 1_024 * 1_024 * 1_024,
   /** Characters of a file name. */
   nameLength: 120,
@@ -107,7 +107,7 @@ export const extractLimits = {
 
 export const leftOutLimits = {
   /** Elements reported in `left_out`. */
-  most: 500,
+  maxElements: 500,
   textLength: 80,
 } as const;
 
@@ -158,23 +158,23 @@ export const sessionLimits = {
   /** Deadline for a page to load; a page that takes longer is used as it is. */
   loadWithin: 15 * SECOND,
   /** Deadline for the browser's own error page. */
-  troubleWithin: 5 * SECOND,
+  errorPageWithin: 5 * SECOND,
   /** Deadline for an element to become visible, stable, uncovered and enabled. */
   actionableWithin: 5 * SECOND,
   /** The action fails earlier when nothing changed on the page for this long. */
-  hopelessAfter: 1_500,
+  unchangedAfter: 1_500,
   /** Poll interval of these checks. */
   actionableEvery: 50,
   /** Deadline for what appears under a resting pointer. */
   hoverWithin: 400,
   /** Most key presses that move one slider. */
-  slides: 1_000,
+  sliderKeys: 1_000,
   /** Deadline for elements that a click fades or slides in. */
-  arrivesWithin: 800,
+  fadeInWithin: 800,
   /** Wait for a request that a click started, while nothing has changed yet. */
-  requestedWithin: SECOND,
+  requestWithin: SECOND,
   /** Poll interval for the state of a session, in case its owner dies without a message. */
-  newsWithin: 250,
+  pollStateEvery: 250,
   /** Deadline from the first input event of an action to the last. The lease must outlast it. */
   dispatchWithin: 2 * SECOND,
   /** A window that opens within this time is reported with the action. */
@@ -184,13 +184,13 @@ export const sessionLimits = {
   /** Deadline for an answer of a page; beyond it the page hangs. */
   answerWithin: 10 * SECOND,
   /** Deadline of a whole action, except waits. */
-  actWithin: 45 * SECOND,
+  actionWithin: 45 * SECOND,
   /** Most seconds of one wait. */
   longestWait: 60,
   /** Most pixels of one scroll. */
   scrollAmount: 100_000,
   /** Poll interval of waits. */
-  lookEvery: 100,
+  pollEvery: 100,
   /** Actions that may wait for others; one more is refused. */
   waiting: 100,
   /** Outcomes kept for repeated requests. */
@@ -204,11 +204,11 @@ export const sessionLimits = {
   /** Characters of the page changes in an outcome. */
   changeLength: 3_000,
   /** Pages with more elements get no context for duplicate names, which would take more tokens than it saves. */
-  namesakesUpTo: 100,
+  duplicateNamesUpTo: 100,
   /** Pages with more elements are not compared after an action, since that takes longer than the action. */
   changeElements: 1_000,
   /** Results with more characters are stored and announced to subscribers. */
-  heavy: 64 * 1_024,
+  largeResult: 64 * 1_024,
   /** Characters of page text in a summary. */
   summary: 8_000,
   /** Milliseconds between two keys of slow typing, and their maximum. */
@@ -235,7 +235,7 @@ export const sessionLimits = {
   listWithin: 5 * SECOND,
   /** A listbox is complete after this long without new options; a search waits longer. */
   listQuiet: 300,
-  listPatience: SECOND,
+  listSearchQuiet: SECOND,
   /** Deadline for scrolling through a virtualised listbox. */
   listWalk: 15 * SECOND,
   /** Options returned of one listbox. */
@@ -243,11 +243,11 @@ export const sessionLimits = {
   /** Deadline for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
   /** A calendar without a loading mark is complete after this long without changes. */
-  drawnWithin: 300,
+  calendarQuiet: 300,
   /** A field that is still empty this long after a day was chosen waits for confirmation. */
-  takenWithin: 400,
+  dateTakenWithin: 400,
   /** A calendar closes by itself within this time after a day was chosen; otherwise it is closed. */
-  closesWithin: 300,
+  calendarClosesWithin: 300,
   /** Deadline for turning a calendar to a month. */
   datesWithin: 30 * SECOND,
   /** Deadline for a media player to react. */

@@ -7,35 +7,35 @@ import { assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import { failedAct } from "./action-outcome.ts";
+import { lifecycleLimits, sessionLimits } from "./limits.ts";
+import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
+import type { Restored } from "./restore-report.ts";
 import {
   type BrowseOrder,
+  browseOrder,
   initial,
   interrupted,
-  kept,
-  orderOf,
-  type PendingAct,
-  pendingAct,
+  type PendingAction,
+  pendingAction,
   RECOVERY,
   type SessionContext,
   type SessionEvent,
   settled,
-} from "./context.ts";
-import { actPayload, emitted, outcomeEvent } from "./events.ts";
-import { lifecycleLimits, sessionLimits } from "./limits.ts";
-import { failedAct } from "./outcome.ts";
-import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
-import type { Restored } from "./restored.ts";
-import { STREAMING } from "./streaming.ts";
+  storedOutcome,
+} from "./session-context.ts";
+import { actPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
+import { STREAMING } from "./streaming-region.ts";
 
 export {
   type BrowseOrder,
-  type PendingAct,
+  type PendingAction,
   RECOVERY,
   type SessionContext,
   type SessionEvent,
   type SessionPhase,
   sessionPhase,
-} from "./context.ts";
+} from "./session-context.ts";
 
 const machineSetup = setup({
   types: {
@@ -46,7 +46,7 @@ const machineSetup = setup({
   },
   actors: {
     browse: effect<BrowseOrder, null>(),
-    act: effect<PendingAct, null>(),
+    act: effect<PendingAction, null>(),
   },
   actions: {
     begin: enqueueActions(({ context, event, enqueue }) => {
@@ -60,10 +60,12 @@ const machineSetup = setup({
     opened: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "OPENED") return;
       const { room_name, opened } = context;
-      enqueue.assign({ opened: opened ?? kept(event.outcome), url: event.url });
+      enqueue.assign({ opened: opened ?? storedOutcome(event.outcome), url: event.url });
       // A restored session keeps its start time.
       if (opened === null)
-        enqueue.emit(emitted("presentation_started", room_name, { session_id: room_name }, event.at));
+        enqueue.emit(
+          emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
+        );
     }),
     /** The session continues from its last save. */
     comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
@@ -103,23 +105,23 @@ const machineSetup = setup({
       const { room_name } = context;
       enqueue.emit({ type: "reply", body: { status: paused ? "paused" : "resumed" } });
       const type = paused ? "presentation_paused" : "presentation_resumed";
-      enqueue.emit(emitted(type, room_name, { session_id: room_name }, event.at));
+      enqueue.emit(emitSessionEvent(type, room_name, { session_id: room_name }, event.at));
     }),
     answerRecovering: emit({ type: "reply", body: { status: "recovering" } }),
     queue: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACT" || event.command_id === undefined) return;
       const { command_id: id } = event;
-      const act = pendingAct(event, id);
+      const act = pendingAction(event, id);
       enqueue.assign({ waiting: [...context.waiting, act] });
       enqueue.emit({ type: "reply", body: { id } });
-      enqueue.emit(emitted("action_queued", context.room_name, actPayload(act), event.at));
+      enqueue.emit(emitSessionEvent("action_queued", context.room_name, actPayload(act), event.at));
     }),
     take: enqueueActions(({ context: { waiting, room_name, recording }, event, enqueue }) => {
       const [next, ...rest] = waiting;
       if (!next) return;
       const acting = recording ? { ...next, recorded: true } : next;
       enqueue.assign({ acting, waiting: rest });
-      enqueue.emit(emitted("action_processing", room_name, actPayload(acting), event.at));
+      enqueue.emit(emitSessionEvent("action_processing", room_name, actPayload(acting), event.at));
     }),
     acted: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "ACTED") return;
@@ -130,7 +132,8 @@ const machineSetup = setup({
         enqueue.assign({ recording: { ...recording, steps: recording.steps + 1 } });
         enqueue.emit(stepWritten(recording, step, at));
       }
-      if (context.acting) enqueue.emit(outcomeEvent(context.room_name, context.acting, kept(outcome), at));
+      if (context.acting)
+        enqueue.emit(outcomeEvent(context.room_name, context.acting, storedOutcome(outcome), at));
     }),
     /** An action failed by a defect of Cairn. */
     broke: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
@@ -157,7 +160,7 @@ const machineSetup = setup({
     blame: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
       enqueue.assign({ error });
       const { code, message } = error;
-      enqueue.emit(emitted("browser_error", context.room_name, { code, error: message }, event.at));
+      enqueue.emit(emitSessionEvent("browser_error", context.room_name, { code, error: message }, event.at));
     }),
     answerClosed: emit({ type: "reply", body: { status: "closed" } }),
     refuseUnknown: emit(
@@ -264,7 +267,7 @@ export const sessionMachine = machineSetup.createMachine({
           invoke: {
             id: "browse",
             src: "browse",
-            input: ({ context }) => orderOf(context),
+            input: ({ context }) => browseOrder(context),
             onDone: {
               target: "failed",
               actions: [

@@ -4,18 +4,18 @@
  */
 import { z } from "zod";
 import { readingLimits } from "../reading/limits.ts";
-import { environmentShape } from "./environment.ts";
 import { sessionLimits } from "./limits.ts";
-import { restoredSchema } from "./restored.ts";
-import { named, type RoomRef, room, roomOf } from "./room.ts";
+import { restoredSchema } from "./restore-report.ts";
+import { named, type RoomRef, room, roomOf } from "./room-name.ts";
+import { environmentShape } from "./session-environment.ts";
 
+export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {
   type Screenshot,
   type ScreenshotOptions,
   screenshotRequestSchema,
   screenshotSchema,
-} from "./picture.ts";
-export { type RoomRef, roomNameSchema, roomOf } from "./room.ts";
+} from "./screenshot-schemas.ts";
 
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
 

@@ -1,8 +1,8 @@
 /** Schemas of recordings: export, list, replay. */
 import { z } from "zod";
-import { interactionTypeSchema } from "./analysis.ts";
 import { sessionLimits } from "./limits.ts";
-import { roomRef } from "./room.ts";
+import { interactionTypeSchema } from "./page-snapshot.ts";
+import { roomRef } from "./room-name.ts";
 
 const fingerprintSchema = z.object({
   role: z.string(),

@@ -1,7 +1,7 @@
 /** The typed writes of a session's recording. */
 import type { Emitted } from "../emitted.ts";
-import type { OpenRecording } from "./context.ts";
-import type { RecordedStep } from "./recording.ts";
+import type { RecordedStep } from "./recorded-step.ts";
+import type { OpenRecording } from "./session-context.ts";
 
 export function recordingOpened(id: string, room_name: string, name: string, started_at: number): Emitted {
   return {

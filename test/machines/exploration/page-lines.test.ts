@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageLines, shareOfNews } from "../../../machines/exploration/page-lines.ts";
+import { noveltyShare, pageLines } from "../../../machines/exploration/page-lines.ts";
 
 function lines(url: string, content: string, title = "") {
   return pageLines({
@@ -10,7 +10,7 @@ function lines(url: string, content: string, title = "") {
   });
 }
 const share = (page: ReturnType<typeof lines>, ...known: ReturnType<typeof lines>[]) =>
-  shareOfNews(page, new Set(known.flatMap((each) => [...each.keys()])));
+  noveltyShare(page, new Set(known.flatMap((each) => [...each.keys()])));
 
 describe("the lines of a page", () => {
   test("say nothing new with other numbers, dates, and words of the URL in them", () => {

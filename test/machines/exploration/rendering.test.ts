@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import {
   chooseRendering,
+  countPage,
+  countRendered,
   evidenceOf,
-  gainedBy,
+  hasGained,
   kindOf,
   newKind,
   type PageKind,
   type PageSigns,
-  sawPage,
-  sawRendered,
 } from "../../../machines/exploration/rendering.ts";
 
 const plain: PageSigns = {
@@ -74,27 +74,27 @@ describe("a kind of pages", () => {
   test("is not rendered while its pages show nothing suspicious", () => {
     expect(
       chooseRendering(
-        times(100, (kind) => sawPage(kind, none)),
+        times(100, (kind) => countPage(kind, none)),
         none,
       ).render,
     ).toBe(false);
   });
 
   test("is rendered from then on when samples brought more, also where a page looks complete", () => {
-    const kind = times(samples, (before) => sawRendered(before, weak, true));
+    const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });
   });
 
   test("is read over HTTP when samples brought nothing, and looked at again now and then", () => {
-    const kind = times(samples, (before) => sawRendered(before, strong, false));
+    const kind = times(samples, (before) => countRendered(before, strong, false));
     expect(kind.by).toBe("http");
     let renders = 0;
     times(
       10 * recheckEvery,
       (before) => {
         if (chooseRendering(before, strong).render) renders++;
-        return sawPage(before, strong);
+        return countPage(before, strong);
       },
       kind,
     );
@@ -102,18 +102,18 @@ describe("a kind of pages", () => {
   });
 
   test("comes back to HTTP when rendering has stopped to bring anything", () => {
-    const rendered = times(samples, (kind) => sawRendered(kind, strong, true));
-    const almost = times(giveUpAfter - 1, (kind) => sawRendered(kind, none, false), rendered);
+    const rendered = times(samples, (kind) => countRendered(kind, strong, true));
+    const almost = times(giveUpAfter - 1, (kind) => countRendered(kind, none, false), rendered);
     expect(almost.by).toBe("browser");
-    const over = sawRendered(almost, none, false);
+    const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
     // … and a look that finds something again begins a new trial, not a verdict.
-    expect(sawRendered(over, strong, true).by).toBe("http");
-    expect(times(samples, (kind) => sawRendered(kind, strong, true), over).by).toBe("browser");
+    expect(countRendered(over, strong, true).by).toBe("http");
+    expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });
 
   test("is not rendered for one bare page among many that have everything", () => {
-    const kind = times(5, (before) => sawPage(before, none));
+    const kind = times(5, (before) => countPage(before, none));
     expect(chooseRendering(kind, weak).render).toBe(false);
     expect(chooseRendering(kind, strong).render).toBe(true);
     expect(chooseRendering(newKind, weak).render).toBe(true);
@@ -122,11 +122,11 @@ describe("a kind of pages", () => {
 
 test("rendering gained when it shows a new link, a good deal more text, or other text than next to none", () => {
   const held = (text: number, links = ["a", "b"], hash = "same") => ({ text, hash, links: new Set(links) });
-  expect(gainedBy(held(1_000), held(1_000))).toBe(false);
-  expect(gainedBy(held(1_000), held(10, ["a"], "other"))).toBe(false);
-  expect(gainedBy(held(1_000), held(1_000, ["a", "c"]))).toBe(true);
-  expect(gainedBy(held(1_000), held(1_150, [], "other"))).toBe(false);
-  expect(gainedBy(held(1_000), held(1_300, [], "other"))).toBe(true);
-  expect(gainedBy(held(40), held(15, [], "other"))).toBe(true);
-  expect(gainedBy(held(40), held(40))).toBe(false);
+  expect(hasGained(held(1_000), held(1_000))).toBe(false);
+  expect(hasGained(held(1_000), held(10, ["a"], "other"))).toBe(false);
+  expect(hasGained(held(1_000), held(1_000, ["a", "c"]))).toBe(true);
+  expect(hasGained(held(1_000), held(1_150, [], "other"))).toBe(false);
+  expect(hasGained(held(1_000), held(1_300, [], "other"))).toBe(true);
+  expect(hasGained(held(40), held(15, [], "other"))).toBe(true);
+  expect(hasGained(held(40), held(40))).toBe(false);
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { pageLines } from "../../../machines/exploration/page-lines.ts";
-import { type Template, templateOf } from "../../../machines/exploration/template.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
+import { type Template, templateOf } from "../../../machines/exploration/url-template.ts";
 
-const MOST = explorationLimits.barrenPages;
+const MOST = explorationLimits.pagesWithoutNovelty;
 const FRESH = { template: undefined, is: "fresh" } as const;
 
 function template(path: string): Template {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/url.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 

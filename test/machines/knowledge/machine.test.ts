@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
-import { type Batch, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import {
   type KnowledgeEvent,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { matchScore, RECOGNISED_ABOVE } from "../../../machines/knowledge/match-score.ts";
+import { MIN_MATCH_SCORE, matchScore } from "../../../machines/knowledge/match-score.ts";
 import {
   type KnownScreen,
   type Recognition,
   RecognitionIndex,
   recognise,
-  type Seen,
+  type SeenScreen,
 } from "../../../machines/knowledge/recognition.ts";
 import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 
@@ -43,7 +43,7 @@ class Screens {
     return this.#index.candidates(url);
   }
 
-  recognise(seen: Seen, likely: readonly string[] = []): Recognition {
+  recognise(seen: SeenScreen, likely: readonly string[] = []): Recognition {
     const candidates = this.candidates(seen.url);
     const ids = candidates.length > 0 ? candidates : likely;
     return recognise(
@@ -65,7 +65,7 @@ describe("recognising a screen", () => {
     const half = { ...known(url, []), indicators: known(url, ["One", "Two"]).indicators.slice(0, 2) };
     const index = indexOf(half);
     const at = index.recognise({ url, dom: "One" });
-    expect(at.confidence).toBe(RECOGNISED_ABOVE);
+    expect(at.confidence).toBe(MIN_MATCH_SCORE);
     expect(at.screen).toBeUndefined();
     expect(at.nearest?.screen_id).toBe(half.screen_id);
     expect(index.recognise({ url, dom: "One Two" }).screen?.screen_id).toBe(half.screen_id);
@@ -198,7 +198,7 @@ describe("recognising a screen", () => {
           const sight = { url: `https://x.example/${path}`, dom: shown.join(" ") };
           const best = Math.max(0, ...all.map((screen) => matchScore(screen, sight)));
           const seen = indexOf(...all).recognise(sight);
-          expect(seen.screen !== undefined).toBe(best > RECOGNISED_ABOVE);
+          expect(seen.screen !== undefined).toBe(best > MIN_MATCH_SCORE);
           if (seen.screen) expect(matchScore(seen.screen, sight)).toBe(best);
         },
       ),

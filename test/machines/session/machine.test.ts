@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
-import { sessionTopic } from "../../../machines/session/events.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import {
   type SessionContext,
@@ -11,7 +10,8 @@ import {
   sessionMachine,
   sessionPhase,
 } from "../../../machines/session/machine.ts";
-import { withStreaming } from "../../../machines/session/streaming.ts";
+import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { withStreaming } from "../../../machines/session/streaming-region.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;

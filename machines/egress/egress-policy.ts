@@ -1,0 +1,139 @@
+/**
+ * The egress policy: which hosts Cairn may connect to.
+ * Pages, redirects and callers may name any host. Link-local addresses and metadata services are always
+ * refused, private networks unless a setting allows them, loopback unless Cairn itself serves only loopback.
+ */
+import { Refused } from "../errors.ts";
+import { isBadPort } from "./bad-ports.ts";
+import { type AddressKind, classify, isWithin, parseAddress, parseRange } from "./ip-address.ts";
+
+/** Plain data, because it is sent to the workers. */
+export interface EgressPolicy {
+  /** Whether loopback is allowed: only while Cairn is bound to loopback. */
+  readonly loopback: boolean;
+  /** Allowed ranges of private and reserved addresses, such as `10.0.0.0/8`. */
+  readonly allowPrivate: readonly string[];
+}
+
+/** Every private and reserved address. Addresses that are always refused stay refused. */
+export const ALL_PRIVATE: readonly string[] = ["0.0.0.0/0", "::/0"];
+
+/** Host names of metadata services. Resolvers of clouds complete `metadata` alone. */
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data",
+  "instance-data.ec2.internal",
+  "metadata.tencentyun.com",
+  "metadata.platformequinix.com",
+  "metadata.packet.net",
+]);
+
+type Ground = Exclude<AddressKind, "public"> | "port" | "scheme";
+
+function remedy(ground: Ground): string {
+  switch (ground) {
+    case "loopback":
+      return "this machine itself, which is explored only while Cairn listens on loopback (HOST)";
+    case "private":
+    case "reserved":
+      return `a ${ground} address. Set CAIRN_ALLOW_PRIVATE to yes, or to ranges such as 10.0.0.0/8, if Cairn is meant to reach it`;
+    case "link_local":
+    case "metadata":
+      return `a ${ground === "metadata" ? "cloud's metadata" : "link-local"} address, which is never opened. Explore another host`;
+    case "unspecified":
+      return "an address that names no host. Use the one the server really listens on, such as 127.0.0.1";
+    case "port":
+      return "a port that browsers refuse, since no web server listens there. Serve the site on another port";
+    case "scheme":
+      return "neither http nor https, and nothing else is opened";
+  }
+}
+
+function refusal(host: string, what: string, ground: Ground): Refused {
+  return new Refused("egress.refused", `${what} is ${remedy(ground)}.`, {
+    status: 403,
+    details: { host, ground },
+  });
+}
+
+/** Why an address is refused; `undefined` when it is allowed. */
+function groundAgainst(text: string, policy: EgressPolicy): Ground | undefined {
+  const parsed = parseAddress(text);
+  if (!parsed) return "reserved";
+  const { kind, address } = classify(parsed);
+  switch (kind) {
+    case "public":
+      return undefined;
+    case "loopback":
+      return policy.loopback ? undefined : kind;
+    case "private":
+    case "reserved": {
+      const allowed = policy.allowPrivate.some((text) => {
+        const range = parseRange(text);
+        return range !== undefined && isWithin(address, range);
+      });
+      return allowed ? undefined : kind;
+    }
+    default:
+      return kind;
+  }
+}
+
+/** The host of a URL in one form: lower case, without brackets and final dot. */
+export function plainHost(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+}
+
+/** `localhost` and every name below it: loopback by RFC 6761, whatever a resolver answers. */
+export function isLocalName(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+/**
+ * Refuses what the URL alone reveals: scheme, port, names of metadata services, addresses, `localhost`.
+ *
+ * @throws Refused `egress.refused` (403)
+ */
+export function assertUrlAllowed(url: URL, policy: EgressPolicy): void {
+  const host = plainHost(url.hostname);
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refusal(host, url.protocol, "scheme");
+  if (url.port !== "" && isBadPort(Number(url.port)))
+    throw refusal(host, `Port ${url.port} of ${host}`, "port");
+  if (METADATA_NAMES.has(host)) throw refusal(host, host, "metadata");
+  if (isLocalName(host) && !policy.loopback) throw refusal(host, host, "loopback");
+  if (!parseAddress(host)) return;
+  const ground = groundAgainst(host, policy);
+  if (ground) throw refusal(host, host, ground);
+}
+
+/**
+ * The allowed addresses of a host, in the given order.
+ *
+ * @param host the requested host, for the message
+ * @throws Refused `egress.refused` (403) when none of them is allowed
+ */
+export function allowedAddresses(
+  host: string,
+  addresses: readonly string[],
+  policy: EgressPolicy,
+): readonly string[] {
+  const allowed = addresses.filter((address) => groundAgainst(address, policy) === undefined);
+  const [first] = addresses;
+  if (allowed.length > 0 || first === undefined) return allowed;
+  const ground = groundAgainst(first, policy) ?? "reserved";
+  throw refusal(host, first === host ? host : `${host} (${first})`, ground);
+}
+
+/** The problem of a range in the setting, in words; `undefined` when it is valid. */
+export function rangeProblem(text: string): string | undefined {
+  const range = parseRange(text);
+  if (!range) return `"${text}" is not a range of addresses such as 10.0.0.0/8`;
+  const { kind } = classify({ version: range.version, bits: range.first });
+  if (kind === "private" || kind === "reserved") return undefined;
+  return `"${text}" does not begin with a private address: ${kind === "public" ? "public ones are allowed anyway" : "it cannot be allowed"}`;
+}

@@ -1,0 +1,80 @@
+/**
+ * Builds the events of an exploration, each on a topic of its job.
+ * The step that stores the data emits them, and they are published after the commit, so a completed page can
+ * be queried at once.
+ */
+import type { Emitted } from "../emitted.ts";
+import type { JobStatus } from "../records.ts";
+import { topicToken } from "../topic-token.ts";
+import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
+import type { ExplorationContext } from "./exploration-context.ts";
+import type { ExplorationEvent } from "./protocol.ts";
+
+/** The last token of each event's topic. */
+const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
+  exploration_progress: "progress",
+  page_completed: "page_completed",
+  external_link_detected: "external_link",
+  exploration_error: "error",
+};
+
+/** The topic of a job's events; without a job or a type, a pattern for all of them. */
+export function explorationTopic(jobId?: string, type?: ExplorationEvent["type"]): string {
+  const job = jobId === undefined ? "*" : topicToken(jobId);
+  return `exploration.${job}.${type === undefined ? "*" : TOPIC[type]}`;
+}
+
+/** Payload by event type. */
+type Payloads = { [Event in ExplorationEvent as Event["type"]]: Event["data"] };
+
+function publish<Type extends keyof Payloads>(type: Type, payload: Payloads[Type], at: number): Emitted {
+  const { job_id, ...rest }: ExplorationEvent["data"] = payload;
+  const event = { type, job_id, ...rest, data: payload, timestamp: at / 1_000 };
+  return { type: "publish", topic: explorationTopic(job_id, type), event };
+}
+
+export function progressEvent(context: ExplorationContext, status: JobStatus, at: number): Emitted {
+  const { job_id, counts, current_url, request, searchable, external_links } = context;
+  const { completed, queued, failed } = counts;
+  const knowledge_id = request?.knowledge_id ?? "";
+  const payload = { job_id, status, completed, queued, failed, current_url, knowledge_id, searchable };
+  return publish("exploration_progress", { ...payload, external_links }, at);
+}
+
+/** The events of a batch besides progress. */
+export function batchEvents({ job_id }: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
+  return [
+    ...batch.pages.map(({ url, title, depth }) =>
+      publish("page_completed", { job_id, url, success: true, title, depth }, at),
+    ),
+    ...batch.external.map(({ from_url, to_url }) =>
+      publish("external_link_detected", { job_id, from_url, external_url: to_url }, at),
+    ),
+    ...batch.settled.flatMap((settlement) => failureEvents(job_id, settlement, at)),
+  ];
+}
+
+function failureEvents(job_id: string, { row, state, error }: Settlement, at: number): Emitted[] {
+  if (state !== "failed" && state !== "retry") return [];
+  const { url, depth } = row;
+  const will_retry = state === "retry";
+  const cause = { ...causeOf(error), attempts: row.attempts + 1, will_retry };
+  const told = publish("exploration_error", { job_id, url, ...cause }, at);
+  if (will_retry) return [told];
+  return [told, publish("page_completed", { job_id, url, success: false, title: null, depth }, at)];
+}
+
+/** The events of a job that ends besides its status. */
+export function endEvents(context: ExplorationContext, status: JobStatus, at: number): Emitted[] {
+  const { job_id, error, request } = context;
+  if (status !== "failed" || !error || !request) return [];
+  const cause = { error: error.message, code: error.code, attempts: 0, will_retry: false };
+  return [publish("exploration_error", { job_id, url: request.start_url, ...cause }, at)];
+}
+
+/** Splits a stored failure (`code: message`). */
+export function causeOf(kept: string | null): { readonly error: string; readonly code: string } {
+  const error = kept ?? "The page could not be read.";
+  const [, code] = /^([a-z0-9_]+(?:\.[a-z0-9_]+)+): /.exec(error) ?? [];
+  return { error, code: code ?? "page.failed" };
+}

@@ -1,0 +1,157 @@
+/**
+ * Normalises URLs (RFC 3986 §6.2) and computes their deduplication key. Everything that stores or compares
+ * URLs uses it.
+ * The WHATWG URL parser parses; this file handles tracking and session parameters, fragments and
+ * percent-encoding.
+ */
+import { Refused } from "../errors.ts";
+import { readingLimits } from "../reading/limits.ts";
+import { isIdleParameter, withoutPathSession } from "./idle-parameters.ts";
+
+const MAX_URL_LENGTH = readingLimits.urlLength;
+
+/** The query without idle parameters; the others keep order and spelling. Empty when none remain. */
+function withoutIdle(search: string): string {
+  const kept = search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => parameter !== "" && !isIdleParameter(parameter));
+  return kept.length > 0 ? `?${kept.join("&")}` : "";
+}
+
+/** RFC 3986 §6.2.2.1 and §6.2.2.2: hex digits in upper case, unreserved characters decoded, the rest unchanged. */
+export function normalisePercentEncoding(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : `%${hex.toUpperCase()}`;
+  });
+}
+
+/** A fragment that is a client route: `#/orders`, `#!/orders`, `#!orders`. */
+const ROUTE = /^#(?:\/|!\/?)(?!\/*$)/;
+
+/** Whether a fragment is a client route and not a position on a page. */
+export function isRoute(hash: string): boolean {
+  return ROUTE.test(hash);
+}
+
+/** The route of a URL from its `#` on; empty without one. */
+export function routeOf(url: string): string {
+  const hash = url.indexOf("#");
+  return hash >= 0 && isRoute(url.slice(hash)) ? url.slice(hash) : "";
+}
+
+/**
+ * The URL as it is fetched, stored and shown; `undefined` when it is not http(s), cannot be parsed, or is
+ * longer than `readingLimits.urlLength`.
+ *
+ * Scheme and host are lower-cased (host in punycode). The default port, dot segments, the fragment (except a
+ * client route, see {@link isRoute}), idle parameters and an empty query are dropped; percent-encoding is
+ * normalised. Path case, parameter order and a trailing slash stay: servers may distinguish them, and
+ * relative links depend on the slash. Credentials are dropped, because a map must not hold secrets.
+ *
+ * @param raw as written in a page or header; white space around and in it is tolerated
+ * @param base absolute URL for a relative `raw`
+ */
+export function normaliseUrl(raw: string, base?: string): string | undefined {
+  const hash = raw.indexOf("#");
+  const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
+  const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
+  // A long path of "../" may still come out short, but no real URL is this long.
+  if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
+  const url = URL.parse(bare, base);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  const search = url.search === "" ? "" : withoutIdle(url.search);
+  const path = withoutPathSession(url.pathname);
+  const normalised = normalisePercentEncoding(`${url.protocol}//${url.host}${path}${search}${url.hash}`);
+  return normalised.length > MAX_URL_LENGTH ? undefined : normalised;
+}
+
+/**
+ * The deduplication key of a normalised URL (see {@link normaliseUrl}): without the trailing slash of the
+ * path, and with parameters sorted by name, since servers accept any order (values of one name keep theirs).
+ * The root keeps its slash. Only for comparison.
+ */
+export function urlKey(url: string): string {
+  const route = url.indexOf("#");
+  // A client route has its own path and query.
+  return route < 0 ? keyOf(url) : keyOf(url.slice(0, route)) + keyOf(url.slice(route));
+}
+
+function keyOf(address: string): string {
+  const question = address.indexOf("?");
+  if (question < 0) return withoutSlash(address);
+  return withoutSlash(address.slice(0, question)) + sortedQuery(address.slice(question));
+}
+
+function withoutSlash(address: string): string {
+  const end = address.length - 1;
+  if (address.charCodeAt(end) !== 0x2f) return address;
+  const pathStart = address.indexOf("/", address.indexOf("//") + 2);
+  return pathStart < 0 || pathStart >= end ? address : address.slice(0, end);
+}
+
+function sortedQuery(query: string): string {
+  if (!query.includes("&")) return query;
+  const named = query
+    .slice(1)
+    .split("&")
+    .map((parameter) => ({ parameter, name: parameter.split("=", 1)[0] ?? "" }));
+  named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return `?${named.map(({ parameter }) => parameter).join("&")}`;
+}
+
+function refuse(message: string, given: string): Refused {
+  return new Refused("exploration.bad_url", message, { details: { start_url: given.slice(0, 200) } });
+}
+
+/** `host[:port][/…]` as a person types it, without a scheme. */
+const BARE_HOST =
+  /^(localhost|\[[0-9a-fA-F:.]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+)(:\d{1,5})?([/?#]\S*)?$/u;
+
+/**
+ * A start URL typed by a person, normalised.
+ *
+ * @throws Refused `exploration.bad_url` (400) with the problem: no scheme, another scheme than http(s),
+ * credentials (they would end up in a stored map), too long, or no URL at all.
+ */
+export function parseStartUrl(text: string): string {
+  const given = text.trim();
+  if (given === "")
+    throw refuse("start_url is empty. Give the address of a page, such as https://example.com/.", given);
+  if (BARE_HOST.test(given)) {
+    throw refuse(
+      `"${given.slice(0, 200)}" has no scheme. Did you mean https://${given.slice(0, 200)}?`,
+      given,
+    );
+  }
+  const url = URL.parse(given);
+  if (!url) {
+    throw refuse(
+      `"${given.slice(0, 200)}" is not a URL. Give the full address of a page, such as https://example.com/.`,
+      given,
+    );
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw refuse(
+      `Only http and https can be explored; "${given.slice(0, 200)}" is ${url.protocol.slice(0, -1)}.`,
+      given,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    // The address is not repeated, because it holds a secret.
+    throw refuse(
+      "start_url holds a user name or password. Leave it out: it would be stored with every page.",
+      "",
+    );
+  }
+  const normalised = normaliseUrl(given);
+  if (normalised === undefined) {
+    throw refuse(
+      `start_url is longer than ${MAX_URL_LENGTH} characters. Start from a shorter address.`,
+      given,
+    );
+  }
+  return normalised;
+}

@@ -1,0 +1,272 @@
+/**
+ * The template of a URL: the URL with all parts masked that a site can generate without end.
+ * Numbers, dates, random ids, parameters, repeated folders, special pages of wikis and revisions of source
+ * code can be generated without end. URLs that differ only in them are compared (see `trap-watch.ts`). A URL
+ * without such parts has no template; a template alone excludes nothing.
+ */
+
+/** The kind of endless sequence that a template may be. */
+export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
+
+export interface Template {
+  /**
+   * Host and path with masked parts, without parameters: `e.com/product/{n}`. Pages of a family share their
+   * known lines.
+   */
+  readonly family: string;
+  /** The names of the parameters, or the special page of a wiki; empty for the path itself. */
+  readonly variant: string;
+  readonly kind: TemplateKind;
+  /** Whether new text on such a page counts as new content. The history of a wiki page does not. */
+  readonly textCounts: boolean;
+}
+
+/** The template for people, and its stored form. */
+export function templateName({ family, variant }: Pick<Template, "family" | "variant">): string {
+  return variant === "" ? family : `${family} ${variant}`;
+}
+
+/** Parameters beyond this number share one variant: a form of many fields has too many subsets. */
+const NAMED_PARAMETERS = 6;
+
+/** The template of a normalised URL; `undefined` when nothing in it varies. */
+export function templateOf(url: string): Template | undefined {
+  const start = url.indexOf("//") + 2;
+  const slash = url.indexOf("/", start);
+  const question = url.indexOf("?", slash);
+  const host = url.slice(start, slash);
+  const segments = url
+    .slice(slash + 1, question < 0 ? undefined : question)
+    .split("/")
+    .filter(Boolean);
+  const parameters = question < 0 ? [] : parametersOf(url.slice(question + 1));
+  const special = wikiPage(segments, parameters);
+  if (special !== undefined) return { family: host, variant: special, kind: "wiki", textCounts: false };
+  const revision = revisionPage(segments);
+  if (revision) {
+    const family = [host, ...revision.folder].join("/");
+    return { family, variant: revision.view, kind: "wiki", textCounts: false };
+  }
+  const looped = repeats(segments);
+  if (looped !== undefined) {
+    return { family: `${host}/${looped}/…`, variant: "", kind: "loop", textCounts: true };
+  }
+  const masked = withoutPostNames(segments.map(maskSegment), segments);
+  const family = `${host}/${masked.map(({ text }) => text).join("/")}`;
+  const variant = variantOf(parameters);
+  const history = historyPage(segments);
+  if (history !== undefined && variant === "") {
+    return { family: `${host}/${history}`, variant, kind: "wiki", textCounts: true };
+  }
+  const kind = kindOf(masked, segments, parameters);
+  return kind === undefined ? undefined : { family, variant, kind, textCounts: true };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+function parametersOf(query: string): Parameter[] {
+  return query.split(/[&;]/).map((written) => {
+    const equals = written.indexOf("=");
+    return equals < 0
+      ? { name: written.toLowerCase(), value: "" }
+      : { name: written.slice(0, equals).toLowerCase(), value: written.slice(equals + 1) };
+  });
+}
+
+function variantOf(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return "";
+  const [, several] = parameters;
+  // An old revision repeats the current page and must not count against it: `file?name=a&ci=tip`.
+  const named = parameters.map(({ name, value }) => {
+    const masked = name.replace(/\d+/g, "#");
+    return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;
+  });
+  const names = [...new Set(named)].sort();
+  return names.length > NAMED_PARAMETERS ? "?…" : `?${names.join("&")}`;
+}
+
+type Mask = "none" | "number" | "date" | "random";
+
+function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
+  const dot = segment.lastIndexOf(".");
+  const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
+  const stem = segment.slice(0, segment.length - extension.length);
+  if (isDate(stem)) return { text: `{date}${extension}`, mask: "date" };
+  if (/^\d+$/.test(stem)) {
+    return stem.length > 6
+      ? { text: `{id}${extension}`, mask: "random" }
+      : { text: `{n}${extension}`, mask: "number" };
+  }
+  if (isRandom(stem)) return { text: `{id}${extension}`, mask: "random" };
+  if (!/\d/.test(stem)) return { text: segment, mask: "none" };
+  return { text: stem.replace(/\d+/g, "{n}") + extension, mask: "number" };
+}
+
+/** 2031-05, 2031-05-17, 2031-W20, 20310517. */
+function isDate(text: string): boolean {
+  return (
+    /^(?:1[89]|2[01])\d\d(?:-?(?:0[1-9]|1[0-2])(?:-?(?:0[1-9]|[12]\d|3[01]))?|-?w[0-5]\d)$/i.test(text) &&
+    text.length > 4 &&
+    text.length !== 6
+  );
+}
+
+/** Hex digits, a UUID, or letters and digits mixed repeatedly, unlike words and versions. */
+function isRandom(text: string): boolean {
+  if (/^[0-9a-f]{8,}$/i.test(text) || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
+    return /\d/.test(text);
+  }
+  return (
+    /^[a-z0-9_-]{6,}$/i.test(text) &&
+    (text.match(/[a-z]\d|\d[a-z]/gi)?.length ?? 0) >= 3 &&
+    !/-[a-z]{3,}/i.test(text)
+  );
+}
+
+/** A post behind its date is one of many: `2019/03/{name}`. */
+function withoutPostNames<M extends { readonly text: string; readonly mask: Mask }>(
+  masked: readonly M[],
+  segments: readonly string[],
+): readonly (M | { readonly text: string; readonly mask: Mask })[] {
+  const last = masked.length - 1;
+  const dated =
+    masked[last - 1]?.mask === "date" || endsInDate(masked.slice(0, last), segments.slice(0, last));
+  return dated && masked[last]?.mask === "none"
+    ? [...masked.slice(0, last), { text: "{name}", mask: "none" as const }]
+    : masked;
+}
+
+const MONTH = /^(?:0?[1-9]|1[0-2])$/;
+const YEAR = /^(?:1[89]|2[01])\d\d$/;
+
+/** The path ends in a date; a name behind the date would be a page of its own. */
+function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
+  if (masked.at(-1)?.mask === "date") return true;
+  const year = segments.findLastIndex((segment) => YEAR.test(segment));
+  if (year < 0 || year === segments.length - 1) return false;
+  const rest = segments.slice(year + 1);
+  return (
+    rest.length <= 2 &&
+    rest.every((segment, at) => (at === 0 ? MONTH : /^(?:0?[1-9]|[12]\d|3[01])$/).test(segment))
+  );
+}
+
+const DATE_NAME = /^(?:.*_)?(?:date|day|month|year|week|yr|mon|cal|ym|ymd)$/;
+
+function isDateParameter({ name, value }: Parameter): boolean {
+  return (
+    isDate(value) ||
+    (DATE_NAME.test(name) && /^\d{1,8}$/.test(value)) ||
+    /^(?:1[89]|2[01])\d\d[/.]\d\d?/.test(value)
+  );
+}
+
+function kindOf(
+  masked: readonly { readonly mask: Mask }[],
+  segments: readonly string[],
+  parameters: readonly Parameter[],
+): TemplateKind | undefined {
+  const names = parameters.map(({ name }) => name);
+  if (names.some((name) => /^y(?:ear)?$/.test(name)) && names.some((name) => /^m(?:onth)?$/.test(name)))
+    return "calendar";
+  if (parameters.some(isDateParameter) || endsInDate(masked, segments)) return "calendar";
+  const [only, another] = parameters;
+  if (another !== undefined) return "parameters";
+  if (only !== undefined && !/^\d{1,6}$/.test(only.value)) return "parameters";
+  if (masked.some(({ mask }) => mask === "random")) return "random";
+  return only !== undefined || masked.some(({ mask }) => mask !== "none") ? "sequence" : undefined;
+}
+
+/** The start of folders that repeat, as wrongly resolved relative links create them. */
+function repeats(segments: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at] ?? "";
+    if (/^\d+$/.test(segment)) continue;
+    const count = (counts.get(segment) ?? 0) + 1;
+    counts.set(segment, count);
+    const pair = at >= 3 && segment === segments[at - 2] && segments[at - 1] === segments[at - 3];
+    if (count >= 3 || segment === segments[at - 1] || pair) return segments[0];
+  }
+  return undefined;
+}
+
+/** MediaWiki's special pages, in the languages of its largest wikis. */
+const SPECIAL_PAGE =
+  /^(?:special|spezial|spécial|especial|speciale|speciaal|specjalna|служебная|特別|特殊|toiminnot)[:/]([^/?&]+)/i;
+/** Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page besides showing it. */
+const WIKI_ACTIONS = new Set(
+  (
+    "edit history info submit raw render delete protect unprotect watch unwatch purge credits markpatrolled revert " +
+    "rollback diff revisions backlink backlinks index login recent media subscribe admin register resendpwd " +
+    "annotate attachfile likepages localsitemap print rename deletepage subscribeuser"
+  ).split(" "),
+);
+const WIKI_PARAMETERS = new Set(["oldid", "diff", "veaction", "redlink", "printable", "rev", "rev2"]);
+
+function wikiPage(segments: readonly string[], parameters: readonly Parameter[]): string | undefined {
+  const title =
+    parameters.find(({ name }) => name === "title")?.value ?? segments.find((part) => /:|%3A/i.test(part));
+  const special = title === undefined ? undefined : SPECIAL_PAGE.exec(decoded(title))?.[1];
+  if (special !== undefined) return `Special:${special}`;
+  for (const { name, value } of parameters) {
+    if ((name === "action" || name === "do") && (WIKI_ACTIONS.has(value) || value.startsWith("export_")))
+      return `?${name}=${value}`;
+    if (WIKI_PARAMETERS.has(name)) return `?${name}`;
+    if (REVISION_PARAMETERS.has(name) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(value)) return `?${name}`;
+  }
+  return undefined;
+}
+
+/** Views of a revision in source code browsers (hgweb, gitweb, cgit, Gitea, Trac, Fossil). */
+const REVISION_VIEWS =
+  /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
+/** Views of a file at a revision; without a path after it, any file. */
+const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
+const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);
+
+const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
+/** Names of the newest revision. */
+const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
+
+/** `repo/annotate/0a1b2c3d4e5f/a/file`: another state or view of something that has its own page. */
+function revisionPage(
+  segments: readonly string[],
+): { readonly folder: readonly string[]; readonly view: string } | undefined {
+  for (const [index, segment] of segments.slice(1).entries()) {
+    const view = segments[index] ?? "";
+    const behind = index + 2 < segments.length;
+    const old = REVISION_ID.test(segment);
+    const seen = old
+      ? REVISION_VIEWS.test(view) || (FILE_VIEWS.test(view) && behind)
+      : NEWEST.test(segment) && REVISION_VIEWS.test(view) && behind;
+    if (!seen) continue;
+    return {
+      folder: segments.slice(0, index),
+      view: `${view}/${old ? "{id}" : segment}${behind ? "/…" : ""}`,
+    };
+  }
+  return undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A broken escape: not the name of a special page either way.
+  }
+}
+
+/** `wiki/Page/history` and similar: the special page of each page of a folder. */
+function historyPage(segments: readonly string[]): string | undefined {
+  const last = segments.at(-1) ?? "";
+  if (
+    segments.length < 3 ||
+    !/^_?(?:history|revisions|edit|diff|compare|backlinks|whatlinkshere)$/i.test(last)
+  )
+    return undefined;
+  return [...segments.slice(0, -2), "{page}", last].join("/");
+}

@@ -1,0 +1,208 @@
+/**
+ * The adaptive limit of one host: how many concurrent requests, how far apart, and when none at all.
+ * - **Concurrency**: additive increase, multiplicative decrease (Chiu and Jain 1989; slow start as in RFC
+ *   5681; only a used limit grows, as in Netflix's `AIMDLimit`). It doubles per round of good answers until
+ *   the first trouble, then grows by one per round, and halves on 429, 503, lost requests and much slower
+ *   answers. Members share it evenly.
+ * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
+ *   the next request starts at least the delay after the last.
+ * - **Pause**: 429 and 503 pause the host for all members, by its Retry-After or by a growing pause.
+ *
+ * The state is not stored: members report the pause they know, so a new owner continues with it.
+ */
+
+import { readingLimits } from "../reading/limits.ts";
+import type { Lease, LeaseReport, LeaseRequest } from "./host-lease.ts";
+import { hostLimits } from "./limits.ts";
+
+const bounds = hostLimits,
+  reading = readingLimits;
+
+interface Member {
+  wanted: number;
+  share: number;
+  /** Running requests at the last report; more than its share for a moment after the share shrank. */
+  active: number;
+  /** Forgotten after this time unless it asks again. */
+  until: number;
+  /** Since when it has had a share, or none. */
+  since: number;
+}
+
+interface Turn {
+  readonly member: string;
+  /** When the turn counts as lost. */
+  readonly until: number;
+}
+
+export class AdaptiveLimit {
+  readonly #most: number;
+  /** Concurrent requests, with the fraction that additive growth needs. */
+  #limit: number;
+  /** Below it the limit doubles per round. */
+  #threshold: number;
+  #epoch = 0;
+  /** Normal answer time of the host in milliseconds; 0: unknown. */
+  #ease = 0;
+  #pausedUntil = 0;
+  /** Consecutive overload answers; those of one epoch count once. */
+  #overloads = 0;
+  #nextStart = 0;
+  #turn: Turn | undefined;
+  /** Members that wait for the turn, and until when they are believed to. */
+  readonly #queue = new Map<string, number>();
+  readonly #members = new Map<string, Member>();
+
+  /** @param most maximum of concurrent requests */
+  constructor(most: number = reading.perHost) {
+    this.#most = most;
+    this.#limit = Math.min(bounds.initial, most);
+    this.#threshold = most;
+  }
+
+  /** Whether nothing would be lost with the state. */
+  isIdle(now: number): boolean {
+    this.#forget(now);
+    return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
+  }
+
+  /** Takes a report and returns a lease. */
+  ask(request: LeaseRequest, now: number): Lease {
+    this.#forget(now);
+    const known = this.#members.get(request.member);
+    if (!known) this.#adopt(request);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(request.pausedFor, reading.retryAfter));
+    this.#learn(request.report, now);
+    return request.crawlDelay > 0 ? this.#turnOf(request, now) : this.#shareOf(request, known, now);
+  }
+
+  /** A member of a previous owner: its running requests count. */
+  #adopt({ active, report }: LeaseRequest): void {
+    this.#epoch = Math.max(this.#epoch, report.epoch);
+    this.#limit = Math.min(this.#most, Math.max(this.#limit, active));
+  }
+
+  #forget(now: number): void {
+    for (const [name, { until }] of this.#members) if (until <= now) this.#members.delete(name);
+    for (const [name, until] of this.#queue) if (until <= now) this.#queue.delete(name);
+    if (this.#turn && this.#turn.until <= now) this.#turn = undefined;
+  }
+
+  #learn(report: LeaseReport, now: number): void {
+    const { epoch, good, timed, latency, busiest, overloads, failures, retryAfter } = report;
+    if (retryAfter !== null) {
+      this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(retryAfter, reading.retryAfter));
+    }
+    // Requests from before the last decrease say nothing about the host's present state.
+    if (epoch !== this.#epoch) return;
+    if (overloads > 0) {
+      this.#overloads += 1;
+      if (retryAfter === null) {
+        const pause = Math.min(reading.maxOverloadPause, reading.overloadPause * 2 ** (this.#overloads - 1));
+        this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+      }
+      this.#decrease();
+    } else if (failures > 0) {
+      this.#decrease();
+    } else if (good > 0) {
+      this.#overloads = 0;
+      if (timed > 0 && this.#isSlower(latency, timed)) this.#decrease();
+      else if (busiest * 2 >= this.#limit) this.#increase(good);
+    }
+  }
+
+  #increase(good: number): void {
+    const grown = this.#limit < this.#threshold ? this.#limit + good : this.#limit + good / this.#limit;
+    this.#limit = Math.min(this.#most, grown);
+  }
+
+  #decrease(): void {
+    this.#limit = Math.max(1, this.#limit / 2);
+    this.#threshold = this.#limit;
+    this.#epoch += 1;
+  }
+
+  /** Whether answers take several times the normal time and are slow in absolute terms. */
+  #isSlower(latency: number, samples: number): boolean {
+    const { slowAfter: slow, slowFactor, slowSamples, normalTimeWeight: easeFollows } = bounds;
+    const before = this.#ease;
+    // Down at once, up slowly: a host that stays slow is not overloaded.
+    this.#ease = before === 0 || latency < before ? latency : before + (latency - before) * easeFollows;
+    return before > 0 && samples >= slowSamples && latency > slow && latency > before * slowFactor;
+  }
+
+  #shareOf(request: LeaseRequest, known: Member | undefined, now: number): Lease {
+    const { member, wanted } = request;
+    const own: Member = known ?? { wanted, share: 0, active: 0, until: 0, since: now };
+    own.wanted = wanted;
+    own.active = request.active;
+    own.until = now + bounds.leaseFor;
+    this.#members.set(member, own);
+    const total = Math.max(1, Math.floor(this.#limit));
+    let others = 0;
+    for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
+    // A single member gets everything; a later one gets room at the next report.
+    const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
+    const share = Math.min(fair, Math.max(0, total - others));
+    if (share > 0 !== own.share > 0) own.since = now;
+    own.share = share;
+    if (wanted === 0) this.#members.delete(member);
+    const pausedFor = Math.max(0, this.#pausedUntil - now);
+    const mayGrow = this.#limit < this.#most || own.share < Math.min(wanted, total);
+    return {
+      share: own.share,
+      starts: null,
+      wait: pausedFor,
+      pausedFor,
+      again: mayGrow ? bounds.growEvery : bounds.renewEvery,
+      epoch: this.#epoch,
+    };
+  }
+
+  /**
+   * One request each in turn: members without a share first, longest waiting first, and last the member that
+   * has had its share for longest.
+   */
+  #fairShare(own: Member, total: number): number {
+    const members = [...this.#members.values()].sort((one, other) => {
+      const [hungry, sated] = [one.share === 0, other.share === 0];
+      if (hungry !== sated) return hungry ? -1 : 1;
+      return hungry ? one.since - other.since : other.since - one.since;
+    });
+    const given = new Map<Member, number>();
+    let left = total;
+    for (let before = -1; left > 0 && before !== left; ) {
+      before = left;
+      for (const member of members) {
+        const has = given.get(member) ?? 0;
+        if (left === 0 || has >= member.wanted) continue;
+        given.set(member, has + 1);
+        left -= 1;
+      }
+    }
+    return given.get(own) ?? 0;
+  }
+
+  #turnOf({ member, wanted, crawlDelay, turnOver }: LeaseRequest, now: number): Lease {
+    if (turnOver !== null && this.#turn?.member === member) this.#turn = undefined;
+    if (turnOver !== null && turnOver >= 0) {
+      this.#nextStart = Math.max(this.#nextStart, now - turnOver + crawlDelay);
+    }
+    const pausedFor = Math.max(0, this.#pausedUntil - now);
+    const wait = Math.max(pausedFor, this.#nextStart - now);
+    const lease = { pausedFor, epoch: this.#epoch };
+    if (wanted === 0) {
+      this.#queue.delete(member);
+      return { ...lease, share: 0, starts: 0, wait, again: 0 };
+    }
+    const [first = member] = this.#queue.keys();
+    if (this.#turn ? this.#turn.member === member : first === member) {
+      this.#queue.delete(member);
+      this.#turn = { member, until: now + wait + bounds.turnLostAfter };
+      return { ...lease, share: 1, starts: 1, wait, again: wait + bounds.turnLostAfter };
+    }
+    const again = Math.min(Math.max(wait, bounds.growEvery), bounds.renewEvery);
+    this.#queue.set(member, now + again + bounds.leaseFor);
+    return { ...lease, share: 0, starts: 0, wait, again };
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Translates actions of the map to browser actions (`BrowserUseAction`).
+ * Without a live room an element is given by selector, XPath, text and fingerprint. An index exists only in a
+ * running browser and is never invented.
+ */
+import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
+import { toolName } from "./action-names.ts";
+import { parseControl, type TransitionAction } from "./page-screen.ts";
+import type { BrowserUseAction } from "./protocol.ts";
+
+/** An action in the words of its source. */
+export interface KnownAction {
+  readonly action_type: string;
+  readonly name: string;
+  readonly target?: Control | null;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+  readonly confidence?: number;
+  readonly screen_id?: string | null;
+}
+
+/** Confidence of a control from a fetched page, which may have changed since. */
+const OBSERVED_CONTROL = 0.9;
+
+/** Parameter names that differ between the actions of the protocol specification. */
+const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  navigate: { href: "url", target_url: "url" },
+  input: { value: "text" },
+  type_slowly: { value: "text" },
+  send_keys: { key: "keys" },
+  wait: { duration: "seconds", time: "seconds" },
+  scroll: { pixels: "amount" },
+  select_dropdown: { value: "text", option: "text" },
+  upload_file: { file_path: "path", file: "path" },
+  evaluate: { script: "code", expression: "code" },
+};
+
+/** Action types that imply parameters of their tool. */
+const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  scroll_down: { direction: "down" },
+  scroll_up: { direction: "up" },
+};
+
+export function translateAction(action: KnownAction): BrowserUseAction {
+  const tool = toolName(action.action_type);
+  const aliases = PARAMETER_ALIASES[tool] ?? {};
+  const parameters: Record<string, unknown> = { ...(action.target ? locate(action.target, tool) : {}) };
+  for (const [name, value] of Object.entries({
+    ...IMPLIED[action.action_type.toLowerCase()],
+    ...action.parameters,
+  })) {
+    parameters[Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name] = value;
+  }
+  return {
+    tool_name: tool,
+    parameters,
+    description: action.description ?? describe(tool, action),
+    confidence: action.confidence ?? OBSERVED_CONTROL,
+    screen_id: action.screen_id ?? null,
+  };
+}
+
+/** Tools whose `text` is the text to enter, so it cannot be the text of the element. */
+const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
+
+/** The location of an element for a browser that has not analysed the page. */
+function locate(control: Control, tool: string): Record<string, unknown> {
+  return {
+    selector: control.selector,
+    xpath: control.xpath,
+    ...(TEXT_GOES_IN.has(tool) ? {} : { text: control.name }),
+    fingerprint: { role: control.role, name: control.name, ...control.attributes },
+  };
+}
+
+/**
+ * The action that leads from one screen to the next: by default a click on the link.
+ *
+ * @param target the screen it leads to; `undefined` for a page that is not on the map
+ * @param prefer `url`: a plain link is answered as `navigate`
+ */
+export function translateTransition(
+  transition: Pick<TransitionRecord, "in" | "action" | "confidence">,
+  target: Pick<ScreenRecord, "name"> | undefined,
+  prefer: "click" | "url",
+): BrowserUseAction {
+  // This kind wrote it as JSON of `TransitionAction`.
+  const action = JSON.parse(transition.action) as TransitionAction;
+  const base = { confidence: transition.confidence, screen_id: transition.in[1] };
+  const shown = action.name || action.target?.name || "";
+  const goal = target?.name ?? action.url;
+  if ((prefer === "url" || !action.target) && action.url !== "") {
+    return {
+      ...base,
+      tool_name: "navigate",
+      parameters: { url: action.url },
+      description: `Open ${action.url} to go to ${goal}`,
+    };
+  }
+  return translateAction({
+    ...base,
+    action_type: action.action_type,
+    name: shown,
+    target: action.target,
+    parameters: { text: shown },
+    description: shown === "" ? `Click the link to ${goal}` : `Click "${shown}" to go to ${goal}`,
+  });
+}
+
+/** A stored control of a screen as an action. The caller supplies text and choices. */
+export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction {
+  const target = parseControl(action.target);
+  return translateAction({
+    action_type: action.action_type,
+    name: action.name,
+    ...(target ? { target } : {}),
+    screen_id: screenId,
+  });
+}
+
+/** Opens an address, where no route exists. */
+export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {
+  return {
+    tool_name: "navigate",
+    parameters: { url },
+    description: `Open ${name} at ${url}`,
+    confidence,
+    screen_id: null,
+  };
+}
+
+/** `expected_result` of the protocol specification: what the browser shows on arrival. */
+export function expectedResult(
+  screen: Pick<ScreenRecord, "screen_id" | "url_patterns" | "state_signature">,
+): Record<string, unknown> {
+  // This kind wrote it as JSON of `StateSignature`.
+  const signature = JSON.parse(screen.state_signature) as StateSignature;
+  const texts = signature.required_indicators.flatMap((indicator) =>
+    indicator.type === "dom_contains" && indicator.value ? [indicator.value] : [],
+  );
+  const patterns = signature.required_indicators.flatMap((indicator) =>
+    indicator.type === "url_matches" && indicator.pattern ? [indicator.pattern] : [],
+  );
+  return {
+    screen_id: screen.screen_id,
+    url_patterns: screen.url_patterns,
+    verification: { dom_contains: texts, url_matches: patterns[0] ?? screen.url_patterns[0] ?? null },
+  };
+}
+
+function describe(tool: string, action: KnownAction): string {
+  const name = action.name === "" ? (action.target?.role ?? "") : action.name;
+  switch (tool) {
+    case "click":
+      return `Click "${name}"`;
+    case "input":
+      return `Type into "${name}"`;
+    case "select_dropdown":
+      return `Choose an option of "${name}"`;
+    case "upload_file":
+      return `Give a file to "${name}"`;
+    case "submit_form":
+      return `Submit "${name}"`;
+    case "navigate":
+      return `Open ${String(action.parameters?.url ?? name)}`;
+    default:
+      return name === "" ? tool : name;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Finds screens by the words of a person: names and URL words, weighted by rarity.
+ * An exact name wins. Otherwise the score is the weighted share of the requested words that the name or URL
+ * contains. Words of all scripts count; fillers ("the … page") do not.
+ */
+import { Postings } from "./postings.ts";
+
+/** Words of an instruction that name no screen. */
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
+    " ",
+  ),
+);
+
+/** Below this share of the requested words, a match is only a suggestion. */
+export const MIN_NAME_SCORE = 0.6;
+
+/** A word on more screens is too common to examine all of them. */
+const COMMON = 500;
+
+/** Lower-case words without accents; sequences of letters and digits of any script. */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+export interface NameMatch {
+  readonly screen_id: string;
+  /** 1 for the exact name, else less. */
+  readonly score: number;
+}
+
+export class NameIndex {
+  readonly #entries = new Map<string, { readonly name: string; readonly words: ReadonlySet<string> }>();
+  readonly #byName = new Postings();
+  readonly #byWord = new Postings();
+
+  put(screenId: string, name: string, url: string): void {
+    this.remove(screenId);
+    const words = new Set([...wordsOf(name).map(stem), ...urlWords(url).map(stem)]);
+    const entry = { name: plain(name), words };
+    this.#entries.set(screenId, entry);
+    this.#byName.add(entry.name, screenId);
+    for (const word of words) this.#byWord.add(word, screenId);
+  }
+
+  remove(screenId: string): void {
+    const entry = this.#entries.get(screenId);
+    if (!entry) return;
+    this.#entries.delete(screenId);
+    this.#byName.remove(entry.name, screenId);
+    for (const word of entry.words) this.#byWord.remove(word, screenId);
+  }
+
+  /** Screens with exactly this name (any case and accents), ordered by id. */
+  named(name: string): readonly string[] {
+    return [...this.#byName.get(plain(name))].sort();
+  }
+
+  /** Best first. */
+  search(text: string, limit: number): readonly NameMatch[] {
+    const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
+    if (exact.length > 0) return exact.slice(0, limit);
+    const all = wordsOf(text);
+    const meant = all.filter((word) => !FILLERS.has(word));
+    const asked = new Set((meant.length > 0 ? meant : all).map(stem));
+    let total = 0;
+    const found = new Map<string, number>();
+    const rarest = [...asked]
+      .map((word) => ({ word, holders: this.#byWord.get(word) }))
+      .sort((a, b) => a.holders.size - b.holders.size);
+    for (const { holders } of rarest) {
+      // Rare words weigh more (inverse document frequency); a word without a screen weighs most.
+      const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
+      total += weight;
+      // A very common word only selects among the screens that rarer words found.
+      const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
+      for (const screenId of candidates) {
+        if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
+      }
+    }
+    const matches: NameMatch[] = [];
+    for (const [screenId, weight] of found) {
+      const entry = this.#entries.get(screenId);
+      if (!entry || total === 0) continue;
+      // Among names that contain the words, the one with fewer other words wins.
+      const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
+      matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
+    }
+    return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);
+  }
+}
+
+function plain(name: string): string {
+  return wordsOf(name).join(" ") || name.trim().toLowerCase();
+}
+
+/** English plurals as singulars, so that "setting" finds "Settings". Applied to both sides. */
+function stem(word: string): string {
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+function urlWords(url: string): readonly string[] {
+  const parsed = URL.parse(url);
+  if (!parsed) return [];
+  let path = parsed.pathname + parsed.search;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // A broken escape stays as it is.
+  }
+  return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
+}

@@ -1,0 +1,184 @@
+/**
+ * The functions of a site: each form and control once, with the screens that offer it, by kind.
+ * A form lists its fields by their labels. Kinds are derived from the form itself (a password field means
+ * sign-in, a query field means search), not from a list of sites.
+ */
+import type { ActionRecord, Control } from "../records.ts";
+import { toolName } from "./action-names.ts";
+import { parseControl } from "./page-screen.ts";
+
+export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
+export type FunctionKind = (typeof functionKinds)[number];
+
+/** Headings of the kinds. */
+export const kindTitles: Readonly<Record<FunctionKind, string>> = {
+  search: "Search",
+  sign_in: "Sign in",
+  form: "Fill in and send",
+  upload: "Upload",
+  choose: "Choose",
+  enter: "Enter",
+  press: "Press",
+};
+
+export interface SiteFunction {
+  readonly kind: FunctionKind;
+  readonly name: string;
+  readonly action_type: string;
+  readonly tool_name: string;
+  /** Labels of a form's fields, in order. */
+  readonly fields: readonly string[];
+  /** Number of screens that offer it; `screen_ids` lists the first of them. */
+  readonly screens: number;
+  readonly screen_ids: readonly string[];
+}
+
+/** Screens listed for each function. */
+const NAMED_SCREENS = 20;
+/** Fields in a form's name. */
+const NAMED_FIELDS = 4;
+
+const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
+/** A form with more fields is not a search, even with a query field. */
+const SEARCH_FIELDS = 3;
+
+interface Known {
+  readonly kind: FunctionKind;
+  readonly name: string;
+  readonly action_type: string;
+  readonly fields: readonly string[];
+  screens: number;
+  last: string;
+  readonly screen_ids: string[];
+}
+
+export class SiteFunctions {
+  readonly #known = new Map<string, Known>();
+  #screens = 0;
+
+  /** Number of screens with functions. */
+  get screens(): number {
+    return this.#screens;
+  }
+
+  /** Adds everything that one screen offers. */
+  add(screenId: string, actions: readonly ActionRecord[]): void {
+    if (actions.length > 0) this.#screens += 1;
+    const inForms = new Set<string>();
+    const forms = actions.filter(({ action_type }) => action_type === "submit_form");
+    const fields = forms.length > 0 ? fieldsByName(actions) : new Map<string, Field>();
+    for (const form of forms) {
+      const attributes = parseControl(form.target)?.attributes ?? {};
+      const names = (attributes.fields ?? "").split(", ").filter((name) => name !== "");
+      const own = names.map((name) => fields.get(name) ?? { label: name, type: "", role: "", ids: [] });
+      for (const { ids } of own) for (const id of ids) inForms.add(id);
+      const kind = formKind(names, own);
+      const labels = own.map(({ label }) => label);
+      // The same form on every page is one function, whatever its address.
+      const key = `form\n${attributes.method ?? ""}\n${names.join("\n")}\n${kind === "form" ? (attributes.action ?? "") : ""}`;
+      this.#count(key, screenId, {
+        kind,
+        name: formName(kind, labels, form),
+        action_type: "submit_form",
+        fields: labels,
+      });
+    }
+    for (const { action_id, action_type, name: said, target } of actions) {
+      if (action_type === "submit_form" || inForms.has(action_id)) continue;
+      const kind = controlKind(action_type);
+      const name = said !== "" ? said : unsaid(parseControl(target));
+      this.#count(`${action_type}\n${name}`, screenId, { kind, name, action_type, fields: [] });
+    }
+  }
+
+  /** By kind, most frequent first. */
+  list(): readonly SiteFunction[] {
+    const rank = (kind: FunctionKind) => functionKinds.indexOf(kind);
+    return [...this.#known.values()]
+      .sort((a, b) => rank(a.kind) - rank(b.kind) || b.screens - a.screens || (a.name < b.name ? -1 : 1))
+      .map(({ kind, name, action_type, fields, screens, screen_ids }) => ({
+        kind,
+        name,
+        action_type,
+        tool_name: toolName(action_type),
+        fields,
+        screens,
+        screen_ids,
+      }));
+  }
+
+  #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
+    const known = this.#known.get(key) ?? { ...made, screens: 0, last: "", screen_ids: [] };
+    this.#known.set(key, known);
+    // A screen that offers it twice counts once.
+    if (known.last === screenId) return;
+    known.last = screenId;
+    known.screens += 1;
+    if (known.screen_ids.length < NAMED_SCREENS) known.screen_ids.push(screenId);
+  }
+}
+
+interface Field {
+  /** The name for people. */
+  readonly label: string;
+  readonly type: string;
+  readonly role: string;
+  /** Ids of its actions: a page may have the same field in several forms. */
+  readonly ids: string[];
+}
+
+/** The fields of a screen by `name`, as forms list them, else by label. */
+function fieldsByName(actions: readonly ActionRecord[]): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const { action_id, action_type, name, target } of actions) {
+    if (action_type === "submit_form") continue;
+    const control: Control | undefined = parseControl(target);
+    if (!control || control.role === "button" || control.role === "link") continue;
+    const { name: written, type } = control.attributes;
+    const field = {
+      label: name || written || control.role,
+      type: type ?? "",
+      role: control.role,
+      ids: [action_id],
+    };
+    const key = written ?? name;
+    const known = fields.get(key);
+    if (known) known.ids.push(action_id);
+    else fields.set(key, field);
+  }
+  return fields;
+}
+
+function formKind(names: readonly string[], fields: readonly Field[]): FunctionKind {
+  if (fields.some(({ type }) => type === "password")) return "sign_in";
+  if (fields.some(({ type, role }) => type === "file" || role === "file")) return "upload";
+  const asks = fields.some(({ type, role }) => type === "search" || role === "searchbox");
+  const named = names.some((name) => SEARCH_NAME.test(name)) && names.length <= SEARCH_FIELDS;
+  return asks || named ? "search" : "form";
+}
+
+function formName(kind: FunctionKind, labels: readonly string[], form: ActionRecord): string {
+  if (labels.length === 0) return form.name;
+  const some = labels.slice(0, NAMED_FIELDS).join(", ");
+  return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
+}
+
+/** An identifier for a control without a name: its name in the code, else its position. */
+function unsaid(control: Control | undefined): string {
+  if (!control) return "";
+  const { name, id } = control.attributes;
+  return `${control.role} ${name ?? id ?? control.selector}`.trim();
+}
+
+function controlKind(actionType: string): FunctionKind {
+  switch (toolName(actionType)) {
+    case "select_dropdown":
+      return "choose";
+    case "upload_file":
+      return "upload";
+    case "input":
+      return "enter";
+    default:
+      return "press";
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Converts databases of pages to and from the form of Playwright's storage state.
+ * Values that JSON knows are written as they are; others are encoded with a letter for their kind, as
+ * Playwright's `utilityScriptSerializers.ts` does. `Blob`s, which Playwright does not know, have a letter of
+ * their own.
+ */
+import type { TransferredDatabase } from "./database-schema.ts";
+import type { SavedDatabase, SavedStore, Written } from "./saved-session.ts";
+
+/** A JSON value. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
+export function transferred({ name, version, stores }: SavedDatabase): TransferredDatabase {
+  return {
+    name,
+    version,
+    stores: stores.map(({ name, keyPath, autoIncrement, indexes, records }) => ({
+      name,
+      ...pathOut(keyPath),
+      autoIncrement,
+      indexes: indexes.map(({ keyPath, ...index }) => ({ ...index, ...pathOut(keyPath) })),
+      records: records.map(([key, value]) => ({
+        // A key that is part of its value is not repeated.
+        ...(keyPath === null ? outAs("key", key) : {}),
+        ...outAs("value", value),
+      })),
+    })),
+  };
+}
+
+export function taken({ name, version, stores }: TransferredDatabase): SavedDatabase {
+  return {
+    name,
+    version,
+    stores: stores.map((store): SavedStore => {
+      const { name, autoIncrement, indexes, records } = store;
+      return {
+        name,
+        keyPath: pathIn(store),
+        autoIncrement,
+        indexes: indexes.map((index) => ({
+          name: index.name,
+          unique: index.unique,
+          multiEntry: index.multiEntry,
+          keyPath: pathIn(index) ?? "",
+        })),
+        records: records.map(({ key, keyEncoded, value, valueEncoded }) => [
+          keyEncoded === undefined ? encode(key) : decoded(keyEncoded),
+          valueEncoded === undefined ? encode(value) : decoded(valueEncoded),
+        ]),
+      };
+    }),
+  };
+}
+
+function pathOut(path: string | readonly string[] | null): {
+  keyPath?: string;
+  keyPathArray?: string[];
+} {
+  if (path === null) return {};
+  return typeof path === "string" ? { keyPath: path } : { keyPathArray: [...path] };
+}
+
+function pathIn(of: {
+  readonly keyPath?: string | undefined;
+  readonly keyPathArray?: readonly string[] | undefined;
+}): string | readonly string[] | null {
+  return of.keyPathArray ?? of.keyPath ?? null;
+}
+
+function outAs(what: "key" | "value", written: unknown): Readonly<Record<string, unknown>> {
+  const plain = plainOf(written);
+  return plain === undefined ? { [`${what}Encoded`]: letters(written) } : { [what]: plain };
+}
+
+/** `undefined`: JSON cannot express it. */
+function plainOf(written: unknown): Plain | undefined {
+  if (typeof written !== "object" || written === null) return written as Plain; // The value came from JSON.
+  const { $: kind, is } = written as Written;
+  if (kind === "array") {
+    const items = (is as readonly unknown[]).map(plainOf);
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (kind !== "object") return undefined;
+  const entries = (is as readonly (readonly [string, unknown])[]).map(
+    ([key, value]) => [key, plainOf(value)] as const,
+  );
+  if (entries.some(([key, value]) => value === undefined || key === "__proto__")) return undefined;
+  return Object.fromEntries(entries) as Plain; // No element is undefined.
+}
+
+/** Writes a JSON value. */
+function encode(plain: unknown): unknown {
+  if (Array.isArray(plain)) return { $: "array", is: plain.map(encode) };
+  if (typeof plain !== "object" || plain === null) return plain === undefined ? { $: "undefined" } : plain;
+  return { $: "object", is: Object.entries(plain).map(([key, value]) => [key, encode(value)]) };
+}
+
+const VIEWS: Readonly<Record<string, string>> = {
+  i8: "Int8Array",
+  ui8: "Uint8Array",
+  ui8c: "Uint8ClampedArray",
+  i16: "Int16Array",
+  ui16: "Uint16Array",
+  i32: "Int32Array",
+  ui32: "Uint32Array",
+  f32: "Float32Array",
+  f64: "Float64Array",
+  bi64: "BigInt64Array",
+  bui64: "BigUint64Array",
+};
+const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, letters]));
+
+/** Encodes everything in Playwright's letters. */
+function letters(root: unknown): unknown {
+  /** Visited values by number; with an id when they can be referenced again. */
+  const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
+  let lastId = 0;
+  const go = (value: unknown): unknown => {
+    if (value === null) return { v: "null" };
+    if (typeof value !== "object") return value;
+    const written = value as Written;
+    const { $: kind, is } = written;
+    const items = is as readonly unknown[];
+    const meet = (again: boolean): number => {
+      const id = again ? ++lastId : 0;
+      seen.push({ written, id: again ? id : undefined });
+      return id;
+    };
+    switch (kind) {
+      case "number":
+        return { v: String(is) };
+      case "undefined":
+        return { v: "undefined" };
+      case "bigint":
+        return { bi: String(is) };
+      case "same": {
+        const known = seen[Number(is)];
+        if (known?.id !== undefined) return { ref: known.id };
+        return known ? simple(known.written) : { v: "undefined" };
+      }
+      case "array": {
+        const id = meet(true);
+        return { a: items.map(go), id };
+      }
+      case "set": {
+        const id = meet(true);
+        return { s: items.map(go), id };
+      }
+      case "map": {
+        const id = meet(true);
+        const m = items.map((item) => {
+          // An entry is a numbered list.
+          const [k, v] = (item as Written).is as readonly [unknown, unknown];
+          seen.push({ written: item as Written, id: undefined });
+          return { k: go(k), v: go(v) };
+        });
+        return { m, id };
+      }
+      case "object": {
+        const id = meet(true);
+        const o = (is as readonly (readonly [string, unknown])[]).map(([k, v]) => ({ k, v: go(v) }));
+        return { o, id };
+      }
+      default:
+        meet(false);
+        return simple(written);
+    }
+  };
+  return go(root);
+}
+
+/** Encodes a value without children. */
+function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown {
+  switch (kind) {
+    case "date":
+      return { d: typeof is === "number" ? new Date(is).toJSON() : null };
+    case "regexp": {
+      const [p, f] = is as readonly [string, string];
+      return { r: { p, f } };
+    }
+    case "buffer":
+      return { ab: { b: is } };
+    case "view":
+      return { ta: { b: is, k: LETTERS.get(of) ?? "ui8" } };
+    case "error":
+      return { e: { n: of, m: is, s: "" } };
+    default:
+      return { blob: { b: is, t: type, ...(name === undefined ? {} : { n: name, l: at ?? 0 }) } };
+  }
+}
+
+/** Decodes the letters. */
+function decoded(root: unknown): unknown {
+  const numbers = new Map<unknown, number>();
+  let met = 0;
+  const go = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const told = value as Readonly<Record<string, unknown>>;
+    const list = (of: unknown): readonly unknown[] => (Array.isArray(of) ? of : []);
+    const pairs = (of: unknown): readonly { readonly k: unknown; readonly v: unknown }[] =>
+      list(of).filter((one): one is { k: unknown; v: unknown } => typeof one === "object" && one !== null);
+    const meet = (): void => {
+      if (typeof told.id === "number") numbers.set(told.id, met);
+      met++;
+    };
+    if ("ref" in told) return { $: "same", is: numbers.get(told.ref) ?? 0 };
+    if ("v" in told) {
+      if (told.v === "null") return null;
+      return told.v === "undefined" ? { $: "undefined" } : { $: "number", is: String(told.v) };
+    }
+    if ("bi" in told) return { $: "bigint", is: String(told.bi) };
+    if ("u" in told) return String(told.u);
+    meet();
+    if ("a" in told) return { $: "array", is: list(told.a).map(go) };
+    if ("s" in told) return { $: "set", is: list(told.s).map(go) };
+    if ("o" in told) return { $: "object", is: pairs(told.o).map(({ k, v }) => [String(k), go(v)]) };
+    if ("m" in told) {
+      const is = pairs(told.m).map(({ k, v }) => {
+        met++;
+        return { $: "array", is: [go(k), go(v)] };
+      });
+      return { $: "map", is };
+    }
+    // Each remaining kind holds what its letter says; missing content is empty.
+    const inner = Object.values(told)[0] as Readonly<Record<string, unknown>> | string | null;
+    const held = typeof inner === "object" && inner !== null ? inner : {};
+    const text = (letter: string): string => String(held[letter] ?? "");
+    if ("d" in told) return { $: "date", is: Date.parse(String(inner)) };
+    if ("r" in told) return { $: "regexp", is: [text("p"), text("f")] };
+    if ("e" in told) return { $: "error", of: text("n"), is: text("m") };
+    if ("ab" in told) return { $: "buffer", is: text("b") };
+    if ("ta" in told) return { $: "view", of: VIEWS[text("k")] ?? "Uint8Array", is: text("b") };
+    const file = "n" in held ? { name: text("n"), at: Number(held.l) } : {};
+    return { $: "blob", type: text("t"), ...file, is: text("b") };
+  };
+  return go(root);
+}

@@ -1,0 +1,158 @@
+/** Decides which current element is the one that a fingerprint describes, or that none is. */
+
+import { elementLine, nameOf } from "./element-line.ts";
+import type { HighlightedElement } from "./page-snapshot.ts";
+import { type Candidate, similarity, words } from "./stale-candidates.ts";
+
+/** Words that identify an element in the page: its own text and names, and those of its row, card or form. */
+export interface Words {
+  readonly own: string;
+  readonly around: string;
+}
+
+/** The data by which an element is recognised, on this page or another version of it. */
+export interface Fingerprint {
+  readonly role: string;
+  readonly name: string;
+  readonly text: string;
+  readonly tag: string;
+  readonly type: string;
+  readonly interaction: HighlightedElement["interactionType"];
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Pierces shadow roots. */
+  readonly selector: string;
+  /** Selectors of the frames that lead to it. */
+  readonly frame: readonly string[];
+  readonly words: Words | null;
+  /** No other element of the page had its name. */
+  readonly alone: boolean;
+}
+
+/** Attributes that change with state or with every build. */
+const VOLATILE_ATTRIBUTES = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
+
+/** @param page all elements that were shown with it */
+export function fingerprintOf(
+  element: HighlightedElement,
+  page: readonly HighlightedElement[],
+  said: Words | undefined,
+): Fingerprint {
+  const { role, textContent, tagName, type, interactionType, attributes, selector, frame } = element;
+  return {
+    role: role ?? tagName,
+    name: nameOf(element),
+    text: textContent ?? "",
+    tag: tagName,
+    type,
+    interaction: interactionType,
+    attributes: Object.fromEntries(
+      Object.entries(attributes).filter(([name]) => !VOLATILE_ATTRIBUTES.test(name)),
+    ),
+    selector,
+    frame,
+    words: said ?? null,
+    alone: page.filter((one) => one.tagName === tagName && nameOf(one) === nameOf(element)).length <= 1,
+  };
+}
+
+/** A candidate element. */
+export interface BindingCandidate {
+  readonly element: HighlightedElement;
+  readonly words: Words | undefined;
+}
+
+export type Binding =
+  /** `identity`: equal in every word, its own and its context's. */
+  | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
+  | { readonly candidates: readonly Candidate[] };
+
+/** Number of best candidates that are compared in the page. */
+export const MAX_CANDIDATES = 12;
+/** Minimum score of a match. */
+const MIN_SCORE = 0.68;
+/** Minimum lead over the next candidate. */
+const MIN_LEAD = 0.12;
+/** Minimum similarity of the names: one word of several may differ. */
+const MIN_NAME_SIMILARITY = 0.75;
+/** Minimum share of the context words that are still present. */
+const MIN_CONTEXT_SHARE = 0.6;
+/** Weight of the context in the score. */
+const CONTEXT_WEIGHT = 0.4;
+const TOLD = 5;
+const LEAST = 0.3;
+
+/** The best candidates by their own properties. */
+export function bestCandidates(
+  wanted: Fingerprint,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  return elements
+    .map((element) => ({ element, score: ownScore(wanted, element) }))
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ element }) => element);
+}
+
+function ownScore(wanted: Fingerprint, now: HighlightedElement): number {
+  const told = Object.entries(wanted.attributes);
+  const kept = told.filter(([name, value]) => now.attributes[name] === value).length;
+  return (
+    0.1 * Number(wanted.tag === now.tagName) +
+    0.1 * Number(wanted.interaction === now.interactionType) +
+    0.45 * similarity(wanted.name, nameOf(now)) +
+    0.2 * (told.length === 0 ? 0.5 : kept / told.length) +
+    0.1 * Number(wanted.selector === now.selector) +
+    0.05 * Number(wanted.frame.join() === now.frame.join())
+  );
+}
+
+export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[], pageUrl: string): Binding {
+  const before = wanted.words;
+  const scored = possibles
+    .map(({ element, words: now }) => {
+      const own = ownScore(wanted, element);
+      const around = before && now && before.around !== "" ? similarity(before.around, now.around) : own;
+      return { element, now, score: (1 - CONTEXT_WEIGHT) * own + CONTEXT_WEIGHT * around };
+    })
+    .toSorted((one, other) => other.score - one.score);
+  const same = before
+    ? scored.filter(({ now }) => now?.own === before.own && now.around === before.around)
+    : [];
+  // Identical elements that differ only by position: the one at the same position is meant.
+  const [only] = same.length > 1 ? same.filter(({ element }) => isInPlace(wanted, element)) : same;
+  if (only) return { index: only.element.highlight_index, score: 1, by: "identity" };
+  const [best, next] = scored;
+  const sure =
+    best !== undefined &&
+    same.length === 0 &&
+    best.score >= MIN_SCORE &&
+    best.score - (next?.score ?? 0) >= MIN_LEAD &&
+    isMeant(wanted, best.element, best.now);
+  if (sure) return { index: best.element.highlight_index, score: round(best.score), by: "score" };
+  return {
+    candidates: scored.slice(0, TOLD).map(({ element, score }) => ({
+      highlight_index: element.highlight_index,
+      score: round(score),
+      line: elementLine(element, pageUrl),
+    })),
+  };
+}
+
+/**
+ * Whether the element's name, its row or card, and all numbers in its context match. Numbers distinguish one
+ * order or account from another.
+ */
+function isMeant(wanted: Fingerprint, now: HighlightedElement, said: Words | undefined): boolean {
+  if (similarity(wanted.name, nameOf(now)) < MIN_NAME_SIMILARITY) return false;
+  const around = wanted.words?.around ?? "";
+  if (!wanted.alone && (around === "" || around !== said?.around)) return false;
+  if (around !== "" && similarity(around, said?.around ?? "") < MIN_CONTEXT_SHARE) return false;
+  const there = words(said?.around ?? "");
+  return [...words(around)].every((word) => !/\d/.test(word) || there.has(word));
+}
+
+const isInPlace = ({ selector, frame }: Fingerprint, now: HighlightedElement): boolean =>
+  selector === now.selector && frame.join() === now.frame.join();
+
+const round = (score: number): number => Math.round(score * 100) / 100;

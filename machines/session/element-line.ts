@@ -1,0 +1,175 @@
+/** Writes an element as one line for a model: `[12]<a href="/home">Home</a>`, with only what helps to choose it. */
+import type { HighlightedElement } from "./page-snapshot.ts";
+
+const HREF_MOST = 60;
+const NAME_MOST = 120;
+const VALUE_MOST = 60;
+const OPTIONS_MOST = 12;
+const AROUND_MOST = 40;
+const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
+/** Three letters, or two in scripts without case. */
+const WORD = /\p{L}{3}|\p{Lo}{2}/u;
+const SAYS = /[\p{L}\p{N}]/u;
+
+/** Text on one line, without control characters and with quotes replaced. */
+function plain(text: string, most: number): string {
+  const clean = text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll('"', "'")
+    .trim();
+  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
+}
+
+/** The shortest correct address: relative to the page, or as written there. */
+function shortHref(href: string, pageUrl: string): string {
+  // A link to the page itself acts as a button and has no address.
+  if (/^\s*#?\s*$/.test(href)) return "";
+  const short = resolvedHref(href, pageUrl);
+  const written = plain(href, HREF_MOST);
+  return written.length < short.length ? written : short;
+}
+
+function resolvedHref(href: string, pageUrl: string): string {
+  if (!URL.canParse(href, pageUrl)) return plain(href, HREF_MOST);
+  const url = new URL(href, pageUrl);
+  const page = URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;
+  if (url.protocol === "javascript:") return "";
+  const local = url.origin === page?.origin;
+  if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
+  if (!local) return plain(url.href, HREF_MOST);
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  // Relative to the folder of the page.
+  const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
+  const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
+  return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
+}
+
+/** The address of a named link, only where it helps: another site, or another link with the same name. */
+function hrefOf({ attributes, namesake }: HighlightedElement, named: string, pageUrl: string): string {
+  const { href = "" } = attributes;
+  return named === "" || namesake || isElsewhere(href, pageUrl) ? shortHref(href, pageUrl) : "";
+}
+
+function isElsewhere(href: string, pageUrl: string): boolean {
+  // A fast path: most addresses are relative, and there may be thousands.
+  if (!/^\s*([a-z][a-z\d+.-]*:|[\\/]{2})/i.test(href)) return false;
+  return URL.parse(href, pageUrl)?.origin !== URL.parse(pageUrl)?.origin;
+}
+
+function attributesOf(element: HighlightedElement, pageUrl: string): string {
+  const { tagName: tag, type, role, attributes } = element;
+  const parts: string[] = [];
+  const put = (name: string, value: string | undefined): void => {
+    if (value !== undefined && value !== "") parts.push(`${name}="${value}"`);
+  };
+  const named = nameOf(element);
+  if (tag === "a") put("href", hrefOf(element, named, pageUrl));
+  // `type="text"` is the default and is omitted.
+  const told = tag === "input" ? type !== "text" : element.interactionType === "submit";
+  if (told) put("type", type);
+  if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
+  // Neither the tag nor the role says that text can be typed.
+  if (element.interactionType === "input" && !TYPED.test(role ?? tag)) parts.push("editable");
+  if (element.placeholder !== undefined && element.placeholder !== named)
+    put("placeholder", plain(element.placeholder, VALUE_MOST));
+  if (!isNamedByValue(element, named)) put("value", plain(element.value ?? "", VALUE_MOST));
+  put("range", rangeOf(element));
+  // A boolean attribute, as in HTML: a pair of name and value takes three times as many tokens.
+  if (element.mixed) parts.push("mixed");
+  else if (element.checked) parts.push("checked");
+  else if (element.checked === false && tag !== "input") parts.push("unchecked");
+  if (element.selected) parts.push("selected");
+  const { "aria-expanded": expanded, "aria-haspopup": opens } = attributes;
+  if (expanded === "true") parts.push("expanded");
+  if (expanded === "false") parts.push("collapsed");
+  if (opens === "true") parts.push("haspopup");
+  else if (opens !== "false") put("haspopup", opens);
+  if (isCurrent(element)) parts.push("current");
+  put("sorted", element.sorted);
+  if (element.required) parts.push("required");
+  if (element.disabled) parts.push("disabled");
+  if (element.interactionType === "input" && isReadOnly(attributes)) parts.push("readonly");
+  if (element.covered !== undefined) parts.push("covered");
+  if (element.scroll) parts.push("scrollable");
+  if (!SAYS.test(named)) put("icon", element.icon);
+  if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
+  return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
+}
+
+/** Whether the value is part of the name and need not be repeated. */
+function isNamedByValue(element: HighlightedElement, named: string): boolean {
+  const { tagName, role = "", value = "", textContent = "" } = element;
+  if (tagName === "button" || value === named) return true;
+  // The text of an editor without a name is its name.
+  if (element.interactionType === "input") return textContent !== "" && textContent === named;
+  return HOLDING.test(role) && textContent.includes(value);
+}
+
+/** The range of a value between two bounds. */
+function rangeOf({ role, type, attributes }: HighlightedElement): string {
+  const { min, max, "aria-valuemin": least = min, "aria-valuemax": most = max } = attributes;
+  const slides = role === "slider" || role === "spinbutton" || type === "range";
+  const told = slides && least !== undefined && most !== undefined;
+  // A slider's default range, 0 to 100, is omitted.
+  return told && (least !== "0" || most !== "100") ? `${least}..${most}` : "";
+}
+
+/** `current` by class is omitted where an attribute says the same. */
+function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
+  const { "aria-current": aria } = attributes;
+  if (aria !== undefined) return /^(true|page|step|location|date|time)$/.test(aria);
+  return current === true && selected === undefined && checked === undefined && !mixed;
+}
+
+const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
+  attributes.readonly !== undefined || attributes["aria-readonly"] === "true";
+
+/** Roles whose text is their value, in addition to their name. */
+const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
+
+/** Joins an element's own text and its name, without repetition. */
+function joined(own: string, called: string, holds: boolean): string {
+  if (own === "" || called === "") return own || called;
+  const [one, other] = [own.toLowerCase(), called.toLowerCase()];
+  if (one !== other && one.includes(other)) return own;
+  // The text is only a sign, such as an arrow or a cross.
+  if (other.includes(one) || !SAYS.test(own)) return called;
+  return holds ? `${called}: ${own}` : own;
+}
+
+/** The name of an element: its own text and its label. */
+export function nameOf(element: HighlightedElement): string {
+  const typed = element.interactionType === "input" || element.interactionType === "select";
+  const own = typed ? undefined : element.textContent;
+  // The text of a calendar day is only its number.
+  const day = element.role === "gridcell" ? element.attributes["data-date"] : undefined;
+  const called = element.labelText || element.ariaLabel || day || "";
+  // The text is a sign, a letter or a number: the tooltip says what it is for.
+  const hint = own && called === "" && !WORD.test(own) ? element.attributes.title?.trim() : undefined;
+  // The text of a labelled button is its value: "Birthday: Pick a date".
+  const holds = HOLDING.test(element.role ?? "") || (element.tagName === "button" && !!element.labelText);
+  return (
+    joined(own ?? "", hint || called, holds || hint !== undefined) ||
+    (typed ? element.placeholder : undefined) ||
+    (element.interactionType === "submit" ? element.value : undefined) ||
+    (element.tagName === "select" ? "" : element.textContent) ||
+    element.attributes.title ||
+    element.attributes.alt ||
+    element.attributes.name ||
+    ""
+  );
+}
+
+/** @param pageUrl addresses of its origin are written without the origin */
+export function elementLine(element: HighlightedElement, pageUrl: string): string {
+  const { tagName, highlight_index, options } = element;
+  const chosen = options?.length
+    ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
+    : "";
+  const named = nameOf(element);
+  // The text of an editor is shortened like the value of a field.
+  const holds = element.interactionType === "input" && named === element.textContent;
+  const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
+  const mark = element.new ? "*" : "";
+  return `${mark}[${highlight_index}]<${tagName}${attributesOf(element, pageUrl)}>${text}</${tagName}>`;
+}

@@ -1,0 +1,20 @@
+/** Whether an address contains a text, in which `*` matches anything. */
+export function addressContains(url: string, wanted: string): boolean {
+  const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(parts.join(".*")).test(url);
+}
+
+/**
+ * Whether a secret bound to hosts may be typed at an address. A host without a port matches every port;
+ * `*.example.com` matches every subdomain.
+ */
+export function isBoundTo(hosts: readonly string[], url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return false;
+  return hosts.some((bound) => {
+    const wanted = bound.toLowerCase();
+    if (wanted.startsWith("*.")) return hostname.endsWith(wanted.slice(1));
+    return wanted === host || wanted === hostname;
+  });
+}

@@ -1,0 +1,28 @@
+/** Caches the lines of elements for the lifetime of the element objects, because most of a page stays the same. */
+
+import { elementLine } from "./element-line.ts";
+import type { Box, HighlightedElement } from "./page-snapshot.ts";
+
+interface Written {
+  readonly url: string;
+  readonly line: string;
+}
+
+const lines = new WeakMap<HighlightedElement, Written>();
+
+/** See `elementLine`. */
+export function lineOf(element: HighlightedElement, url: string): string {
+  const known = lines.get(element);
+  if (known?.url === url) return known.line;
+  const line = elementLine(element, url);
+  lines.set(element, { url, line });
+  return line;
+}
+
+/** The same element at another position. Lines contain no position, so the cached line stays valid. */
+export function withBox(element: HighlightedElement, box: Box, in_viewport: boolean): HighlightedElement {
+  const moved = { ...element, box, in_viewport };
+  const written = lines.get(element);
+  if (written) lines.set(moved, written);
+  return moved;
+}

@@ -1,0 +1,186 @@
+/**
+ * Builds the answer of `analyze_page` from a snapshot: filtered, as a delta, within a token budget.
+ * Within a budget the text of the elements comes first, because models choose by it: elements in the
+ * viewport, then others, then covered ones. Segments and details take what is left.
+ */
+
+import { lineOf } from "./line-cache.ts";
+import type {
+  AnalysisData,
+  AnalyzeOptions,
+  HighlightedElement,
+  LeftOut,
+  PageAnalysis,
+  PageText,
+  Segment,
+} from "./page-snapshot.ts";
+import { changeBetween } from "./snapshot-delta.ts";
+import { tokensOf } from "./token-estimate.ts";
+
+/** Cached text of a snapshot, which is requested many times while it stays the same. */
+const texts = new WeakMap<PageAnalysis, string>();
+
+function textOfAll(analysis: PageAnalysis): string {
+  const known = texts.get(analysis);
+  if (known !== undefined) return known;
+  const text = analysis.elements.map((element) => lineOf(element, analysis.url)).join("\n");
+  texts.set(analysis, text);
+  return text;
+}
+
+/** @param since the snapshot of `since_revision`, when it is still available */
+export function answerOf(
+  analysis: PageAnalysis,
+  options: AnalyzeOptions,
+  since: PageAnalysis | undefined,
+): AnalysisData {
+  const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
+  // An element that takes half of the budget by itself is dropped.
+  const most = options.max_tokens;
+  const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
+  const whole =
+    !change && !options.viewport_only && options.segment === undefined && options.query === undefined;
+  const candidates = change ? change.elements : analysis.elements;
+  const chosen = whole
+    ? [...candidates]
+    : candidates.filter((element) => isWanted(element, analysis, options));
+  const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];
+  const data: AnalysisData = {
+    segments,
+    highlightedElements: chosen,
+    totalElements: analysis.elements.length,
+    clickableElementsString: whole
+      ? textOfAll(analysis)
+      : chosen.map((element) => lineOf(element, analysis.url)).join("\n"),
+    revision: analysis.revision,
+    url: analysis.url,
+    title: analysis.title,
+    scroll: analysis.scroll,
+    ...(options.include_text ? { text_content: textOf(analysis.texts) } : {}),
+    ...(change ? { delta: change.part } : {}),
+  };
+  return options.max_tokens === undefined ? data : withinBudget(data, options.max_tokens);
+}
+
+function isWanted(
+  element: HighlightedElement,
+  { segments }: PageAnalysis,
+  { segment, viewport_only, query }: AnalyzeOptions,
+): boolean {
+  if (viewport_only && !element.in_viewport) return false;
+  if (segment !== undefined && !isIn(element.segment, segment, segments)) return false;
+  if (query === undefined) return true;
+  const text = wordsOf(element);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The words by which `query` finds an element. */
+function wordsOf(element: HighlightedElement): string {
+  const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
+  const { around, icon } = element;
+  const told = [tagName, type, role, textContent, labelText, ariaLabel, placeholder, around, icon];
+  return [...told, ...Object.values(attributes)].join("\n").toLowerCase();
+}
+
+/** Whether a segment is the wanted one or lies inside it. Inner segments follow it with a greater depth. */
+function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
+  if (at === null) return false;
+  for (let index = at, depth = Infinity; index >= 0; index--) {
+    const segment = segments[index];
+    if (!segment || segment.depth >= depth) continue;
+    depth = segment.depth;
+    if (segment.index === wanted || segment.selector === wanted || segment.type === wanted) return true;
+  }
+  return false;
+}
+
+function textOf(texts: readonly PageText[]): string {
+  return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
+}
+
+/** Priority of an element; lower values come first. */
+function rank(element: HighlightedElement): number {
+  return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
+}
+
+/** The leading items of a list that fit the budget. */
+function fittingItems<Item>(
+  items: readonly Item[],
+  cost: (item: Item) => number,
+  budget: number,
+): readonly Item[] {
+  let left = budget;
+  const kept: Item[] = [];
+  for (const item of items) {
+    left -= cost(item);
+    if (left < 0) break;
+    kept.push(item);
+  }
+  return kept;
+}
+
+/** Adds the elements that were left out of the snapshot, as many as the budget allows. */
+export function withLeftOut(
+  data: AnalysisData,
+  elements: readonly LeftOut[],
+  more: number,
+  budget: number | undefined,
+): AnalysisData {
+  if (budget === undefined) return { ...data, left_out: { elements: [...elements], more } };
+  const none = { ...data, left_out: { elements: [], more: more + elements.length } };
+  const left = budget - costOf(none);
+  if (left < 0) return data;
+  const told = fittingItems(elements, costOf, left);
+  return { ...data, left_out: { elements: [...told], more: more + elements.length - told.length } };
+}
+
+const costOf = (value: unknown): number => tokensOf(JSON.stringify(value)) + 1;
+
+function withinBudget(data: AnalysisData, budget: number): AnalysisData {
+  if (costOf(data) <= budget) return data;
+  const { highlightedElements: elements, segments, url, text_content } = data;
+  const counts = { elements: elements.length, details: elements.length, segments: segments.length };
+  const bare: AnalysisData = {
+    ...data,
+    url: url.slice(0, 120),
+    title: data.title.slice(0, 100),
+    segments: [],
+    highlightedElements: [],
+    clickableElementsString: "",
+    omitted: counts,
+  };
+  delete bare.text_content;
+  let left = budget - costOf(bare);
+  const position = new Map(elements.map((element, at) => [element, at]));
+  const lines = new Map(elements.map((element) => [element, lineOf(element, url)]));
+  const lineCost = (element: HighlightedElement): number => costOf(lines.get(element) ?? "") + 1;
+  const ranked = elements.toSorted(
+    (one, other) => rank(one) - rank(other) || (position.get(one) ?? 0) - (position.get(other) ?? 0),
+  );
+  const told = fittingItems(ranked, lineCost, left);
+  left -= told.reduce((sum, element) => sum + lineCost(element), 0);
+  const toldSegments = fittingItems(segments, costOf, left);
+  left -= toldSegments.reduce((sum, segment) => sum + costOf(segment), 0);
+  const detailed = told.length === elements.length ? new Set(fittingItems(told, costOf, left)) : new Set();
+  left -= [...detailed].reduce<number>((sum, element) => sum + costOf(element), 0);
+  const shown = new Set(told);
+  const text =
+    text_content === undefined ? undefined : fittingItems(text_content.split("\n"), costOf, left - 10);
+  return {
+    ...bare,
+    segments: [...toldSegments],
+    highlightedElements: elements.filter((element) => detailed.has(element)),
+    clickableElementsString: elements
+      .flatMap((element) => (shown.has(element) ? (lines.get(element) ?? []) : []))
+      .join("\n"),
+    ...(text && text.length > 0 ? { text_content: text.join("\n") } : {}),
+    omitted: {
+      elements: elements.length - told.length,
+      details: told.length - detailed.size,
+      segments: segments.length - toldSegments.length,
+    },
+  };
+}

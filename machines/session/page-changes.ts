@@ -1,0 +1,129 @@
+/** Summarises what changed on a page since its caller last saw it: changed lines and new texts. */
+
+import { elementLine } from "./element-line.ts";
+import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
+
+/** The part of a page that a caller has seen. */
+export interface SeenPage {
+  readonly elements: ReadonlyMap<number, HighlightedElement>;
+  readonly texts: ReadonlySet<string>;
+}
+
+export interface PageChange {
+  /** Numbers of new or changed elements, and of removed ones. */
+  readonly changed: number;
+  /** As in `clickableElementsString`; `*` marks new elements. */
+  readonly lines?: string;
+  readonly removed?: readonly number[];
+  /** Indices of elements that are covered now and otherwise unchanged: `3-9, 12`. */
+  readonly covered?: string;
+  /** Indices of elements that are no longer covered. */
+  readonly uncovered?: string;
+  /** New texts besides those of elements. */
+  readonly said?: readonly string[];
+  /** Number of changes that did not fit. */
+  readonly more?: number;
+  /** The page has too many elements to be compared after every action; request a snapshot. */
+  readonly untold?: true;
+}
+
+export interface ReportedChange {
+  readonly change: PageChange;
+  /** The elements whose lines are reported. */
+  readonly told: readonly HighlightedElement[];
+  /** The elements that became covered or uncovered. */
+  readonly noted: readonly HighlightedElement[];
+  readonly removed: readonly number[];
+  readonly said: readonly string[];
+}
+
+const SAID_MOST = 200;
+
+const lengthOf = (text: string): number => Math.min(text.length, SAID_MOST) + 3;
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+interface Line {
+  readonly element: HighlightedElement;
+  readonly text: string;
+  readonly came: boolean;
+}
+
+function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
+  return element;
+}
+
+/** @param most approximate maximum of characters */
+export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
+  /** Without the context: a caller that saw only this line could otherwise mean another element by the same index. */
+  const lineOf = ({ around: _, covered: __, ...element }: HighlightedElement): string =>
+    elementLine(plain(element), now.url);
+  const there = new Set<number>();
+  const lines: Line[] = [];
+  const covered: HighlightedElement[] = [];
+  const uncovered: HighlightedElement[] = [];
+  for (const element of now.elements) {
+    const { highlight_index: index } = element;
+    there.add(index);
+    const then = before.elements.get(index);
+    if (then === element) continue;
+    const text = elementLine(plain(element), now.url);
+    if (!then) lines.push({ element, text: `*${text}`, came: true });
+    else if (lineOf(then) !== lineOf(element)) lines.push({ element, text, came: false });
+    else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
+    else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
+  }
+  // Reserves room for new texts when many elements changed.
+  const kept = Math.min(
+    most / 4,
+    sum(now.texts.map(({ text }) => (before.texts.has(text) ? 0 : lengthOf(text)))),
+  );
+  const [under, free] = [rangesOf(covered), rangesOf(uncovered)];
+  let left = most - kept - under.length - free.length;
+  const chosen = new Set<Line>();
+  // New elements come first: they are usually the purpose of the action.
+  for (const line of lines.toSorted((one, other) => Number(other.came) - Number(one.came))) {
+    left -= line.text.length + 1;
+    if (left >= 0) chosen.add(line);
+  }
+  const gone = [...before.elements.keys()].filter((index) => !there.has(index));
+  const removed = gone.slice(0, Math.max(0, Math.floor(left / 5)));
+  left -= 5 * removed.length;
+  const said: string[] = [];
+  let unsaid = 0;
+  left = Math.max(left, 0) + kept;
+  for (const { text } of now.texts) {
+    if (before.texts.has(text) || said.includes(text)) continue;
+    left -= lengthOf(text);
+    if (left < 0) unsaid++;
+    else said.push(text);
+  }
+  const changed = lines.length;
+  const told = lines.filter((line) => chosen.has(line));
+  const more = changed - told.length + (gone.length - removed.length) + unsaid;
+  return {
+    change: {
+      changed: changed + covered.length + uncovered.length + gone.length,
+      ...(told.length > 0 ? { lines: told.map(({ text }) => text).join("\n") } : {}),
+      ...(removed.length > 0 ? { removed } : {}),
+      ...(under === "" ? {} : { covered: under }),
+      ...(free === "" ? {} : { uncovered: free }),
+      ...(said.length > 0 ? { said: said.map((text) => text.slice(0, SAID_MOST)) } : {}),
+      ...(more > 0 ? { more } : {}),
+    },
+    told: told.map(({ element }) => element),
+    noted: [...covered, ...uncovered],
+    removed,
+    said,
+  };
+}
+
+/** Consecutive indices as ranges: `3-9, 12`. */
+function rangesOf(elements: readonly HighlightedElement[]): string {
+  const ranges: [number, number][] = [];
+  for (const index of elements.map((one) => one.highlight_index).toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+}

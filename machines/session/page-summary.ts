@@ -1,0 +1,24 @@
+/**
+ * A page as text for recognition: title, headings, landmarks, names of controls, visible text; never a
+ * field's value.
+ */
+
+import { nameOf } from "./element-line.ts";
+import { sessionLimits } from "./limits.ts";
+import type { PageAnalysis } from "./page-snapshot.ts";
+
+export function summaryOf({ title, segments, elements, texts }: PageAnalysis): string {
+  const headings = texts
+    .filter(({ level }) => level > 0)
+    .map(({ text, level }) => `${"#".repeat(level)} ${text}`);
+  const landmarks = segments.filter(({ type }) => type !== "container").map(({ type }) => type);
+  const controls = elements.flatMap((element) => {
+    const name = nameOf(element).replace(/\s+/g, " ").trim();
+    return name === "" ? [] : `${element.tagName}: ${name}`;
+  });
+  const plain = texts.filter(({ level }) => level === 0).map(({ text }) => text);
+  const landmarkLine = landmarks.length > 0 ? [`landmarks: ${[...new Set(landmarks)].join(", ")}`] : [];
+  return [title, ...headings, ...landmarkLine, ...new Set(controls), ...plain]
+    .join("\n")
+    .slice(0, sessionLimits.summary);
+}

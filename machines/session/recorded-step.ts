@@ -1,0 +1,179 @@
+/**
+ * Turns actions into recorded steps and back: elements as fingerprints, typed text only where it cannot be a
+ * secret.
+ */
+
+import type { ActionOutcome } from "./action-outcome.ts";
+import type { Action } from "./actions.ts";
+import type { Fingerprint } from "./element-binding.ts";
+import { nameOf } from "./element-line.ts";
+import type { HighlightedElement } from "./page-snapshot.ts";
+
+export interface RecordedStep {
+  readonly action: string;
+  /** Without indices and without possible secrets. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Fingerprints by the path of the index they replace, such as `index` or `fields.0.index`. */
+  readonly targets: Readonly<Record<string, Fingerprint>>;
+  /** Paths of the values that were not recorded and must be given to a replay. */
+  readonly needs: readonly string[];
+  /** URL of the page. */
+  readonly url: string;
+  readonly effect?: string | undefined;
+}
+
+/** Actions that only read, and those whose parameters may be secret; neither is recorded. */
+const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
+/** Parameters with typed text. The text is a secret when the field is one for secrets. */
+const TYPED: Readonly<Record<string, string>> = {
+  input: "text",
+  type_slowly: "text",
+  paste: "text",
+  fill_form: "value",
+};
+/** Parameters that may always hold a secret. */
+const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
+
+type Values = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Every value of a parameter with its path. */
+function* leaves(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<readonly [readonly string[], unknown]> {
+  if (Array.isArray(value))
+    for (const [at, one] of value.entries()) yield* leaves(one, [...path, String(at)]);
+  else if (isRecord(value))
+    for (const [name, one] of Object.entries(value)) yield* leaves(one, [...path, name]);
+  else yield [path, value];
+}
+
+const isIndex = (path: readonly string[]): boolean => /^(to_)?index$/.test(path.at(-1) ?? "");
+
+/** The element indices of an action with their paths. */
+export function indicesOf(params: Values): readonly (readonly [path: string, index: number])[] {
+  return [...leaves(params)].flatMap(([path, value]) =>
+    isIndex(path) && typeof value === "number" ? [[path.join("."), value] as const] : [],
+  );
+}
+
+export function isSecretField({
+  type,
+  attributes: { autocomplete = "", name = "", id = "" },
+}: Fingerprint): boolean {
+  return (
+    type === "password" ||
+    /passw|passphrase|\bpwd\b|one-time-code|cc-(number|csc)/i.test(`${autocomplete} ${name} ${id}`)
+  );
+}
+
+/** Replaces the values at some paths; `undefined` removes one. */
+function changed(
+  value: unknown,
+  changes: ReadonlyMap<string, unknown>,
+  path: readonly string[] = [],
+): unknown {
+  const at = path.join(".");
+  if (changes.has(at)) return changes.get(at);
+  if (Array.isArray(value)) return value.map((one, index) => changed(one, changes, [...path, String(index)]));
+  if (!isRecord(value)) return value;
+  const fields = [...Object.entries(value), ...missing(value, changes, path)].map(
+    ([name, one]) => [name, changed(one, changes, [...path, name])] as const,
+  );
+  return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
+}
+
+/** Keys that the changes add to a record. */
+function missing(
+  value: Values,
+  changes: ReadonlyMap<string, unknown>,
+  path: readonly string[],
+): [string, unknown][] {
+  const prefix = path.length === 0 ? "" : `${path.join(".")}.`;
+  return [...changes.keys()].flatMap((key): [string, unknown][] => {
+    const name = key.startsWith(prefix) ? key.slice(prefix.length) : "";
+    return name !== "" && !name.includes(".") && !(name in value) ? [[name, undefined]] : [];
+  });
+}
+
+/**
+ * Returns `undefined` for an action that is not recorded: it failed, or only reads.
+ * @param targets elements by path, as `indicesOf` returns them
+ * @param labelled the field that a label names
+ */
+export function recordedStep(
+  { name, params }: Action,
+  { success, data }: ActionOutcome,
+  page: { readonly url: string; readonly targets: Readonly<Record<string, Fingerprint>> },
+  labelled: (label: string) => Fingerprint | undefined,
+): RecordedStep | undefined {
+  if (!success || READS.has(name)) return undefined;
+  const { url, targets } = page;
+  const changes = new Map<string, unknown>(Object.keys(targets).map((path) => [path, undefined]));
+  const needs: string[] = [];
+  const typed = TYPED[name];
+  const unknown = UNKNOWN[name];
+  for (const [path, value] of leaves(params)) {
+    const [last, key] = [path.at(-1), path.join(".")];
+    const parent = path.slice(0, -1);
+    // A list of options is no secret; the place of a file's content may be any.
+    const into = typed !== undefined && last === typed;
+    const letters =
+      name === "send_keys" &&
+      last === "keys" &&
+      String(value)
+        .split(" ")
+        .some((one) => one.length === 1);
+    if (!into && last !== unknown && !letters) continue;
+    if (into) {
+      const target = targets[[...parent, "index"].join(".")];
+      const label = valueAt(params, [...parent, "label"]);
+      const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
+      // Text typed into an ordinary field appears in the outcome anyway.
+      const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
+      if (field && !isSecretField(field) && shown) continue;
+    }
+    changes.set(key, undefined);
+    needs.push(key);
+  }
+  const { effect } = data;
+  return {
+    action: name,
+    params: changed(params, changes) as Values, // The structure of the record is kept.
+    targets,
+    needs,
+    url,
+    ...(typeof effect === "string" ? { effect } : {}),
+  };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (isRecord(at) || Array.isArray(at) ? (at as Values)[name] : undefined),
+    value,
+  );
+}
+
+/** The parameters of a step with current indices and the given values. */
+export function replayedParams(
+  { params }: { readonly params: Values },
+  indices: Readonly<Record<string, number>>,
+  values: Readonly<Record<string, unknown>>,
+): Values {
+  return changed(
+    params,
+    new Map<string, unknown>([...Object.entries(indices), ...Object.entries(values)]),
+  ) as Values; // The structure of the record is kept, as above.
+}
+
+/** The element of a snapshot that a label names. */
+export function byLabel(
+  elements: readonly HighlightedElement[],
+  label: string,
+): HighlightedElement | undefined {
+  const wanted = label.trim().toLowerCase();
+  const found = elements.filter((element) => nameOf(element).trim().toLowerCase() === wanted);
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,150 @@
+/**
+ * Builds the events of a room: the twelve browser events of the protocol specification and `result_ready`.
+ * The step that commits an action publishes its events; the browser's effect publishes page events. The
+ * worker that owns the room numbers both. Parameters that may hold a secret are masked.
+ */
+import type { Emitted } from "../emitted.ts";
+import { maskText } from "../inspection/masking.ts";
+import { topicToken } from "../topic-token.ts";
+import type { ActionOutcome } from "./action-outcome.ts";
+import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
+
+/** Payload by event type. */
+type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
+/** The payload without the room. */
+export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;
+
+type PageEventType =
+  | "page_navigation"
+  | "page_load_complete"
+  | "dom_change"
+  | "browser_error"
+  | "screen_content_update";
+/** A page event as the browser reports it, without the room. */
+export type PageEvent = { [Type in PageEventType]: { readonly type: Type } & Payload<Type> }[PageEventType];
+
+/** An event before it has a number. */
+export interface UnnumberedEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** The topic of a room's events; without a room or a type, a pattern for all of them. */
+export function sessionTopic(roomName?: string, type?: SessionEventType): string {
+  return `session.${roomName === undefined ? "*" : topicToken(roomName)}.${type ?? "*"}`;
+}
+
+/** @param at milliseconds since the epoch */
+export function sessionEvent<Type extends SessionEventType>(
+  type: Type,
+  roomName: string,
+  payload: Payload<Type>,
+  at: number,
+): UnnumberedEvent {
+  const whole = { room_name: roomName, ...withoutTokens(payload) };
+  return { type, ...whole, data: whole, timestamp: at / 1_000 };
+}
+
+/** Masks tokens in addresses: subscribers of a room may only read. */
+function withoutTokens<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutTokens) as Value; // The result has the same length and element types.
+  const fields = Object.entries(value).map(([name, field]) => {
+    const address = typeof field === "string" && /url$|^error$/.test(name);
+    return [name, address ? maskText(field) : withoutTokens(field)];
+  });
+  return Object.fromEntries(fields) as Value; // The result has the same keys and value types.
+}
+
+/** The same event, for a machine to emit. */
+export function emitSessionEvent<Type extends SessionEventType>(
+  type: Type,
+  roomName: string,
+  payload: Payload<Type>,
+  at: number,
+): Emitted {
+  return {
+    type: "publish",
+    topic: sessionTopic(roomName, type),
+    event: sessionEvent(type, roomName, payload, at),
+  };
+}
+
+/** An action as events report it. */
+export interface ReportedAction {
+  readonly id: string;
+  readonly action: { readonly name: string; readonly params: Readonly<Record<string, unknown>> };
+  readonly called?: string | undefined;
+  readonly job_id?: string | undefined;
+}
+
+export function actPayload({ id, action, called, job_id }: ReportedAction) {
+  return {
+    action: { action_type: called ?? action.name, params: maskedParams(action) },
+    command_id: id,
+    ...(job_id === undefined ? {} : { job_id }),
+  };
+}
+
+/** Masks typed text in commands, events and rows of sessions, for inspection. */
+export function maskTyped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskTyped);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, maskTyped(field)]);
+  return isAct(value) ? { ...value, params: maskedParams(value) } : Object.fromEntries(fields);
+}
+
+function isAct(value: object): value is ReportedAction["action"] {
+  if (!("name" in value) || !("params" in value)) return false;
+  const { name, params } = value;
+  return typeof name === "string" && typeof params === "object" && params !== null;
+}
+
+export function outcomeEvent(
+  roomName: string,
+  told: ReportedAction,
+  result: ActionOutcome,
+  at: number,
+): Emitted {
+  const payload = { ...actPayload(told), result: { ...result, data: { ...result.data } } };
+  if (result.success) return emitSessionEvent("action_completed", roomName, payload, at);
+  const error = result.error ?? String(result.data.code);
+  return emitSessionEvent("action_error", roomName, { ...payload, error }, at);
+}
+
+/** Parameters by action that may hold a secret, anywhere in the value. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  input: ["text"],
+  type_slowly: ["text"],
+  paste: ["text"],
+  fill_form: ["value"],
+  handle_dialog: ["text"],
+  upload_file: ["content"],
+  evaluate: ["code"],
+};
+
+/**
+ * Replaces typed text by its length and masks passwords and tokens in addresses. Sealed parameters are masked
+ * already.
+ */
+export function maskedParams({ name, params }: ReportedAction["action"]): Record<string, unknown> {
+  if ("sealed" in params) {
+    const { sealed: _, ...shown } = params;
+    return shown;
+  }
+  const typed = TYPED[name] ?? [];
+  const mask = (at: string, value: unknown): unknown => {
+    if (typed.includes(at) && value !== undefined)
+      return typeof value === "string" ? `(${value.length} characters)` : "(hidden)";
+    // Key names are no secret; a sequence of letters may be one.
+    if (at === "keys" && typeof value === "string" && value.split(" ").some((key) => key.length === 1))
+      return `(${value.length} characters)`;
+    if (at === "url" && typeof value === "string") return maskText(value);
+    if (Array.isArray(value)) return value.map((one) => mask("", one));
+    if (typeof value === "object" && value !== null) return maskAll(value);
+    return value;
+  };
+  const maskAll = (values: object): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(values).map(([at, value]) => [at, mask(at, value)]));
+  return maskAll(params);
+}

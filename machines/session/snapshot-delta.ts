@@ -1,0 +1,80 @@
+/**
+ * Computes the difference between two snapshots of one document, and applies it.
+ * New and changed elements are complete in the delta. Applying deltas in order reproduces the newest snapshot
+ * exactly.
+ */
+
+import { elementLine } from "./element-line.ts";
+import type { AnalysisData, DeltaPart, HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
+
+export interface Change {
+  readonly part: DeltaPart;
+  /** New and changed elements in page order. */
+  readonly elements: readonly HighlightedElement[];
+}
+
+const equal = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
+
+/** Losing the `new` mark is not a change of the element. */
+const unmarked = (element: HighlightedElement): HighlightedElement => {
+  if (!element.new) return element;
+  const { new: _, ...rest } = element;
+  return rest;
+};
+
+export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change {
+  if (before === after) {
+    const part = { since_revision: before.revision, removed: [], added: [], segments_changed: false };
+    return { part, elements: [] };
+  }
+  const known = new Map(before.elements.map((element) => [element.highlight_index, element]));
+  const there = new Set(after.elements.map(({ highlight_index }) => highlight_index));
+  const removed = [...known.keys()].filter((index) => !there.has(index));
+  const elements = after.elements.filter((element) => {
+    const then = known.get(element.highlight_index);
+    return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
+  });
+  const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
+  // New elements come last unless the order says otherwise.
+  const order = after.elements.map(({ highlight_index }) => highlight_index);
+  const gone = new Set(removed);
+  const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];
+  return {
+    part: {
+      since_revision: before.revision,
+      removed,
+      added,
+      ...(equal(order, unordered) ? {} : { order }),
+      segments_changed: !equal(before.segments, after.segments),
+    },
+    elements,
+  };
+}
+
+/**
+ * The full answer after a delta. Both answers must be requested without `segment`, `query`, `viewport_only`
+ * and `max_tokens`. An answer without a delta is complete and returned as it is.
+ */
+export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
+  const { delta, omitted: _, ...rest } = answer;
+  if (!delta) return answer;
+  // Nothing changed, and elements that were new in this revision still are.
+  if (answer.revision === before.revision) return before;
+  const gone = new Set(delta.removed);
+  const elements = new Map<number, HighlightedElement>();
+  for (const element of before.highlightedElements) {
+    if (!gone.has(element.highlight_index)) elements.set(element.highlight_index, unmarked(element));
+  }
+  for (const element of answer.highlightedElements) elements.set(element.highlight_index, element);
+  const order = delta.order ?? [...elements.keys()];
+  const highlightedElements = order.flatMap((index) => elements.get(index) ?? []);
+  return {
+    ...rest,
+    segments: delta.segments_changed ? answer.segments : before.segments,
+    highlightedElements,
+    clickableElementsString: highlightedElements
+      .map((element) => elementLine(element, answer.url))
+      .join("\n"),
+  };
+}

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  applyBatch,
+  type Counts,
+  type CrawlBatch,
+  frontierRow,
+  partsOf,
+} from "../../../machines/exploration/crawl-batch.ts";
+import type { FrontierRecord } from "../../../machines/records.ts";
+
+const empty: CrawlBatch = {
+  pages: [],
+  external: [],
+  nofollow: 0,
+  kinds: {},
+  settled: [],
+  arrived: [],
+  discovered: [],
+  shallower: [],
+  waiting: [],
+  left: [],
+  taken: [],
+  notes: [],
+  traps: null,
+  current_url: null,
+  site: null,
+};
+
+function job(counts: Partial<Counts>, max_pages = 10) {
+  return {
+    job_id: "job",
+    knowledge_id: "map",
+    max_pages,
+    seq: 7,
+    counts: { completed: 0, queued: 0, failed: 0, skipped: 0, held: 0, ...counts },
+  };
+}
+
+const row = (key: string, state: FrontierRecord["state"] = "queued") =>
+  frontierRow("job", { key, url: key, depth: 1 }, 3, state);
+const found = (key: string) => ({ key, url: key, depth: 2 });
+const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") => ({
+  row: row(key),
+  state,
+  page_key: state === "done" ? key : null,
+  error: state === "done" ? null : "why",
+  not_before: state === "retry" ? 5_000 : 0,
+});
+
+/** The frontier rows that a batch leaves in a state. */
+function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
+  return batch.writes.flatMap((write) =>
+    (write.op === "put" || write.op === "merge") && write.table === "frontier"
+      ? write.rows.filter((each) => each.state === state).map((each) => each.id[1])
+      : [],
+  );
+}
+
+describe("a batch of a crawl", () => {
+  test("admits discoveries up to max_pages and holds the rest back", () => {
+    const applied = applyBatch(job({ completed: 3, queued: 5 }), {
+      ...empty,
+      discovered: ["a", "b", "c", "d"].map(found),
+    });
+    expect(written(applied, "queued")).toEqual(["a", "b"]);
+    expect(written(applied, "held")).toEqual(["c", "d"]);
+    expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
+  });
+
+  test("a skipped URL makes room for the longest held one before any new one", () => {
+    const applied = applyBatch(job({ queued: 10, held: 1 }), {
+      ...empty,
+      settled: [settled("x", "skipped")],
+      waiting: [row("held", "held")],
+      discovered: [found("new")],
+    });
+    expect(written(applied, "queued")).toEqual(["held"]);
+    expect(written(applied, "held")).toEqual(["new"]);
+    expect(applied.counts).toMatchObject({ queued: 10, skipped: 1, held: 1 });
+  });
+
+  test("a failed page keeps its place among the known pages", () => {
+    const applied = applyBatch(job({ queued: 10 }), {
+      ...empty,
+      settled: [settled("x", "failed")],
+      discovered: [found("new")],
+    });
+    expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
+  });
+
+  test("a retry stays queued, with its attempt counted and its pause noted", () => {
+    const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
+    expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
+    expect(applied.writes).toEqual([
+      {
+        op: "merge",
+        table: "frontier",
+        rows: [{ id: ["job", "x"], attempts: 1, not_before: 5_000, error: "why" }],
+      },
+    ]);
+  });
+
+  test("what a redirect led to counts as a page of its own", () => {
+    const applied = applyBatch(job({ queued: 1 }), {
+      ...empty,
+      settled: [settled("from", "skipped")],
+      arrived: [{ ...found("to"), held: false }],
+    });
+    expect(applied.counts).toMatchObject({ completed: 1, queued: 0, skipped: 1 });
+    expect(written(applied, "done")).toEqual(["to"]);
+  });
+
+  test("discoveries are numbered in the order they were found", () => {
+    const applied = applyBatch(job({}), { ...empty, discovered: ["a", "b"].map(found) });
+    expect(applied.seq).toBe(9);
+    const rows = applied.writes.flatMap((write) =>
+      write.op === "put" && write.table === "frontier" ? write.rows : [],
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual([7, 8]);
+  });
+
+  test("the arithmetic holds for any batch: every known page within the limits is completed, queued or failed", () => {
+    const state = fc.constantFrom("done", "failed", "skipped", "retry");
+    fc.assert(
+      fc.property(
+        fc.array(state, { maxLength: 20 }),
+        fc.nat({ max: 20 }),
+        fc.nat({ max: 30 }),
+        fc.nat({ max: 30 }),
+        (states, alsoQueued, heldBefore, discoveries) => {
+          const queued = states.length + alsoQueued;
+          const max_pages = Math.max(queued, 1) + 5;
+          const before = job({ queued, held: heldBefore }, max_pages);
+          const freed = states.filter((each) => each === "skipped").length;
+          const applied = applyBatch(before, {
+            ...empty,
+            settled: states.map((each, i) => settled(`s${i}`, each)),
+            waiting: Array.from({ length: Math.min(freed, heldBefore) }, (_, i) => row(`h${i}`, "held")),
+            discovered: Array.from({ length: discoveries }, (_, i) => found(`d${i}`)),
+          });
+          const { completed, failed, held } = applied.counts;
+          expect(completed + applied.counts.queued + failed).toBeLessThanOrEqual(max_pages);
+          const admitted = written(applied, "queued").length;
+          expect(applied.counts.queued).toBe(
+            queued - states.filter((each) => each !== "retry").length + admitted,
+          );
+          expect(held).toBeGreaterThanOrEqual(0);
+          expect(applied.counts.queued).toBeGreaterThanOrEqual(0);
+        },
+      ),
+    );
+  });
+});
+
+describe("a batch that is too much for one commit", () => {
+  const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
+  const large: CrawlBatch = {
+    ...empty,
+    discovered,
+    settled: [settled("page", "done")],
+    arrived: [{ ...found("target"), held: false }],
+    external: [{ from_url: "page", to_url: "elsewhere" }],
+    nofollow: 3,
+    current_url: "page",
+  };
+
+  test("makes of the job in parts what it would make at once", () => {
+    const [whole, ...parts] = [[large], partsOf(large, 10)].map((batches) => {
+      let facts = job({ queued: 1 }, 20);
+      const writes = batches.flatMap((batch) => {
+        const applied = applyBatch(facts, batch);
+        facts = { ...facts, ...applied };
+        return applied.writes;
+      });
+      const states = ["done", "queued", "held"].map((state) => written({ ...facts, writes }, state));
+      return { counts: facts.counts, states };
+    });
+    expect<unknown>(parts).toEqual([whole]);
+    expect(whole?.counts).toMatchObject({ completed: 2, queued: 18, held: 7 });
+  });
+
+  test("settles its pages last, and says each thing once", () => {
+    const parts = partsOf(large, 10);
+    expect(parts.map((part) => part.discovered.length)).toEqual([10, 10, 5]);
+    expect(parts.map((part) => part.settled.length)).toEqual([0, 0, 1]);
+    expect(parts.map((part) => part.nofollow)).toEqual([0, 0, 3]);
+    expect(parts.flatMap((part) => part.external)).toEqual([...large.external]);
+  });
+
+  test("is left whole when it is not", () => {
+    expect(partsOf(large, 25)).toEqual([large]);
+    expect(partsOf(empty, 25)).toEqual([empty]);
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Refused } from "../../../machines/errors.ts";
+import { normaliseUrl, parseStartUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+
+describe("normaliseUrl", () => {
+  const cases: [what: string, raw: string, expected: string | undefined][] = [
+    [
+      "scheme and host are lower-cased, the path is not",
+      "HTTP://Example.COM/Path/File.HTML",
+      "http://example.com/Path/File.HTML",
+    ],
+    ["the fragment is dropped", "http://e.com/a#b?c", "http://e.com/a"],
+    [
+      "an application's route behind # is kept",
+      "http://e.com/a#/Orders/1?tab=b",
+      "http://e.com/a#/Orders/1?tab=b",
+    ],
+    ["so is one behind #!", "http://e.com/#!orders", "http://e.com/#!orders"],
+    ["the root of an application's routes is its document", "http://e.com/a#/", "http://e.com/a"],
+    ["a default port is dropped", "https://e.com:443/", "https://e.com/"],
+    ["the other scheme's port is kept", "http://e.com:443/", "http://e.com:443/"],
+    ["dots are resolved", "http://e.com/a/./b/../c", "http://e.com/a/c"],
+    ["a missing path is the root", "http://e.com?x=1", "http://e.com/?x=1"],
+    ["a trailing slash is kept", "http://e.com/a/", "http://e.com/a/"],
+    [
+      "tracking parameters go, the others keep order and spelling",
+      "http://e.com/?b=1+2&utm_source=x&a=%20&GCLID=9&fbclid=1",
+      "http://e.com/?b=1+2&a=%20",
+    ],
+    ["a query of tracking parameters alone goes whole", "http://e.com/a?utm_medium=mail", "http://e.com/a"],
+    [
+      "a parameter that merely resembles one stays",
+      "http://e.com/?utm=1&ref=main",
+      "http://e.com/?utm=1&ref=main",
+    ],
+    [
+      "sessions go, in the query and in the path",
+      "http://e.com/a;jsessionid=0A1B?PHPSESSID=x&b=1&sid=f3a9c2e7b1&CFTOKEN=7",
+      "http://e.com/a?b=1",
+    ],
+    [
+      "a parameter that may mean a session stays when its value does not look like one",
+      "http://e.com/?sid=17&s=windows10&session=morning",
+      "http://e.com/?sid=17&s=windows10&session=morning",
+    ],
+    ["an empty query is none", "http://e.com/a?", "http://e.com/a"],
+    ["unreserved characters are decoded", "http://e.com/%7Euser/%61-%5f", "http://e.com/~user/a-_"],
+    ["reserved characters stay encoded, in upper case", "http://e.com/a%2fb%3fc", "http://e.com/a%2Fb%3Fc"],
+    ["spaces and letters beyond ASCII are encoded", "http://e.com/a b/é", "http://e.com/a%20b/%C3%A9"],
+    ["a host beyond ASCII is punycode", "http://bücher.example/", "http://xn--bcher-kva.example/"],
+    [
+      "white space around and line breaks inside are tolerated",
+      " \n http://e.com/a\n/b\t",
+      "http://e.com/a/b",
+    ],
+    ["a stray percent sign is left alone", "http://e.com/100%", "http://e.com/100%"],
+    ["backslashes are slashes, as browsers have it", "http://e.com\\a\\b", "http://e.com/a/b"],
+    ["credentials are dropped", "http://user:secret@e.com/a", "http://e.com/a"],
+    ["mailto is none", "mailto:a@e.com", undefined],
+    ["javascript is none", "javascript:void(0)", undefined],
+    ["a relative URL without a base is none", "a/b", undefined],
+    ["a URL without a host is none", "http://", undefined],
+    ["a URL of more than 2,048 characters is none", `http://e.com/${"a".repeat(2_048)}`, undefined],
+  ];
+  test.each(cases)("%s", (_, raw, expected) => {
+    expect(normaliseUrl(raw)).toBe(expected as string);
+  });
+
+  test("relative addresses are resolved against the base", () => {
+    const base = "http://e.com/docs/guide/";
+    expect(normaliseUrl("../api.html#x", base)).toBe("http://e.com/docs/api.html");
+    expect(normaliseUrl("?page=2", base)).toBe("http://e.com/docs/guide/?page=2");
+    expect(normaliseUrl("//other.com/x", base)).toBe("http://other.com/x");
+    expect(normaliseUrl("#top", base)).toBe(base);
+    expect(normaliseUrl("", base)).toBe(base);
+  });
+
+  test("normalising twice changes nothing, whatever the URL", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl({ withFragments: true, withQueryParameters: true }),
+          fc.string().map((s) => `http://e.com/${s}`),
+        ),
+        (raw) => {
+          const once = normaliseUrl(raw);
+          fc.pre(once !== undefined);
+          expect(normaliseUrl(once)).toBe(once);
+        },
+      ),
+    );
+  });
+});
+
+describe("urlKey", () => {
+  test("a trailing slash makes no other page", () => {
+    expect(urlKey("http://e.com/a/")).toBe(urlKey("http://e.com/a"));
+    expect(urlKey("http://e.com/a/?x=1")).toBe("http://e.com/a?x=1");
+  });
+
+  test("the order of parameters makes no other page, that of one parameter's values does", () => {
+    expect(urlKey("http://e.com/a/?b=1&a=2")).toBe(urlKey("http://e.com/a?a=2&b=1"));
+    expect(urlKey("http://e.com/?a=2&b&a=1")).toBe("http://e.com/?a=2&a=1&b");
+    expect(urlKey("http://e.com/?a=1&a=2")).not.toBe(urlKey("http://e.com/?a=2&a=1"));
+  });
+
+  test("the root keeps its slash", () => {
+    expect(urlKey("http://e.com/")).toBe("http://e.com/");
+    expect(urlKey("http://e.com/?a=/")).toBe("http://e.com/?a=/");
+  });
+
+  test("scheme, case and query tell pages apart", () => {
+    const keys = [
+      "http://e.com/a",
+      "https://e.com/a",
+      "http://e.com/A",
+      "http://e.com/a?x",
+      "http://www.e.com/a",
+    ].map(urlKey);
+    expect(new Set(keys).size).toBe(5);
+  });
+
+  test("a key is its own key unless it ends in another slash", () => {
+    expect(urlKey(urlKey("http://e.com/a/b/"))).toBe("http://e.com/a/b");
+  });
+});
+
+describe("parseStartUrl", () => {
+  function refusal(text: string): Refused {
+    try {
+      parseStartUrl(text);
+    } catch (error) {
+      if (error instanceof Refused) return error;
+      throw error;
+    }
+    throw new Error(`"${text}" was accepted.`);
+  }
+
+  test("a full address is normalised", () => {
+    expect(parseStartUrl(" https://Docs.Example.com/a?utm_source=x#y ")).toBe("https://docs.example.com/a");
+    expect(parseStartUrl("http://localhost:8000")).toBe("http://localhost:8000/");
+    expect(parseStartUrl("http://[::1]:8000/x")).toBe("http://[::1]:8000/x");
+  });
+
+  test.each([
+    "example.com",
+    "docs.example.com/a/b",
+    "localhost:8000",
+    "127.0.0.1:8080/x",
+    "[::1]:80",
+    "bücher.example/a",
+  ])("%s lacks its scheme, and the refusal says which address was meant", (text) => {
+    const error = refusal(text);
+    expect(error.code).toBe("exploration.bad_url");
+    expect(error.status).toBe(400);
+    expect(error.message).toContain(`https://${text}`);
+  });
+
+  test.each([
+    "",
+    "   ",
+    "not a url",
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "http://",
+    "https://exa mple.com/",
+    `http://e.com/${"a".repeat(3_000)}`,
+  ])("%p is refused", (text) => {
+    expect(refusal(text).code).toBe("exploration.bad_url");
+  });
+
+  test("an address with a password is refused without repeating it", () => {
+    const error = refusal("https://me:hunter2@example.com/");
+    expect(JSON.stringify(error.toBody())).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
+import type { Lease, LeaseReport, LeaseRequest } from "../../../machines/host/host-lease.ts";
+
+const nothing: LeaseReport = {
+  epoch: 0,
+  good: 0,
+  timed: 0,
+  latency: 0,
+  busiest: 0,
+  overloads: 0,
+  retryAfter: null,
+  failures: 0,
+};
+
+function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest> = {}): LeaseRequest {
+  return {
+    member: "one",
+    wanted: 100,
+    active: 0,
+    crawlDelay: 0,
+    turnOver: null,
+    pausedFor: 0,
+    report: { ...nothing, ...report },
+    ...fields,
+  };
+}
+
+/** One worker that always uses all it may, and a moment that goes on. */
+class Conversation {
+  readonly manners = new AdaptiveLimit(16);
+  now = 0;
+  lease: Lease = this.say({});
+
+  say(report: Partial<LeaseReport>, fields: Partial<LeaseRequest> = {}): Lease {
+    this.now += 100;
+    const { epoch = 0, share = 0 } = this.lease ?? {};
+    const whole = { epoch, busiest: share, timed: report.good ?? 0, latency: 50, ...report };
+    this.lease = this.manners.ask(request(whole, fields), this.now);
+    return this.lease;
+  }
+
+  shares(reports: readonly Partial<LeaseReport>[]): number[] {
+    return reports.map((report) => this.say(report).share);
+  }
+}
+
+describe("requests at once", () => {
+  test("double with each round of good answers until the first trouble, then grow by one a round", () => {
+    const host = new Conversation();
+    expect(host.lease.share).toBe(4);
+    expect(host.shares([{ good: 4 }, { good: 8 }, { good: 16 }])).toEqual([8, 16, 16]);
+    expect(host.say({ failures: 1 }).share).toBe(8);
+    expect(host.shares([{ good: 8 }, { good: 9 }, { good: 10 }])).toEqual([9, 10, 11]);
+  });
+
+  test("do not grow while they are not used", () => {
+    const host = new Conversation();
+    expect(
+      host.shares([
+        { good: 50, busiest: 1 },
+        { good: 50, busiest: 1 },
+      ]),
+    ).toEqual([4, 4]);
+  });
+
+  test("are halved by 429, 503 and lost requests, once for all that were under way together", () => {
+    for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
+      const host = new Conversation();
+      host.shares([{ good: 4 }, { good: 8 }]);
+      expect(host.say(trouble).share).toBe(8);
+      // Begun before the decrease, told after it.
+      expect(host.say({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
+      expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
+    }
+  });
+
+  test("are halved when answers become several times slower, but a host that is always slow is not punished", () => {
+    const host = new Conversation();
+    host.shares([
+      { good: 4, latency: 200 },
+      { good: 8, latency: 200 },
+    ]);
+    expect(host.say({ good: 16, latency: 3_000 }).share).toBe(8);
+    const slow = new Conversation();
+    expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
+      16, 16, 16, 16,
+    ]);
+    // Answers that were not timed say nothing of time.
+    const rendered = new Conversation();
+    expect(
+      rendered.shares([
+        { good: 4, latency: 50 },
+        { good: 8, timed: 0, latency: 0 },
+        { good: 16, latency: 50 },
+      ]),
+    ).toEqual([8, 16, 16]);
+    // A single slow page says nothing of its host.
+    const even = new Conversation();
+    even.shares([{ good: 4 }, { good: 8 }]);
+    expect(even.say({ good: 1, latency: 20_000 }).share).toBe(16);
+  });
+
+  test("together never exceed the limit, and everybody gets some in the end, whatever is said", () => {
+    const step = fc.record({
+      member: fc.constantFrom("a", "b", "c", "d"),
+      wanted: fc.integer({ min: 1, max: 40 }),
+      good: fc.integer({ min: 0, max: 20 }),
+      overloads: fc.integer({ min: 0, max: 2 }),
+      wait: fc.integer({ min: 1, max: 400 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const manners = new AdaptiveLimit(16);
+        const held = new Map<string, { share: number; until: number; epoch: number }>();
+        let now = 0;
+        const ask = (member: string, wanted: number, report: Partial<LeaseReport>): number => {
+          const own = held.get(member);
+          const asked = request(
+            { epoch: own?.epoch ?? 0, busiest: own?.share ?? 0, ...report },
+            { member, wanted },
+          );
+          const { share, epoch } = manners.ask(asked, now);
+          held.set(member, { share, until: now + 2_000, epoch });
+          return share;
+        };
+        for (const { member, wanted, good, overloads, wait } of steps) {
+          now += wait;
+          ask(member, wanted, { good, overloads: good > 0 ? 0 : overloads });
+          let sum = 0;
+          for (const { share, until } of held.values()) if (until > now) sum += share;
+          expect(sum).toBeLessThanOrEqual(16);
+        }
+        const served = new Set<string>();
+        for (let round = 0; round < 40; round++) {
+          now += 100;
+          for (const member of ["a", "b", "c", "d"]) if (ask(member, 16, {}) > 0) served.add(member);
+        }
+        expect([...served].sort()).toEqual(["a", "b", "c", "d"]);
+      }),
+    );
+  });
+});
+
+describe("pauses", () => {
+  test("are as long as the host says, at most ten minutes, and longer ones win", () => {
+    const host = new Conversation();
+    expect(host.say({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
+    expect(host.say({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
+    expect(host.say({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
+  });
+
+  test("grow where the host says nothing, until it answers well again", () => {
+    const host = new Conversation();
+    const pauseAfter = (report: Partial<LeaseReport>): number => {
+      const { wait } = host.say(report);
+      host.now += wait;
+      return wait;
+    };
+    const overload = { overloads: 1 };
+    expect([pauseAfter(overload), pauseAfter(overload), pauseAfter(overload)]).toEqual([1_000, 2_000, 4_000]);
+    for (let times = 0; times < 10; times++) pauseAfter(overload);
+    expect(pauseAfter(overload)).toBe(60_000);
+    pauseAfter({ good: 1 });
+    expect(pauseAfter(overload)).toBe(1_000);
+  });
+
+  test("are believed when a member brings them", () => {
+    expect(new AdaptiveLimit(16).ask(request({}, { pausedFor: 7_000 }), 5).wait).toBe(7_000);
+  });
+});
+
+describe("the turn at a host with a crawl-delay", () => {
+  const ask = (
+    manners: AdaptiveLimit,
+    member: string,
+    now: number,
+    fields: Partial<LeaseRequest> = {},
+  ): Lease => manners.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
+
+  test("is one member's for one request, then another's, a delay after the last began", () => {
+    const manners = new AdaptiveLimit(16);
+    expect(ask(manners, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
+    expect(ask(manners, "two", 10)).toMatchObject({ share: 0 });
+    // The one that had it does not get it again before those who wait.
+    expect(ask(manners, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
+    expect(ask(manners, "two", 400)).toMatchObject({ share: 1, wait: 600 });
+    expect(ask(manners, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
+    expect(ask(manners, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
+  });
+
+  test("that is given back unused delays nobody", () => {
+    const manners = new AdaptiveLimit(16);
+    ask(manners, "one", 0);
+    ask(manners, "one", 10, { turnOver: -1, wanted: 0 });
+    expect(ask(manners, "two", 20)).toMatchObject({ share: 1, wait: 0 });
+  });
+
+  test("of a member that is gone goes to the next in the end, and one that waits no more is passed over", () => {
+    const manners = new AdaptiveLimit(16);
+    ask(manners, "gone", 0);
+    ask(manners, "gone too", 10);
+    expect(ask(manners, "two", 20).share).toBe(0);
+    expect(ask(manners, "two", 89_000).share).toBe(0);
+    expect(ask(manners, "two", 91_000).share).toBe(1);
+  });
+});

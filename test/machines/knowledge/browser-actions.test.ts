@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { TOOL_NAMES, toolName } from "../../../machines/knowledge/action-names.ts";
+import {
+  expectedResult,
+  translateAction,
+  translateControl,
+  translateTransition,
+} from "../../../machines/knowledge/browser-actions.ts";
+import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
+import type { Control, TransitionRecord } from "../../../machines/records.ts";
+
+const target: Control = {
+  role: "link",
+  name: "Invoices",
+  selector: "nav a:nth-of-type(2)",
+  xpath: "/html/body/nav/a[2]",
+  attributes: { tag: "a", href: "/invoices" },
+};
+
+function transition(name = "Invoices", to: Control | null = target): TransitionRecord {
+  return {
+    in: ["map", "home"],
+    out: ["map", "invoices"],
+    knowledge_id: "map",
+    action: JSON.stringify({ action_type: "click", name, target: to, url: "https://a.example/invoices" }),
+    successes: 0,
+    failures: 0,
+    inferred: false,
+    confidence: 0.95,
+  };
+}
+
+describe("the names of actions", () => {
+  test("each name that people use is the tool of browser-use", () => {
+    const said = {
+      type: "input",
+      Fill: "input",
+      "go to": "navigate",
+      tap: "click",
+      dblClick: "double_click",
+      press: "send_keys",
+      reload: "refresh",
+      "drag-and-drop": "drag_drop",
+      selectOption: "select_dropdown",
+      sleep: "wait",
+      back: "go_back",
+    };
+    for (const [name, tool] of Object.entries(said)) expect([name, toolName(name)]).toEqual([name, tool]);
+  });
+
+  test("a tool's own name stays, and so does one that nobody knows", () => {
+    for (const name of TOOL_NAMES) expect(toolName(name)).toBe(name);
+    expect(toolName("levitate")).toBe("levitate");
+    expect(toolName("constructor")).toBe("constructor");
+  });
+});
+
+describe("a transition as an action", () => {
+  test("is by default the click on its link, found by selector, XPath and fingerprint and never by an index", () => {
+    const action = translateTransition(transition(), { name: "Your invoices" }, "click");
+    expect(browserUseActionSchema.parse(action)).toEqual({
+      tool_name: "click",
+      parameters: {
+        selector: "nav a:nth-of-type(2)",
+        xpath: "/html/body/nav/a[2]",
+        text: "Invoices",
+        fingerprint: { role: "link", name: "Invoices", tag: "a", href: "/invoices" },
+      },
+      description: 'Click "Invoices" to go to Your invoices',
+      confidence: 0.95,
+      screen_id: "home",
+    });
+    expect(action.parameters).not.toHaveProperty("index");
+  });
+
+  test("may be a navigation when the caller prefers URLs, and must be one when no link is known", () => {
+    for (const action of [
+      translateTransition(transition(), { name: "Invoices" }, "url"),
+      translateTransition(transition("", null), { name: "Invoices" }, "click"),
+    ]) {
+      expect(action).toMatchObject({
+        tool_name: "navigate",
+        parameters: { url: "https://a.example/invoices" },
+        screen_id: "home",
+      });
+    }
+  });
+
+  test("tells of a link without words, and of one to a page that is not on the map", () => {
+    const wordless = { ...target, name: "" };
+    expect(translateTransition(transition("", wordless), { name: "Cart" }, "click").description).toBe(
+      "Click the link to Cart",
+    );
+    expect(translateTransition(transition(), undefined, "click").description).toBe(
+      'Click "Invoices" to go to https://a.example/invoices',
+    );
+  });
+});
+
+describe("any known action", () => {
+  test("keeps the text to type apart from what the element says", () => {
+    const action = translateAction({
+      action_type: "type",
+      name: "Search",
+      target: { ...target, name: "Search" },
+      parameters: { text: "boots" },
+    });
+    expect(action.tool_name).toBe("input");
+    expect(action.parameters).toMatchObject({
+      text: "boots",
+      selector: target.selector,
+      fingerprint: { name: "Search" },
+    });
+    expect(translateAction({ action_type: "type", name: "Search", target }).parameters).not.toHaveProperty(
+      "text",
+    );
+  });
+
+  test("reads other names of parameters, and what a name implies", () => {
+    const parametersOf = (action_type: string, parameters: Record<string, unknown>) =>
+      translateAction({ action_type, name: "", parameters }).parameters;
+    expect(parametersOf("goto", { href: "https://a.example/" })).toEqual({ url: "https://a.example/" });
+    expect(parametersOf("press", { key: "Enter" })).toEqual({ keys: "Enter" });
+    expect(parametersOf("sleep", { duration: 3 })).toEqual({ seconds: 3 });
+    expect(parametersOf("scroll_up", { amount: 200 })).toEqual({ direction: "up", amount: 200 });
+    expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
+  });
+
+  test("of a stored control says what it does", () => {
+    const stored = {
+      id: ["map", "x"] as const,
+      knowledge_id: "map",
+      action_id: "x",
+      target: JSON.stringify(target),
+    };
+    expect(translateControl({ ...stored, action_type: "click", name: "Refund" }, "orders")).toMatchObject({
+      tool_name: "click",
+      description: 'Click "Refund"',
+      screen_id: "orders",
+    });
+    expect(translateControl({ ...stored, action_type: "input", name: "Number" }, "orders").description).toBe(
+      'Type into "Number"',
+    );
+  });
+});
+
+test("what is expected on arrival holds the patterns and texts to verify", () => {
+  const signature = {
+    required_indicators: [
+      { type: "dom_contains", value: "Invoices", reason: "" },
+      { type: "url_matches", pattern: "^https?://a\\.example/invoices$", reason: "" },
+    ],
+    optional_indicators: [],
+  };
+  const screen = {
+    screen_id: "invoices",
+    url_patterns: ["^https?://a\\.example/invoices$"],
+    state_signature: JSON.stringify(signature),
+  };
+  expect(expectedResult(screen)).toEqual({
+    screen_id: "invoices",
+    url_patterns: ["^https?://a\\.example/invoices$"],
+    verification: { dom_contains: ["Invoices"], url_matches: "^https?://a\\.example/invoices$" },
+  });
+});

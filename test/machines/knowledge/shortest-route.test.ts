@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { RouteGraph } from "../../../machines/knowledge/shortest-route.ts";
+
+function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph {
+  const graph = new RouteGraph();
+  for (const id of Object.keys(edges)) graph.addScreen(id);
+  for (const [from, to] of Object.entries(edges)) graph.setTransitions(from, to);
+  return graph;
+}
+
+/** Textbook breadth-first distances, with nothing in common with the code under test. */
+function distance(
+  edges: Readonly<Record<string, readonly string[]>>,
+  from: string,
+  to: string,
+): number | undefined {
+  const far = new Map([[from, 0]]);
+  for (const [here, steps] of far) {
+    if (here === to) return steps;
+    for (const next of edges[here] ?? []) if (next in edges && !far.has(next)) far.set(next, steps + 1);
+  }
+  return undefined;
+}
+
+describe("a route", () => {
+  test("takes the fewest clicks", () => {
+    const graph = graphOf({ home: ["list", "about"], list: ["item"], about: ["home"], item: ["home"] });
+    expect(graph.route("about", "item")).toEqual([
+      { from: "about", via: "home", to: "home" },
+      { from: "home", via: "list", to: "list" },
+      { from: "list", via: "item", to: "item" },
+    ]);
+  });
+
+  test("is empty from a screen to itself, and unknown where no clicks lead or a screen is not on the map", () => {
+    const graph = graphOf({ a: ["b"], b: [] });
+    expect(graph.route("a", "a")).toEqual([]);
+    expect(graph.route("b", "a")).toBeUndefined();
+    expect(graph.route("a", "nowhere")).toBeUndefined();
+  });
+
+  test("never passes a page that did not become a screen", () => {
+    const graph = graphOf({ a: ["login"], b: [] });
+    graph.setTransitions("login", ["b"]);
+    expect(graph.route("a", "b")).toBeUndefined();
+    expect(graph.countTransitions()).toBe(0);
+    graph.addScreen("login");
+    expect(graph.route("a", "b")).toHaveLength(2);
+    expect(graph.countTransitions()).toBe(2);
+  });
+
+  test("follows a redirect to the screen that it shows, and names the link that was stored", () => {
+    const graph = graphOf({ a: ["old"], b: ["a"] });
+    graph.setRedirect("old", "b");
+    expect(graph.route("a", "b")).toEqual([{ from: "a", via: "old", to: "b" }]);
+    expect(graph.resolve("old")).toBe("b");
+    expect(graph.has("old")).toBe(false);
+  });
+
+  test("changes when a screen's transitions are replaced", () => {
+    const graph = graphOf({ a: ["b"], b: ["c"], c: [] });
+    graph.setTransitions("a", ["c"]);
+    expect(graph.route("a", "c")).toHaveLength(1);
+    expect(graph.route("a", "b")).toBeUndefined();
+    graph.removeScreen("c");
+    expect(graph.route("a", "c")).toBeUndefined();
+  });
+
+  test("is as long as a reference search says, however often transitions are replaced by more or fewer", () => {
+    const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
+    const id = fc.constantFrom(...ids);
+    const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
+    fc.assert(
+      fc.property(fc.array(replaced, { maxLength: 120 }), id, id, (changes, from, to) => {
+        const now: Record<string, readonly string[]> = Object.fromEntries(ids.map((one) => [one, []]));
+        const graph = graphOf(now);
+        for (const [screen, targets] of changes) {
+          now[screen] = targets;
+          graph.setTransitions(screen, targets);
+        }
+        expect(graph.route(from, to)?.length).toBe(distance(now, from, to));
+        for (const screen of ids) {
+          const others = (now[screen] ?? []).filter((target) => target !== screen);
+          expect(graph.targets(screen)).toEqual(others.sort());
+        }
+      }),
+    );
+  });
+
+  test("is as long as a reference search says, on any graph, however often it is asked", () => {
+    const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
+    const edges = fc.dictionary(
+      fc.constantFrom(...ids),
+      fc.array(fc.constantFrom(...ids), { maxLength: 6 }),
+      { maxKeys: 80 },
+    );
+    fc.assert(
+      fc.property(
+        edges,
+        fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...ids)), { maxLength: 10 }),
+        (map, asked) => {
+          const graph = graphOf(map);
+          for (const [from, to] of asked) {
+            const hops = graph.route(from, to);
+            expect(hops?.length).toBe(from in map ? distance(map, from, to) : undefined);
+            for (const hop of hops ?? []) expect(map[hop.from]).toContain(hop.via);
+            if (hops && hops.length > 0) expect([hops[0]?.from, hops.at(-1)?.to]).toEqual([from, to]);
+          }
+        },
+      ),
+    );
+  });
+});

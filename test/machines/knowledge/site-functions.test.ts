@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import { actionsOf } from "../../../machines/knowledge/page-screen.ts";
+import { SiteFunctions } from "../../../machines/knowledge/site-functions.ts";
+import { functionalText } from "../../../machines/knowledge/sitemap-text.ts";
+import type { Control, PageControls } from "../../../machines/records.ts";
+import { pageRow } from "../../store/records.ts";
+
+function field(name: string, label: string, type = "text", role = "textbox"): Control {
+  const attributes = { tag: "input", type, ...(name === "" ? {} : { name }) };
+  return { role, name: label, selector: `[name=${name}]`, xpath: `//*[@name="${name}"]`, attributes };
+}
+
+function choice(label: string): Control {
+  const attributes = { tag: "select" };
+  return { role: "combobox", name: label, selector: "select", xpath: "//select", attributes };
+}
+
+function button(name: string): Control {
+  return { role: "button", name, selector: `#${name}`, xpath: `//button`, attributes: { tag: "button" } };
+}
+
+function offered(controls: Partial<PageControls>) {
+  const whole: PageControls = { headings: [], buttons: [], inputs: [], forms: [], ...controls };
+  return actionsOf(pageRow("p", { controls: JSON.stringify(whole) }));
+}
+
+/** The same form twice, as in the head and at the side of a page. */
+const search = {
+  inputs: [field("q", "Order number"), { ...field("q", "Order number"), xpath: "//aside//input" }],
+  forms: ["/find", "/find"].map((path) => ({
+    action: `https://a.example${path}`,
+    method: "get",
+    fields: ["q"],
+  })),
+};
+
+function functions(): SiteFunctions {
+  const all = new SiteFunctions();
+  all.add("a", offered({ ...search, buttons: [button("Help"), button("Help")] }));
+  all.add("b", offered({ ...search, buttons: [button("Help"), button("Save")] }));
+  all.add(
+    "c",
+    offered({
+      inputs: [
+        field("user", "User"),
+        field("secret", "Password", "password"),
+        choice("Colour"),
+        field("note", "Note"),
+      ],
+      forms: [{ action: "https://a.example/in", method: "post", fields: ["user", "secret"] }],
+    }),
+  );
+  all.add(
+    "d",
+    offered({
+      inputs: [field("street", "Street"), field("town", "Town"), field("scan", "Proof", "file", "file")],
+      forms: [
+        { action: "https://a.example/address", method: "post", fields: ["street", "town"] },
+        { action: "https://a.example/proof", method: "post", fields: ["scan"] },
+      ],
+    }),
+  );
+  all.add("e", []);
+  return all;
+}
+
+test("the functional site map lists each function once by its kind, a form with its fields by what people call them", () => {
+  const list = functions().list();
+  expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
+    ["search", "Search: Order number", ["a", "b"]],
+    ["sign_in", "Sign in: User, Password", ["c"]],
+    ["form", "Fill in and send: Street, Town", ["d"]],
+    ["upload", "Upload: Proof", ["d"]],
+    ["choose", "Colour", ["c"]],
+    ["enter", "Note", ["c"]],
+    ["press", "Help", ["a", "b"]],
+    ["press", "Save", ["b"]],
+  ]);
+  expect(list[1]).toMatchObject({
+    action_type: "submit_form",
+    tool_name: "submit_form",
+    fields: ["User", "Password"],
+    screens: 1,
+  });
+});
+
+test("the functional site map is also a tree of lines", () => {
+  const list = functions()
+    .list()
+    .filter(({ kind }) => kind === "press" || kind === "search");
+  const titles: Readonly<Record<string, string>> = { a: "Start", b: "Orders" };
+  expect(functionalText(list, (id) => titles[id], 2)).toBe(
+    [
+      "Search",
+      "└─ Search: Order number  on every screen",
+      "Press",
+      "├─ Help  on every screen",
+      "└─ Save  on Orders",
+    ].join("\n"),
+  );
+});
+
+test("controls that say nothing are told apart by what their site calls them", () => {
+  const all = new SiteFunctions();
+  all.add(
+    "a",
+    offered({
+      inputs: [field("filter", "")],
+      buttons: [button(""), { ...button(""), selector: "nav > button" }],
+    }),
+  );
+  expect(all.list().map(({ kind, name }) => [kind, name])).toEqual([
+    ["enter", "textbox filter"],
+    ["press", "button #"],
+    ["press", "button nav > button"],
+  ]);
+});

@@ -1,0 +1,301 @@
+/** The pure part of an analysis: lines, budgets, deltas, candidates, and the names of actions. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Refused } from "../../../machines/errors.ts";
+import { actionAliases } from "../../../machines/session/action-aliases.ts";
+import { actionNames } from "../../../machines/session/actions.ts";
+import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
+import { elementLine } from "../../../machines/session/element-line.ts";
+import { answerOf } from "../../../machines/session/page-answer.ts";
+import {
+  analyzeOptionsSchema,
+  type HighlightedElement,
+  type PageAnalysis,
+} from "../../../machines/session/page-snapshot.ts";
+import { ignoredParams, parseAction } from "../../../machines/session/parse-action.ts";
+import { applyDelta } from "../../../machines/session/snapshot-delta.ts";
+import { candidatesFor } from "../../../machines/session/stale-candidates.ts";
+import { tokensOf } from "../../../machines/session/token-estimate.ts";
+
+const URL_OF_PAGE = "https://shop.test/list?page=2";
+
+function element(highlight_index: number, more: Partial<HighlightedElement> = {}): HighlightedElement {
+  return {
+    highlight_index,
+    tagName: "button",
+    type: "button",
+    interactionType: "click",
+    selector: `#e${highlight_index}`,
+    xpath: "/html/body/button",
+    textContent: `Button ${highlight_index}`,
+    attributes: {},
+    box: { x: 0, y: 0, width: 10, height: 10 },
+    in_viewport: true,
+    frame: [],
+    segment: null,
+    ...more,
+  };
+}
+
+function page(revision: number, elements: readonly HighlightedElement[], document = "d"): PageAnalysis {
+  const scroll = { x: 0, y: 0, width: 1, height: 1, viewport_width: 1, viewport_height: 1 };
+  return {
+    revision,
+    document,
+    url: URL_OF_PAGE,
+    title: "Shop",
+    ready_state: "complete",
+    scroll: { ...scroll, pixels_above: 0, pixels_below: 0 },
+    segments: [],
+    elements,
+    texts: [],
+  };
+}
+
+const options = (given: Readonly<Record<string, unknown>> = {}) => analyzeOptionsSchema.parse(given);
+
+describe("a line", () => {
+  test.each([
+    [element(3), `[3]<button>Button 3</button>`],
+    [
+      element(0, { tagName: "a", attributes: { href: "https://shop.test/home" }, textContent: "Home" }),
+      `[0]<a>Home</a>`,
+    ],
+    [
+      element(1, { tagName: "a", attributes: { href: "#top" }, new: true, namesake: true }),
+      `*[1]<a href="#top">Button 1</a>`,
+    ],
+    [
+      element(2, {
+        tagName: "input",
+        type: "text",
+        interactionType: "input",
+        textContent: "",
+        placeholder: "Username",
+      }),
+      `[2]<input>Username</input>`,
+    ],
+    [
+      element(3, {
+        tagName: "input",
+        type: "submit",
+        interactionType: "submit",
+        value: "Go",
+        textContent: "",
+      }),
+      `[3]<input type="submit">Go</input>`,
+    ],
+    [
+      element(4, {
+        tagName: "input",
+        type: "checkbox",
+        checked: true,
+        labelText: `Say "yes"\n now`,
+        textContent: "",
+      }),
+      `[4]<input type="checkbox" checked>Say 'yes' now</input>`,
+    ],
+    [
+      element(6, { checked: false, attributes: { "aria-expanded": "false", "aria-haspopup": "menu" } }),
+      `[6]<button unchecked collapsed haspopup="menu">Button 6</button>`,
+    ],
+    [
+      element(7, { type: "submit", attributes: { "aria-expanded": "true", "aria-haspopup": "true" } }),
+      `[7]<button expanded haspopup>Button 7</button>`,
+    ],
+    [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
+  ])("tells what helps to choose, and no more: %#", (given, line) => {
+    expect(elementLine(given, URL_OF_PAGE)).toBe(line);
+  });
+});
+
+describe("the address of a link", () => {
+  const link = (index: number, href: string, more: Partial<HighlightedElement> = {}) =>
+    element(index, { tagName: "a", attributes: { href }, textContent: "Link", ...more });
+
+  test.each([
+    ["/shop/cart?x=1#top", "cart?x=1#top"],
+    ["/shop/", "/shop/"],
+    ["/shop/a:b", "/shop/a:b"],
+    ["/shop//a", "/shop//a"],
+    ["/home", "/home"],
+    ["../home.html", "/home.html"],
+    ["../a/b/", "/a/b/"],
+    ["#top", "#top"],
+    ["https://other.example/shop/cart", "https://other.example/shop/cart"],
+  ])("%s is told as the page would write it", (href, told) => {
+    const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
+    expect(line).toBe(`[1]<a href="${told}"></a>`);
+  });
+
+  test("is told as it is written where that is shorter", () => {
+    const line = elementLine(link(1, "list.html", { textContent: "" }), "https://shop.example/");
+    expect(line).toBe(`[1]<a href="list.html"></a>`);
+  });
+
+  test.each([
+    ["/home", ""],
+    ["#top", ""],
+    ["javascript:void(0)", ""],
+    ["https://shop.example/home", ""],
+    ["//other.example/a", ` href="//other.example/a"`],
+    ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
+    ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
+  ])("%s goes with a name only where it leads off the site", (href, told) => {
+    expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${told}>Link</a>`);
+  });
+
+  test("goes with a name that several links have which lead elsewhere, where there are not too many", () => {
+    const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
+    const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
+    const told = markDuplicateNames([...links, ...same]);
+    const named = told.flatMap(({ highlight_index, namesake }) => (namesake ? [highlight_index] : []));
+    expect(named).toEqual([0, 1, 3]);
+    expect(told.map((one) => elementLine(one, URL_OF_PAGE))[1]).toBe(`[1]<a href="/b">Link</a>`);
+    expect(markDuplicateNames([...links, ...same])).toEqual([...told]);
+    const many = Array.from({ length: 101 }, (_, at) => link(at, `/${at}`));
+    expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
+  });
+
+  test("of several that are called the same what is around them, on pages that are not long", () => {
+    const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
+    const linesOf = (all: readonly HighlightedElement[]) =>
+      markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));
+    expect(linesOf(rows)).toEqual([
+      `[0]<button in="Ann">Delete</button>`,
+      `[1]<button in="Bob">Delete</button>`,
+    ]);
+    const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
+    expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
+    // What is called nothing has only that.
+    const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
+    expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
+      `[101]<input type="checkbox" in="Cid"></input>`,
+    );
+  });
+});
+
+describe("a budget", () => {
+  test("is never exceeded, whatever is on the page; what is covered goes first", () => {
+    const any = fc.record({
+      textContent: fc.string({ maxLength: 80, unit: "grapheme" }),
+      covered: fc.option(fc.constant("div#over"), { nil: undefined }),
+      in_viewport: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(any, { maxLength: 80 }),
+        fc.integer({ min: 400, max: 4_000 }),
+        (given, max_tokens) => {
+          const elements = given.map(({ covered, ...one }, at) =>
+            element(at, covered ? { ...one, covered } : one),
+          );
+          const data = answerOf(page(1, elements), options({ max_tokens }), undefined);
+          expect(tokensOf(JSON.stringify(data))).toBeLessThanOrEqual(max_tokens);
+          expect(data.totalElements).toBe(elements.length);
+          const told = new Set(
+            [...data.clickableElementsString.matchAll(/^\[(\d+)\]</gm)].map(([, at]) => Number(at)),
+          );
+          expect(told.size + (data.omitted?.elements ?? 0)).toBe(elements.length);
+          const free = elements.filter((one) => one.covered === undefined && one.in_viewport);
+          const covered = elements.filter((one) => one.covered !== undefined);
+          if (covered.some((one) => told.has(one.highlight_index)))
+            expect(free.every((one) => told.has(one.highlight_index))).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("a delta", () => {
+  test("applied to what it is of makes the page as it is, to the letter", () => {
+    const indices = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 10 });
+    const some = indices.chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((index) =>
+          fc.constantFrom("a", "b", "c").map((textContent) => element(index, { textContent })),
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 2, maxLength: 6 }), (pages) => {
+        const [first, ...later] = pages.map((elements, at) => page(at + 1, elements));
+        if (!first) return;
+        let built = answerOf(first, options(), undefined);
+        let before = first;
+        for (const after of later) {
+          const known = new Set(before.elements.map(({ highlight_index }) => highlight_index));
+          const marked = {
+            ...after,
+            elements: after.elements.map((one) =>
+              known.has(one.highlight_index) ? one : { ...one, new: true },
+            ),
+          };
+          built = applyDelta(built, answerOf(marked, options({ since_revision: before.revision }), before));
+          expect(built).toEqual(answerOf(marked, options(), undefined));
+          before = marked;
+        }
+      }),
+    );
+  });
+
+  test("is not made of another document: its answer is complete", () => {
+    const answer = answerOf(
+      page(2, [element(9)], "other"),
+      options({ since_revision: 1 }),
+      page(1, [element(1)]),
+    );
+    expect(answer.delta).toBeUndefined();
+    expect(answer.highlightedElements).toHaveLength(1);
+  });
+});
+
+test("candidates are ranked by how much they are like what was meant, and strangers are none", () => {
+  const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
+  const now = [
+    element(7, {
+      tagName: "a",
+      interactionType: "navigate",
+      textContent: "Imprint",
+      selector: "x",
+      segment: 1,
+    }),
+    element(8, { textContent: "Delete", selector: "y", attributes: { name: "delete" } }),
+    element(9, { textContent: "Delete order", attributes: { name: "delete" } }),
+  ];
+  const found = candidatesFor(then, now, URL_OF_PAGE);
+  expect(found.map(({ highlight_index }) => highlight_index)).toEqual([9, 8]);
+  expect(candidatesFor(undefined, now, URL_OF_PAGE)).toEqual([]);
+});
+
+describe("an action", () => {
+  test("is known by every of its names, which all lead to one there is", () => {
+    for (const [alias, name] of Object.entries(actionAliases)) {
+      expect(actionNames).toContain(name);
+      expect(actionNames as readonly string[]).not.toContain(alias);
+    }
+    expect(parseAction("type", { index: 1, text: "a" })).toEqual({
+      name: "input",
+      params: { index: 1, text: "a", clear: true },
+    });
+  });
+
+  test("is done without what it does not know, which is named where it asks for anything; within a parameter it is refused", () => {
+    const given = { url: "https://a.test/", new_tab: true, id: null, times: false };
+    expect(parseAction("goto", given)).toEqual({ name: "navigate", params: { url: "https://a.test/" } });
+    expect(ignoredParams("goto", given)).toEqual(["new_tab"]);
+    expect(ignoredParams("type", { index: 1, text: "a", clear: true })).toEqual([]);
+    expect(() => parseAction("drag", { index: 1, by: { x: 1, y: 2, z: 3 } })).toThrow("params.by.z");
+  });
+
+  test.each([
+    ["dance", {}],
+    ["click", {}],
+    ["click", { index: -1 }],
+    ["wait", { seconds: 1e9 }],
+    ["select_dropdown", { index: 1 }],
+    ["constructor", {}],
+  ])("that is none, or lacks something, is refused: %s %j", (name, params) => {
+    expect(() => parseAction(name, params)).toThrow(Refused);
+  });
+});

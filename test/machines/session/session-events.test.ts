@@ -1,0 +1,112 @@
+/** What rooms tell: the seed's fields in their places, and nothing that may be a secret. */
+import { describe, expect, test } from "bun:test";
+import { parseAction } from "../../../machines/session/parse-action.ts";
+import {
+  actPayload,
+  maskedParams,
+  outcomeEvent,
+  sessionEvent,
+  sessionTopic,
+} from "../../../machines/session/session-events.ts";
+
+const SECRET = "correct horse battery";
+
+describe("an event", () => {
+  test("has its payload flat and as data, and seconds", () => {
+    const screen = { url: "https://a.test/", within_document: false, tab: 0 };
+    expect(sessionEvent("page_navigation", "room", screen, 1_234_567)).toEqual({
+      type: "page_navigation",
+      room_name: "room",
+      ...screen,
+      data: { room_name: "room", ...screen },
+      timestamp: 1_234.567,
+    });
+  });
+
+  test("of an act tells its caller's name for it, its command, and what came of it", () => {
+    const told = {
+      id: "c",
+      action: parseAction("type", { index: 1, text: SECRET }),
+      called: "type",
+      job_id: "j",
+    };
+    const failed = { success: false, error: "It went.", data: { code: "element_stale" } };
+    expect(outcomeEvent("room", told, failed, 1)).toMatchObject({
+      type: "publish",
+      topic: "session.room.action_error",
+      event: {
+        type: "action_error",
+        action: { action_type: "type", params: { index: 1, clear: true } },
+        command_id: "c",
+        job_id: "j",
+        error: "It went.",
+        result: failed,
+      },
+    });
+    expect(outcomeEvent("room", told, { success: true, error: null, data: {} }, 1)).toMatchObject({
+      topic: "session.room.action_completed",
+    });
+    expect(
+      actPayload({ id: "c", action: parseAction("fill", { index: 1, text: "" }) }).action.action_type,
+    ).toBe("input");
+  });
+
+  test("does not tell what an address lets its bearer in by", () => {
+    const screen = { url: "https://a.test/?access_token=t0k3n&q=1#id_token=t0k3n", title: "url: t0" };
+    const event = sessionEvent("page_navigation", "room", { ...screen, within_document: false, tab: 0 }, 1);
+    expect(JSON.stringify(event)).not.toContain("t0k3n");
+    expect(event).toMatchObject({ url: "https://a.test/?access_token=********&q=1#id_token=********" });
+    const params = { url: "https://ann:t0k3n@a.test/?api_key=t0k3n" };
+    const told = { id: "c", action: parseAction("navigate", params) };
+    const result = { success: false, error: `Not there: ${params.url}`, data: { url: params.url } };
+    expect(JSON.stringify(outcomeEvent("room", told, result, 1))).not.toContain("t0k3n");
+  });
+
+  test("goes to a topic of its room, whatever that is called", () => {
+    expect(sessionTopic("a.b *", "dom_change")).toBe("session.a%2Eb%20%2A.dom_change");
+    expect(sessionTopic("room")).toBe("session.room.*");
+    expect(sessionTopic()).toBe("session.*.*");
+  });
+});
+
+test.each([
+  ["input", { index: 1, text: SECRET }],
+  ["type_slowly", { index: 1, text: SECRET }],
+  ["paste", { text: SECRET }],
+  [
+    "fill_form",
+    {
+      fields: [
+        { label: "Password", value: SECRET },
+        { index: 2, value: [SECRET] },
+      ],
+    },
+  ],
+  ["handle_dialog", { text: SECRET }],
+  ["send_keys", { keys: [...SECRET.replaceAll(" ", "")].join(" ") }],
+  ["upload_file", { index: 1, files: [{ name: "key.pem", content: SECRET }] }],
+  ["evaluate", { code: `login("${SECRET}")` }],
+  ["navigate", { url: `https://ann:${encodeURIComponent(SECRET)}@a.test/` }],
+])("what %s was given is told to nobody", (name, params) => {
+  const masked = JSON.stringify(maskedParams(parseAction(name, params)));
+  for (const word of [SECRET, "horse", "c o r r"]) expect(masked).not.toContain(word);
+});
+
+test("of what was sealed before it was stored, the rest is told as it is", () => {
+  expect(
+    maskedParams({ name: "input", params: { index: 1, text: "(5 characters)", sealed: "v1.x" } }),
+  ).toEqual({ index: 1, text: "(5 characters)" });
+});
+
+test("names of keys, indices and addresses are no secret", () => {
+  expect(maskedParams(parseAction("send_keys", { keys: "Control+a Enter" }))).toEqual({
+    keys: "Control+a Enter",
+  });
+  expect(maskedParams(parseAction("navigate", { url: "https://a.test/@b" }))).toEqual({
+    url: "https://a.test/@b",
+  });
+  expect(maskedParams(parseAction("select_dropdown", { index: 1, text: "Vienna" }))).toEqual({
+    index: 1,
+    text: "Vienna",
+  });
+});
