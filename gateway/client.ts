@@ -1,8 +1,7 @@
 /**
- * A typed client of Cairn's REST surface for programs in TypeScript that have its source: Eden, on the type of the routes.
- *
- * Paths, arguments and answers are those of the routes and their tools (`rest/operation.ts`), so what does not fit does not
- * compile. Others make a client from `openapi.yaml`.
+ * A typed client of the REST API for TypeScript programs that have Cairn's source. It is Eden's treaty
+ * client, typed by the routes of the application, so a call that does not match a route does not compile.
+ * Other programs generate a client from `openapi.yaml`.
  */
 import { type Treaty, treaty } from "@elysiajs/eden";
 import type { App } from "./app.ts";
@@ -10,14 +9,14 @@ import type { App } from "./app.ts";
 export type CairnClient = Treaty.Create<App>;
 
 export interface ClientOptions {
-  /** A value of `CAIRN_API_KEY` where one is asked for. */
+  /** A value of `CAIRN_API_KEY`, if the gateway requires a key. */
   readonly apiKey?: string;
 }
 
-/** @param url where Cairn listens, such as `http://127.0.0.1:8000` */
+/** @param url the address of the gateway, such as `http://127.0.0.1:8000` */
 export function cairnClient(url: string, { apiKey }: ClientOptions = {}): CairnClient {
   return treaty<App>(url, {
-    // Moments are texts, as the types say.
+    // Dates stay strings, as their types say.
     parseDate: false,
     ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
   });

@@ -1,17 +1,13 @@
-/**
- * What is known of each request under way: its id, since when, and who asks.
- *
- * Neighbours: `app.ts` notes it as a request comes in, `tools/calls.ts` and the sockets ask for it.
- */
+/** The context of each request in progress: its id, its start, its caller. */
 import { Defect } from "../machines/errors.ts";
 import type { Caller } from "./security/scope.ts";
 
 export interface RequestContext {
   readonly id: string;
-  /** Milliseconds of the monotonic clock. */
+  /** On the monotonic clock. */
   readonly startedAt: number;
   readonly path: string;
-  /** `undefined`: nobody was asked who it is, or has said it. */
+  /** `undefined` before the caller is known, and on routes that ask for no key. */
   readonly caller: Caller | undefined;
 }
 
@@ -26,7 +22,7 @@ export class RequestContexts {
     return this.#known.get(request);
   }
 
-  /** Of a request whose sender is known: every route that does something has asked. */
+  /** The context of a request whose caller is known, as on every route that acts. */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };

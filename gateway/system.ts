@@ -1,7 +1,6 @@
 /**
- * What the gateway calls of the actor system. `actors/index.ts` implements it, and tests replace it with one in memory.
- *
- * Every method throws a `CairnError`.
+ * The interface of the actor system as the gateway uses it. `actors/index.ts` implements it; tests use an
+ * implementation in memory. Every method throws a `CairnError`.
  */
 import type { z } from "zod";
 import type { ReadyCheck, Repeat, ResultsAnswer, ResultsRequest, SecretInfo } from "../actors/index.ts";
@@ -14,7 +13,7 @@ import type {
   StartExploration,
   startedSchema,
 } from "../machines/exploration/protocol.ts";
-import type { Chart } from "../machines/inspection/chart.ts";
+import type { Chart } from "../machines/inspection/statechart.ts";
 import type {
   AgentResponse,
   agentQuerySchema,
@@ -35,13 +34,17 @@ import type {
   Replayed,
   Unparked,
 } from "../machines/runtime/protocol.ts";
+import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/actions.ts";
-import type { AnalysisData, AnalyzeOptions } from "../machines/session/analysis.ts";
-import type { DownloadRecord } from "../machines/session/downloads.ts";
-import type { Environment, StorageState } from "../machines/session/environment.ts";
-import type { Extracted, ExtractOptions } from "../machines/session/extract.ts";
-import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "../machines/session/logs.ts";
-import type { ActOptions, ActOutcome } from "../machines/session/outcome.ts";
+import type { DownloadRecord } from "../machines/session/download-names.ts";
+import type { Extracted, ExtractOptions } from "../machines/session/extract-schemas.ts";
+import type {
+  ConsoleLog,
+  ConsoleOptions,
+  NetworkLog,
+  NetworkOptions,
+} from "../machines/session/log-schemas.ts";
+import type { AnalysisData, AnalyzeOptions } from "../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
@@ -54,7 +57,8 @@ import type {
   RecordingHead,
   Replayed as ReplayedActs,
 } from "../machines/session/recording-schemas.ts";
-import type { Restored } from "../machines/session/restored.ts";
+import type { Restored } from "../machines/session/restore-report.ts";
+import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 
 export type Started = z.infer<typeof startedSchema>;
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -65,7 +69,7 @@ export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
 export type KnowledgeList = z.infer<typeof knowledgeListSchema>;
 
-/** Operating the runtime, whatever its actors are for. */
+/** Operating the runtime, for every kind of actor. */
 export interface Operations {
   actors(request: ListActors): Promise<ActorList>;
   actor(kind: string, id: string): Promise<ActorDetail>;
@@ -74,21 +78,24 @@ export interface Operations {
   replay(id: string): Promise<Replayed>;
   discard(id: string): Promise<Discarded>;
   nodes(): Promise<Nodes>;
-  /** What this node counts. */
+  /** The metrics of this node. */
   metrics(): Promise<readonly MetricFamily[]>;
 }
 
-/** The browsers of rooms. */
+/** The browser sessions of rooms. */
 export interface Sessions {
-  start(room: string, options: SessionOptions, environment?: Environment): Promise<ActOutcome>;
-  /** Cookies and localStorage, and databases where they are asked for, in the form of Playwright. */
+  start(room: string, options: SessionOptions, environment?: Environment): Promise<ActionOutcome>;
+  /** Cookies, localStorage and, if asked for, IndexedDB databases, in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
-  /** Whether its picture is shown; what it does goes on. */
+  /** Shows or hides the session's video. The browser continues in either case. */
   present(room: string, shown: boolean): Promise<void>;
-  /** Brings back one that has failed, or is at rest; what came with it, of one that came back. */
+  /**
+   * Restores a session that has failed or hibernates. Returns what was restored, or `undefined` for a session
+   * that runs.
+   */
   recover(room: string): Promise<Restored | undefined>;
-  act(room: string, action: Action, options?: ActOptions): Promise<ActOutcome>;
+  act(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
   context(room: string): Promise<BrowserContextInfo>;
   content(room: string): Promise<ScreenContent>;
@@ -97,7 +104,7 @@ export interface Sessions {
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog>;
   network(room: string, options: NetworkOptions): Promise<NetworkLog>;
   files(room: string): Promise<readonly DownloadRecord[]>;
-  /** The bytes come as they are read. */
+  /** The bytes are streamed. */
   file(
     room: string,
     id: string,
@@ -105,9 +112,9 @@ export interface Sessions {
   removeFile(room: string, id: string): Promise<void>;
 }
 
-/** Recorded acts of sessions. */
+/** Recorded actions of sessions. */
 export interface Recordings {
-  /** The id of the recording, also of one that is under way. */
+  /** Returns the id of the recording, also if one is in progress. */
   start(room: string, name: string, id?: string): Promise<string>;
   stop(room: string, id?: string): Promise<string>;
   list(): Promise<{ readonly recordings: RecordingHead[] }>;
@@ -119,12 +126,12 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /** The same replay asked for again with it does no act twice. */
+    /** A replay that is requested again with the same id repeats no action. */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
 
-/** What the actors are made of. */
+/** The statecharts of the actors. */
 export interface Machines {
   kinds(): readonly string[];
   chart(kind: string): Promise<Chart>;
@@ -135,24 +142,27 @@ export interface CairnEvent {
   readonly [field: string]: unknown;
 }
 
-/** By name; nothing here answers a value. */
+/** Secrets by name. No method returns a value. */
 export interface Secrets {
   list(): Promise<readonly SecretInfo[]>;
   set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo>;
   remove(name: string): Promise<void>;
 }
 
-/** Who had what done. */
+/** The audit log. */
 export interface Audit {
-  /** An act begins; the answer notes what came of it. It outlasts this process at once, and is in the log a moment later. */
+  /**
+   * Records that an action begins, durably; the returned function records its outcome. The log has both a
+   * moment later.
+   */
   begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
   list(request: ListAudit): Promise<AuditPage>;
 }
 
-/** What was asked with an Idempotency-Key, and what was answered. */
+/** Requests with an `Idempotency-Key`, and their results. */
 export interface Repeats {
-  /** What is known of an id: what another request began, or this one. */
+  /** What is known about an id: the record of an earlier request, or that of this one. */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
 }
@@ -173,7 +183,7 @@ export interface Cairn {
   map(knowledgeId: string): Promise<KnowledgeSummary>;
   deleteMap(knowledgeId: string): Promise<void>;
 
-  /** A result that was too large to travel with its announcement. */
+  /** A result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;
@@ -184,7 +194,10 @@ export interface Cairn {
   readonly operations: Operations;
   readonly machines: Machines;
 
-  /** Calls `listener` for every event of the topic (`*` one part, `>` the rest) until the answer is called. */
+  /**
+   * Calls `listener` for every event of the topic (`*` matches one part, `>` the rest) until the returned
+   * function is called.
+   */
   watch(topic: string, listener: (event: CairnEvent) => void): () => void;
   ready(): Promise<Readonly<Record<string, ReadyCheck>>>;
   /** Writes a backup into the folder `to`, else into `backups` of the data folder, while the system runs. */

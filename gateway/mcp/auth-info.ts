@@ -1,9 +1,4 @@
-/**
- * Who asks, carried through the protocol's own library to the call of a tool.
- *
- * The library hands on what it is given (`AuthInfo`) and looks at none of it. The key itself is not handed on.
- * Neighbours: `endpoint.ts` gives, `cairn-server.ts` takes.
- */
+/** Passes the caller of a request through the MCP library, as its `AuthInfo`. The key itself is not passed on. */
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Defect } from "../../machines/errors.ts";
 import { type Caller, type Scope, scopes } from "../security/scope.ts";
@@ -15,7 +10,7 @@ export function authInfoOf({ caller, requestId }: Sender): AuthInfo {
   return { token: "", clientId: caller.name, scopes: [caller.scope], extra: { request_id: requestId } };
 }
 
-/** `owner`: who asks where there are no requests, as over standard input; `requestId`: of such a message. */
+/** `owner` is the caller where messages carry none, as on standard input; `requestId` is the id of such a message. */
 export function senderOf(auth: AuthInfo | undefined, owner: Caller | undefined, requestId: string): Sender {
   if (!auth) {
     if (owner) return { caller: owner, requestId };

@@ -1,9 +1,8 @@
 /**
- * Cairn as a server of the Model Context Protocol, whatever carries its messages.
- *
- * One factory serves both eras of the protocol: a connection of 2025's, a request of 2026's. It lists and calls the
- * tools of the registry; arguments are checked there, and a failure is told to the model as a result. Neighbours:
- * `endpoint.ts` and `stdio.ts` carry, `tool-list.ts` lists, `tool-answer.ts` words the answers.
+ * Cairn as an MCP server, independent of the transport.
+ * The factory makes a server for each connection of the 2025 revision, and for each request of the 2026
+ * revision, which has no sessions. A failed tool call is returned as a result, so that the model can read the
+ * error.
  */
 import {
   type CallToolResult,
@@ -27,7 +26,7 @@ import { Subscriptions } from "./subscriptions.ts";
 import { toolFailure, toolResult } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
 
-/** What a server needs of the gateway. */
+/** The part of the gateway that an MCP server uses. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "places">;
 
 interface ServerContextOptions {
@@ -42,11 +41,11 @@ An error is { error: { code, message } }; the message says what to do. cairn://t
 
 interface Progress {
   readonly report: Call["progress"];
-  /** Nothing is told after the result. */
+  /** Resolves when all progress is sent: no progress may follow the result. */
   readonly sent: () => Promise<unknown>;
 }
 
-/** Tells a call's progress to a client that asked for it. */
+/** Reports the progress of a call to a client that asked for it. */
 function progressOf({ mcpReq }: ServerContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;
   let last: Promise<unknown> = Promise.resolve();
@@ -54,7 +53,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   if (progressToken === undefined) return { report: undefined, sent };
   const report: Call["progress"] = (progress, total, message) => {
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-    // A client that has gone needs no progress; its call goes on.
+    // If the client has disconnected, its progress is lost and the call continues.
     last = mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
   return { report, sent };
@@ -72,7 +71,7 @@ function senderOfRequest(owner: Caller | undefined, { http, mcpReq }: ServerCont
   return senderOf(http?.authInfo, owner, String(mcpReq.id));
 }
 
-/** The page in the browser of a room, for a prompt; a failure is the request's. */
+/** The result of `analyze_page` for a prompt. A failure fails the request. */
 async function analyzePage(
   { surface, owner }: ServerContextOptions,
   room_name: string,
@@ -107,7 +106,7 @@ async function callTool(
 
 function registerSubscriptions(surface: McpSurface, server: Server): void {
   const subscriptions = new Subscriptions((uri) => {
-    // A client that has gone is told by its connection's end.
+    // A client that has disconnected needs no notification.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.setRequestHandler("resources/subscribe", ({ params }) =>
@@ -123,7 +122,7 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-/** `owner`: who asks where no request says it. */
+/** `owner` is the caller where messages carry none, as on standard input. */
 export function cairnServer(
   surface: McpSurface,
   chosen: readonly ToolSet[],
@@ -156,7 +155,7 @@ export function cairnServer(
     server.setRequestHandler("resources/read", ({ params }) =>
       withProtocolErrors(surface, () => readResource(surface, params.uri)),
     );
-    // Streams of 2026's protocol listen by `listening.ts`, which stands before them.
+    // `ListenStreams` serves the subscriptions of the 2026 revision.
     if (connected) registerSubscriptions(surface, server);
     return server;
   };

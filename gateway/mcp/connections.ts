@@ -1,10 +1,8 @@
 /**
- * The connections of clients that speak the protocol of 2025, in which a server keeps a session for each.
- *
- * Such a session holds no work: browsers and explorations belong to rooms and jobs, and a client that comes back with a
- * new one finds them as they were. So the one that was idle longest may go when there are too many, and one that is
- * idle for long goes. They live in this process: a client that reaches another node begins a new one, as the protocol
- * has it (404, initialize again). Neighbours: `endpoint.ts` brings requests, `kept-messages.ts` keeps what was missed.
+ * Connections of clients that speak the 2025 revision of MCP, which has a session for each client.
+ * A session holds no work: browsers belong to rooms and explorations to jobs, so a client continues with a
+ * new session. Over the limit, the session that was idle longest is closed. Sessions belong to this process:
+ * another node responds 404, and the client initializes again.
  */
 import {
   type AuthInfo,
@@ -16,7 +14,7 @@ import { BoundedEventStore } from "./event-store.ts";
 import { mcpLimits } from "./limits.ts";
 
 interface Connection {
-  /** The name of whose it is; nobody else's requests are heard in it. */
+  /** Name of the caller that opened the session. Requests of other callers are refused. */
   readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly close: () => Promise<void>;
@@ -83,7 +81,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // Whatever did not begin a session is answered by now.
+    // The request was answered without opening a session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

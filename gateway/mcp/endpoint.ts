@@ -1,9 +1,6 @@
 /**
- * One address of the Model Context Protocol over HTTP, in both of its eras.
- *
- * The protocol of 2026-07-28 has no sessions: each request stands for itself. That of 2025 has them, and needs them where
- * the server asks something back. Which one a request speaks is told by the request. Host, Origin and key are checked
- * before (`../security/guard.ts`). Neighbours: `connections.ts` keeps the sessions of 2025, `routes.ts` the addresses.
+ * One MCP endpoint over HTTP for both revisions of the protocol. The request says which it speaks: 2026-07-28
+ * has no sessions, 2025-11-25 has.
  */
 import {
   createMcpHandler,
@@ -20,7 +17,7 @@ import { Connections } from "./connections.ts";
 import { mcpLimits } from "./limits.ts";
 import { ListenStreams } from "./listen-streams.ts";
 
-/** Who sent a request, and its id. */
+/** The caller of a request that the guard has let through, and the request's id. */
 export interface AuthenticatedRequest {
   readonly caller: Caller;
   readonly id: string;
@@ -31,7 +28,7 @@ export class McpEndpoint {
   readonly #connections: Connections;
   readonly #listening: ListenStreams;
 
-  /** `bus`: what changes, for those who subscribed. */
+  /** `bus` publishes changes to subscribers. */
   constructor(
     factory: McpServerFactory,
     bus: ServerEventBus,
@@ -50,12 +47,12 @@ export class McpEndpoint {
     this.#connections = new Connections(factory, onError);
   }
 
-  /** Sessions of 2025 that are open. */
+  /** Number of open sessions of the 2025 revision. */
   get connections(): number {
     return this.#connections.size;
   }
 
-  /** Host, Origin and key of it are right. */
+  /** The guard has checked Host, Origin and key. */
   async handle(request: Request, { caller, id }: AuthenticatedRequest): Promise<Response> {
     const options = { maxRequestBodySize: gatewayLimits.bodyBytes };
     const authInfo = authInfoOf({ caller, requestId: id });
@@ -64,7 +61,7 @@ export class McpEndpoint {
       : this.#listening.watchDuring(request, () => this.#stateless.fetch(request, { authInfo }));
   }
 
-  /** Ends every stream; clients come back to whoever serves then. */
+  /** Ends every stream. Clients reconnect to the next process. */
   async close(): Promise<void> {
     await Promise.all([this.#stateless.close(), this.#connections.close()]);
   }

@@ -1,8 +1,7 @@
 /**
- * The last messages of one client's streams, so that a client whose stream broke off gets what it missed.
- *
- * Bounded in number and size: the oldest go first, and a message that alone is too large is not kept. An id of an event
- * names its stream and its place. Neighbour: `connections.ts` has one for each client.
+ * The latest messages of one client's streams, so that a client whose stream broke can resume it.
+ * The number and the total size are bounded: the oldest messages are dropped first. An event id is the id of
+ * the stream and a sequence number.
  */
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 import { mcpLimits } from "./limits.ts";

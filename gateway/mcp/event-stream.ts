@@ -1,8 +1,6 @@
-/**
- * Reads a stream of server-sent events (WHATWG HTML, 9.2.6), as far as the Model Context Protocol uses them: the data.
- */
+/** Reads the data of a stream of server-sent events (WHATWG HTML, 9.2.6), which is all that MCP uses. */
 
-/** The data of each event that has any, in order. */
+/** The data of each event that has data, in order. */
 export async function* eventData(response: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -2,25 +2,28 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const mcpLimits = {
-  /** Connections of clients that speak 2025's protocol, which has sessions; over it the one that was idle longest goes … */
+  /** Sessions of the 2025 revision. Over the limit, the one that was idle longest is closed. */
   connections: 200,
-  /** … and one that has no stream open and asked nothing for so long. */
+  /** A session without an open stream is closed after this time without a request. */
   idleTimeout: 60 * MINUTE,
   sweepInterval: MINUTE,
-  /** Messages kept for a client whose stream broke off, and the characters of all of them together. */
+  /** Messages that are stored so that a client can resume a broken stream, and their total length in characters. */
   replayMessages: 200,
   replayCharacters: 2 * 1_024 * 1_024,
-  /** How long such a client is told to wait before it comes back. */
+  /** Reconnect delay that a stream tells its client. */
   retryInterval: SECOND,
-  /** A stream says that it lives so often: well within `gateway.idleSeconds`. */
+  /**
+   * Interval of keep-alive comments on a stream: well below `gatewayLimits.idleSeconds`, which closes silent
+   * connections.
+   */
   keepAliveInterval: 15 * SECOND,
-  /** Streams of 2026's protocol that wait for changes. */
+  /** Open streams of the 2026 revision (`subscriptions/listen`). */
   listenStreams: 500,
-  /** What a list of tools may take of a model's context, without the schemas of what comes back. */
+  /** Size of the default list of tools without output schemas, in tokens of a model's context. */
   listTokens: 4_000,
-  /** Resources that one connection may watch, and how often it is told at most that one has changed. */
+  /** Resources that one connection may watch, and the minimum interval between two notifications of a resource. */
   watchedResources: 100,
   notifyInterval: 250,
-  /** Explorations in the list of resources, the newest. */
+  /** Explorations in the list of resources, newest first. */
   listedResources: 100,
 } as const;

@@ -1,10 +1,8 @@
 /**
- * The schemas of tools as the Model Context Protocol lists them.
- *
- * What comes back may have fields beyond its schema, and clients check it, so output schemas are opened; pictures go out
- * as images beside it. Input schemas stand in the context of every model that looks at the list: the brief form keeps
- * names, types, choices and descriptions, and leaves bounds to the check, whose message names what is wrong.
- * Neighbour: `tool-list.ts`.
+ * The schemas of tools in the MCP list.
+ * Output schemas allow additional fields, since clients validate results, and omit image data, which is
+ * returned as image content. Brief input schemas keep names, types, choices and descriptions. Bounds are left
+ * out: the error of a refused call names them.
  */
 import type { BriefForm, JsonSchema } from "../tools/define-tool.ts";
 
@@ -14,7 +12,7 @@ function isSchema(value: Value): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Applies `change` to a schema and everything in it, the innermost first; `properties` hold schemas by name. */
+/** Applies `change` to a schema and all schemas in it, innermost first. */
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]): [string, Value] => {
     if (keyword === "properties" && isSchema(value)) {
@@ -24,7 +22,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
-    // These hold values, which may look like schemas.
+    // These keywords hold values, which may look like schemas.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
       return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];
@@ -37,7 +35,7 @@ function without(schema: JsonSchema, keywords: ReadonlySet<string>): JsonSchema 
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
 }
 
-/** A picture's record without the picture: `picture.ts` of the sessions has its shape. */
+/** The schema of an image result without its data; see `picture.ts` of the sessions. */
 function withoutPicture(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (properties === undefined || !isSchema(properties)) return schema;
@@ -52,13 +50,13 @@ function withoutPicture(schema: JsonSchema): JsonSchema {
 
 const BOUNDS_OF_NUMBERS: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** One type in each branch: clients that know a schema of one type only drop a list of them. */
+/** `type: [a, b]` as `anyOf`: some clients do not support a list of types. */
 function withOneType(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   return Array.isArray(type) ? { ...rest, anyOf: type.map((one) => ({ type: one })) } : schema;
 }
 
-/** What an answer keeps to, without the claim that there is no more in it. */
+/** An output schema that allows additional fields. */
 export function openOutputSchema(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => {
     const { additionalProperties, ...rest } = withoutPicture(withOneType(each));
@@ -81,7 +79,7 @@ const CHECKED_ANYWAY = new Set([
   "additionalProperties",
 ]);
 
-/** An input schema that costs little. */
+/** The input schema in brief form, which costs a model few tokens. */
 export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, CHECKED_ANYWAY));
   if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
@@ -96,7 +94,7 @@ export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: Br
   };
 }
 
-/** Of what is nested the type and the description stay. */
+/** Keeps the type and the description of a nested schema. */
 function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _inner, required: _needed, anyOf: _ways, ...rest } = schema;
   const { items, default: unless, ...others } = rest;
@@ -105,7 +103,7 @@ function shallow(schema: JsonSchema): JsonSchema {
     ...(items === undefined
       ? {}
       : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
-    // That nothing is the default goes without saying.
+    // An empty default is left out.
     ...(unless === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(unless))
       ? {}
       : { default: unless }),

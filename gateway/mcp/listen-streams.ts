@@ -1,9 +1,7 @@
 /**
- * What the streams of 2026's protocol listen to (`subscriptions/listen`): each resource is watched once, while any stream
- * that names it is open.
- *
- * The protocol's own router says what goes into which stream; it is told what changes. Neighbours: `endpoint.ts` has the
- * streams of HTTP, `piped-listening.ts` those of standard input and output, `subscriptions.ts` watches.
+ * The streams of the 2026 revision (`subscriptions/listen`). A resource is watched once while any open stream
+ * names it.
+ * The MCP library routes a change to the streams that asked for it.
  */
 
 import { readJson } from "../rest/request-body.ts";
@@ -13,9 +11,9 @@ import { Subscriptions } from "./subscriptions.ts";
 
 export const LISTEN_METHOD = "subscriptions/listen";
 
-/** The resources that a message names; what is wrong with it the protocol's own reader answers. */
+/** The resources that a message asks for. The MCP library reports an invalid message. */
 export function requestedUris(message: unknown): readonly string[] {
-  // Whatever stands there is looked at before it is used.
+  // An unchecked cast: each field is checked before it is used.
   const given = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
@@ -24,7 +22,7 @@ export function requestedUris(message: unknown): readonly string[] {
   return [...new Set(uris)].slice(0, mcpLimits.watchedResources);
 }
 
-/** The resources that a request listens to; none when it is no such request. */
+/** The resources that a request listens to; none if it is another request. */
 async function urisOf(request: Request): Promise<readonly string[]> {
   if (request.headers.get("mcp-method") !== LISTEN_METHOD) return [];
   return requestedUris(await readJson(request.clone()).catch(() => undefined));
@@ -40,7 +38,7 @@ export class ListenStreams {
     this.#subscriptions = new Subscriptions(changed, mcpLimits.listenStreams);
   }
 
-  /** Watches these until the answer is called. */
+  /** Watches the resources until the returned function is called. */
   async watch(uris: readonly string[]): Promise<() => void> {
     const watched = await this.#begin(uris);
     let ended = false;
@@ -50,7 +48,7 @@ export class ListenStreams {
     };
   }
 
-  /** Answers a request by `answer`; what it listens to is watched until its stream ends. */
+  /** Watches the resources of a request until the stream of its response ends. */
   async watchDuring(request: Request, answer: () => Promise<Response>): Promise<Response> {
     const uris = await urisOf(request);
     const response = await answer();
@@ -66,7 +64,7 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        return false; // it tells nothing of itself, so its stream stays silent
+        return false; // the resource has no events, so its stream stays silent
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);
       return true;
@@ -82,7 +80,7 @@ export class ListenStreams {
   }
 }
 
-/** The same stream; `ended` is called when it is over, or nobody reads it any more. */
+/** The same stream. `ended` is called when it ends or its reader cancels it. */
 function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,4 @@
-/**
- * `/mcp`: Cairn's tools over the Model Context Protocol, on Streamable HTTP.
- */
+/** `/mcp`: Cairn's tools over MCP, on Streamable HTTP. */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";

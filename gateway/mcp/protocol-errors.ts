@@ -1,15 +1,13 @@
 /**
- * How requests of the Model Context Protocol fail, other than calls of tools: with what may leave the process.
- *
- * The protocol's library tells a client the message of whatever is thrown. Neighbours: `cairn-server.ts` answers through
- * here, `tool-answer.ts` words the failures of tools.
+ * Errors of MCP requests other than tool calls. The MCP library sends the message of every thrown error to
+ * the client, so errors are reduced to what may leave the process.
  */
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../context.ts";
 import { publicBody } from "../rest/error-response.ts";
 
-/** What `give` answers; throws a `ProtocolError` that says no more than others are told. */
+/** Runs `give`, and throws its error as a `ProtocolError` without internal details. */
 export async function withProtocolErrors<Answer>(
   { log, places }: Pick<Surface, "log" | "places">,
   give: () => Promise<Answer> | Answer,

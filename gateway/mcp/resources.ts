@@ -1,8 +1,6 @@
 /**
- * What clients of the Model Context Protocol can read beside calling tools: sessions, explorations, screens of maps, and
- * the whole schemas of tools. Each is a tool's own answer under an address.
- *
- * Neighbour: `cairn-server.ts` serves them.
+ * Resources that MCP clients can read: sessions, explorations, screens of maps, and the whole schemas of
+ * tools. Each is the result of a tool under a URI.
  */
 import {
   type ReadResourceResult,
@@ -52,7 +50,7 @@ function toolOf(registry: ToolRegistry, name: string): unknown {
   return { name, description, inputSchema, outputSchema, annotations };
 }
 
-/** By which way an address is read; `undefined` when it is none of ours. */
+/** How a URI is read; `undefined` if it is not one of Cairn's. */
 function reading(
   uri: string,
   registry: ToolRegistry,
@@ -70,13 +68,13 @@ function reading(
   return async (cairn) => (await cairn()).askMap(id, query);
 }
 
-/** Throws `ResourceNotFoundError` for what is not there. */
+/** Throws `ResourceNotFoundError`. */
 export async function readResource({ system, registry }: Source, uri: string): Promise<ReadResourceResult> {
   let read: ReturnType<typeof reading>;
   try {
     read = reading(uri, registry);
   } catch {
-    read = undefined; // an escape that is none
+    read = undefined; // an invalid percent escape
   }
   if (read === undefined) throw new ResourceNotFoundError(uri);
   try {
@@ -89,7 +87,7 @@ export async function readResource({ system, registry }: Source, uri: string): P
   }
 }
 
-/** The newest explorations: rooms are the callers' own, and screens too many. */
+/** The newest explorations. Rooms are not listed, since callers choose their names; screens are too many. */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
   const { jobs } = await (await system.available()).explorations();
   return jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({

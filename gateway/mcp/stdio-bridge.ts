@@ -1,15 +1,14 @@
 /**
- * Carries messages between a client on standard input and output and a Cairn that runs, over its `/mcp`.
- *
- * It understands as little of them as it can: which era a message is of, the session that 2025's protocol has, and which
- * request a client gives up. Neighbour: `stdio.ts` decides whether there is a Cairn to reach.
+ * Forwards messages between a client on standard input and output and the `/mcp` of a running Cairn.
+ * It reads only what it needs of a message: its revision, the session of the 2025 revision, and which request
+ * is cancelled.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { eventData } from "./event-stream.ts";
 
-/** The client's side. */
+/** The client's end. */
 export interface MessagePipe {
   onmessage?: ((message: JSONRPCMessage) => void) | undefined;
   send(message: JSONRPCMessage): Promise<void>;
@@ -26,7 +25,7 @@ const REVISION = "io.modelcontextprotocol/protocolVersion";
 type Params = Readonly<Record<string, unknown>> | undefined;
 
 function paramsOf(message: JSONRPCMessage): Params {
-  // Whatever stands there is looked at before it is used.
+  // An unchecked cast: each field is checked before it is used.
   return "params" in message ? (message.params as Params) : undefined;
 }
 
@@ -34,7 +33,10 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The revision that a message of 2026's protocol says it is of; those of 2025 say it once, at the start. */
+/**
+ * The revision that a message declares. Messages of the 2026 revision declare it each time, those of 2025
+ * only at initialization.
+ */
 function revisionOf(params: Params): string | undefined {
   const meta = params?._meta;
   if (typeof meta !== "object" || meta === null || !(REVISION in meta)) return undefined;
@@ -55,14 +57,14 @@ export class StdioBridge {
     client.onmessage = (message) => void this.#forward(message);
   }
 
-  /** Ends what is under way, and the session. */
+  /** Ends all requests in progress, and the session. */
   async close(): Promise<void> {
     this.#ended.abort();
     for (const request of this.#pending.values()) request.abort();
     if (this.#session === null) return;
     const headers = this.#headers();
     const signal = AbortSignal.timeout(gatewayLimits.probe);
-    // Who has gone needs no goodbye.
+    // A server that has gone needs no DELETE.
     await fetch(this.#options.url, { method: "DELETE", headers, signal }).catch(() => undefined);
   }
 
@@ -72,7 +74,7 @@ export class StdioBridge {
     const method = "method" in message ? message.method : undefined;
     if (method === "notifications/cancelled" && this.#session === null) {
       const { requestId } = params ?? {};
-      // In the protocol of 2026 a request is given up by leaving it.
+      // In the 2026 revision, closing a request's connection cancels it.
       if (typeof requestId === "string" || typeof requestId === "number")
         this.#pending.get(requestId)?.abort();
       return;
@@ -128,7 +130,7 @@ export class StdioBridge {
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /** What the server says by itself, as long as the session lasts. */
+  /** Receives messages that the server sends on its own, until the session ends. */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -149,9 +151,9 @@ export class StdioBridge {
     for await (const data of eventData(response)) await this.#deliver(data);
   }
 
-  /** `id`: of the request, for an answer that tells none: an error of before it was read. */
+  /** `id` is that of the request, for an error response without one. */
   async #deliver(data: string, id?: string | number): Promise<void> {
-    // It comes from a Cairn, which speaks the protocol; the client checks it all the same.
+    // An unchecked cast: Cairn sends valid messages, and the client validates them.
     const message = JSON.parse(data) as JSONRPCMessage & {
       id?: unknown;
       result?: { protocolVersion?: unknown };

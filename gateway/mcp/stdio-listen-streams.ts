@@ -1,8 +1,6 @@
 /**
- * What a client on standard input and output listens to in 2026's protocol, where this process is the Cairn itself.
- *
- * The protocol's own transport keeps the streams, which all end with the connection; it does not tell of them. So its
- * messages are looked at as they come in. Neighbours: `listening.ts` watches, `stdio.ts` serves.
+ * The streams of the 2026 revision for a client on standard input and output, when this process is the Cairn.
+ * The MCP library holds these streams and does not report them, so incoming messages are inspected.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";
@@ -13,7 +11,7 @@ import type { MessagePipe } from "./stdio-bridge.ts";
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;
 type Id = string | number;
 
-/** The request that a message gives up. */
+/** The id of the request that a message cancels. */
 function cancelledId(message: JSONRPCMessage): Id | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.requestId;
@@ -29,16 +27,16 @@ export class StdioListenStreams {
     this.#listening = new ListenStreams(system, (uri) => this.#changed(uri));
   }
 
-  /** Whom changes are told; the transport says which streams they go into. */
+  /** Sets the server through which changes are sent. Its transport chooses the streams. */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;
     this.#changed = (uri) => {
-      // A client that has gone is told by its connection's end.
+      // A client that has disconnected needs no notification.
       server.sendResourceUpdated({ uri }).catch(() => undefined);
     };
   }
 
-  /** Looks at what comes in from now on, before it is handled. */
+  /** Inspects every message from now on before it is handled. */
   intercept(pipe: MessagePipe): void {
     const { onmessage } = pipe;
     pipe.onmessage = (message) => {
@@ -58,7 +56,7 @@ export class StdioListenStreams {
     const uris = requestedUris(message);
     this.#end(message.id);
     if (uris.length === 0 || this.#streams.size >= mcpLimits.listenStreams) return;
-    // Where there is no Cairn nothing changes.
+    // Without a running system nothing changes, so nothing is watched.
     this.#streams.set(
       message.id,
       this.#listening.watch(uris).catch(() => () => {}),

@@ -1,8 +1,6 @@
 /**
- * Cairn over standard input and output, for clients that start their servers themselves.
- *
- * Standard output belongs to the protocol. Neighbours: `cairn-server.ts` is what is served, `bridge.ts` carries to a
- * Cairn that runs already.
+ * MCP over standard input and output, for clients that start their servers as child processes. Standard
+ * output carries protocol messages only.
  */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -21,11 +19,11 @@ export interface Pipes {
 }
 
 function transportOf({ input, output }: Pipes): StdioServerTransport {
-  // A message has room for what stands around it.
+  // Twice the limit of a body leaves room for the message around the arguments.
   return new StdioServerTransport(input, output, { maxBufferSize: 2 * gatewayLimits.bodyBytes });
 }
 
-/** Serves this process's own Cairn until the answer is called. */
+/** Serves the Cairn of this process until the returned function is called. */
 export function serveLocal(
   pipes: Pipes,
   surface: McpSurface,
@@ -53,7 +51,7 @@ export function serveLocal(
   };
 }
 
-/** Carries to the Cairn at an address until the answer is called. */
+/** Forwards to the Cairn at an address until the returned function is called. */
 export async function serveRemote(
   pipes: Pipes,
   there: { readonly url: string; readonly apiKey: string | undefined },

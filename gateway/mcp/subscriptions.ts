@@ -1,16 +1,15 @@
 /**
- * Who wants to know when a resource changes: the subscriptions of one connection, or of all streams of 2026's protocol.
- *
- * Sessions and explorations tell of themselves while they are watched; what comes in crowds is told once for a while.
- * A client then reads the resource again. Neighbour: `resources.ts` has the resources.
+ * Subscriptions to changes of resources: those of one connection, or of all streams of the 2026 revision.
+ * Sessions and explorations emit events. Many events in a short time become one notification; the client then
+ * reads the resource again.
  */
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { explorationTopic } from "../../machines/exploration/events.ts";
-import { sessionTopic } from "../../machines/session/events.ts";
+import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
+import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../system.ts";
 import { mcpLimits } from "./limits.ts";
 
-/** The topic of what a resource tells; maps and tools tell nothing. */
+/** The event topic of a resource. Maps and tools emit no events. */
 function topicOf(uri: string): string {
   const [, kind, id = ""] = /^cairn:\/\/(sessions|explorations)\/([^/?#]+)$/.exec(uri) ?? [];
   if (kind === undefined) throw new ResourceNotFoundError(uri);
@@ -18,7 +17,7 @@ function topicOf(uri: string): string {
   try {
     name = decodeURIComponent(id);
   } catch {
-    throw new ResourceNotFoundError(uri); // an escape that is none
+    throw new ResourceNotFoundError(uri); // an invalid percent escape
   }
   return kind === "sessions" ? sessionTopic(name) : explorationTopic(name);
 }
@@ -28,13 +27,13 @@ export class Subscriptions {
   readonly #most: number;
   readonly #ends = new Map<string, () => void>();
 
-  /** `most`: resources at a time. */
+  /** `most` is the limit of watched resources. */
   constructor(changed: (uri: string) => void, most: number = mcpLimits.watchedResources) {
     this.#changed = changed;
     this.#most = most;
   }
 
-  /** Throws `ResourceNotFoundError` for what tells nothing of itself. */
+  /** Throws `ResourceNotFoundError` for a resource without events. */
   add(cairn: Cairn, uri: string): void {
     if (this.#ends.has(uri)) return;
     if (this.#ends.size >= this.#most) throw new ResourceNotFoundError(uri, "Too many subscriptions");

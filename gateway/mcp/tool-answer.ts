@@ -1,9 +1,8 @@
 /**
- * What a tool answered, as the Model Context Protocol tells it: text, structure, pictures, and whether it failed.
- *
- * Text and structure say the same, since not every client reads both. Pictures go out as images and nowhere else: their
- * letters would fill a model's context. A failure is a result, too (`isError`), so that the model reads its code and
- * what to do. Neighbour: `../rest/failure.ts` decides what of an error may leave.
+ * The result of a tool as an MCP result: text, structured content, images, and `isError`.
+ * Text and structured content are equal, since some clients read only one of them. Image data is returned as
+ * image content only: base64 text would fill the model's context. A failed call is a result with `isError`,
+ * so that the model reads the error.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
@@ -28,10 +27,10 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
   return typeof data === "string" ? { mimeType: mime_type, data } : undefined;
 }
 
-/** How deep in an answer a picture may be: `data.screenshot` of an analysis. */
+/** Maximum depth of an image in a result: `data.screenshot` of an analysis. */
 const PICTURE_DEPTH = 2;
 
-/** The answer with its pictures taken out of it and into `pictures`. */
+/** The result without its images, which are added to `pictures`. */
 function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH): Fields {
   const picture = pictureIn(fields);
   if (picture) {
@@ -48,7 +47,7 @@ function takePictures(fields: Fields, pictures: Picture[], depth = PICTURE_DEPTH
   );
 }
 
-/** The seeds' two ways to say that what was asked did not work. */
+/** The specification has two forms of a failed result. */
 function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
@@ -69,14 +68,17 @@ export async function toolResult(answer: unknown, signal: AbortSignal): Promise<
   };
 }
 
-/** A tool that failed: its code and advice as text, and the seed's own shape beside where there is one. */
+/**
+ * A failed call: the error as text, and the specification's failure shape as structured content, if the tool
+ * has one.
+ */
 export function toolFailure(tool: Tool, error: CairnError, places: PathRedaction): CallToolResult {
   const body = publicBody(error, places);
   let shape: unknown;
   try {
     shape = tool.failure(error, body);
   } catch {
-    shape = undefined; // it has none: the error's own body says everything
+    shape = undefined; // the tool has no failure shape; the text says everything
   }
   return {
     isError: true,

@@ -17,7 +17,7 @@ function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): 
   return { hidden: [...hidden, "session_id"], needed: hasRoom ? ["room_name", ...needed] : needed };
 }
 
-/** Only the hints that are not what a client supposes without them; of a reader nothing else counts. */
+/** Hints that differ from their MCP defaults. For a read-only tool only `openWorldHint` matters. */
 function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations) {
   if (readOnlyHint) return { readOnlyHint, ...(openWorldHint ? {} : { openWorldHint }) };
   return {
@@ -27,7 +27,7 @@ function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }:
   };
 }
 
-// Both are `{ type: "object", … }`: tests hold every tool to it.
+// Input and output of every tool are object schemas, which a test checks.
 const objectSchema = (schema: JsonSchema) => schema as ListedTool["inputSchema"];
 
 function listed(tool: Tool, brief: boolean): ListedTool {

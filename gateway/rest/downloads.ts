@@ -4,7 +4,7 @@
  * The response is an attachment in a sandbox: the file came from a page and must not run in Cairn's origin.
  */
 import { Elysia } from "elysia";
-import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { Surface } from "../context.ts";
 import { documented, operation } from "./openapi-operation.ts";
 import { streamedBody } from "./response-stream.ts";

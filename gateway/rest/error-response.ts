@@ -1,8 +1,7 @@
 /**
- * An error as a caller sees it: `{ "error": { code, message, details? } }` with the status that fits.
- *
- * The only place where a thrown value becomes an answer, so a stack, a path or an internal message cannot
- * leave by another door. What is our own fault is logged whole and told in one sentence.
+ * An error as the caller receives it: `{ "error": { code, message, details? } }` with its status.
+ * Every thrown value becomes a response here, so that no stack, path or internal message leaves Cairn. An
+ * internal error is logged in full, and the caller gets one sentence.
  */
 import { z } from "zod";
 import { asCairnError, type CairnError, type ErrorBody } from "../../machines/errors.ts";
@@ -19,10 +18,10 @@ export const errorSchema = z.object({
 /** The body of every error response. */
 export type Failure = z.infer<typeof errorSchema>;
 
-/** Statuses that ask the caller to come back, and after how many seconds. */
+/** `Retry-After` of statuses that ask the caller to try again, in seconds. */
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
-/** What of an error may leave the process. */
+/** The part of an error that may leave the process. */
 export function publicBody(error: CairnError, places: PathRedaction): ErrorBody {
   if (error.status !== 500) return places.hidden(error.toBody());
   return {

@@ -1,7 +1,6 @@
 /**
- * Whether Cairn lives (`/health`, answered before the store is open) and whether it can work (`/ready`).
- *
- * The body of `/health` is the seed's, to the letter; the instance travels in a header.
+ * Liveness (`/health`, also before the store is open) and readiness (`/ready`). The body of `/health` is
+ * fixed by the protocol specification, so a header carries the instance.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -1,9 +1,7 @@
-/**
- * The machines of the kinds of actors: as data, and drawn.
- */
+/** The statecharts of the kinds of actors: as JSON, and as SVG diagrams. */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { chartSchema } from "../../machines/inspection/chart-schema.ts";
+import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
 import type { Diagrams } from "../console/chart/diagrams.ts";
 import { asDocument } from "../console/chart/document.ts";
 import type { Surface } from "../context.ts";

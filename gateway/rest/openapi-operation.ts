@@ -15,42 +15,42 @@ interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
   readonly summary: string;
   readonly tag: Tag;
-  /** What a key needs; `open`: none is asked for. */
+  /** Scope that the caller's key must have; `open`: no key is required. */
   readonly scope: RouteScope;
   readonly body?: Schema<Body>;
   readonly answer: Schema<Answer>;
-  /** Media type of the answer; JSON without it. */
+  /** Media type of the response; default JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
 }
 
-/** A JSON Schema that knows the type it describes. */
+/** A JSON Schema with the type that it describes. */
 export type Schema<Type> = JsonSchema & { readonly "~type"?: Type };
 
-/** What a body has to be, as its sender writes it. */
+/** The schema of a request body, before defaults are applied. */
 export function inputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
   return jsonSchema(schema, "input");
 }
 
-/** What is answered. */
+/** The schema of a response body. */
 export function outputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.input<Type>> {
   return jsonSchema(schema, "output");
 }
 
 /**
- * What of a route stands beside its path and handler: its documentation, and for the types of clients what it takes and
- * answers, by status.
+ * The part of an Elysia route beside path and handler: its documentation, and the types of its body and its
+ * responses for typed clients.
  */
 interface Operation<Body, Answer, Status extends number> {
   readonly detail: DocumentDecoration;
   readonly body: Typed<Body>;
-  /** 422 always: Elysia would give it the shape of its own check, which is never made. */
+  /** 422 is always listed: otherwise Elysia adds the error shape of its own validation, which Cairn does not use. */
   readonly response: { readonly 200: Typed<Answer> } & {
     readonly [Failed in Status | 422 | 429]: Typed<Failure>;
   };
 }
 
-/** A route's documentation. */
+/** The documentation of a route. */
 export function operation<Answer, const Status extends number, Body = unknown>({
   operationId,
   summary,
@@ -68,20 +68,21 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     summary,
     tags: [tag],
     ...scopeMark(scope),
-    // Whatever the others need.
+    // Overrides the security requirement of the document.
     ...(scope === "open" ? { security: [] } : {}),
     ...(taken ? { requestBody: { required: true, content: { "application/json": { schema: taken } } } } : {}),
     responses: {
       "200": { description: "Done", content: { [answerType]: { schema: answered } } },
-      // Whoever is asked for a key may ask too much with it.
+      // Every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
     },
   };
-  // Bodies and answers are for types alone. As values Elysia would check by them what tools check, and answer in its words.
+  // Bodies and responses exist as types only. As values, they would make Elysia validate them and respond
+  // with its own errors.
   return { detail } as Operation<Body, Answer, Status>;
 }
 
-/** A Standard Schema that accepts everything and tells what is meant. */
+/** A Standard Schema that accepts every value and carries a type. */
 interface Typed<Type> {
   readonly "~standard": {
     readonly version: 1;
@@ -92,7 +93,7 @@ interface Typed<Type> {
   };
 }
 
-/** A parameter of the path or the query as its sender may write it; it comes as text. */
+/** A path or query parameter as its sender may write it. It arrives as text. */
 type Parameter<Described> = Described extends { readonly type: "boolean" }
   ? boolean | "true" | "false" | "1" | "0"
   : Described extends { readonly type: "integer" }
@@ -100,8 +101,8 @@ type Parameter<Described> = Described extends { readonly type: "boolean" }
     : string;
 
 /**
- * Documents parameters of the path or the query without checking them: Elysia hands a Standard Schema's value
- * on, OpenAPI reads its JSON Schema.
+ * Documents path or query parameters without checking them: Elysia passes the value on, and OpenAPI reads the
+ * JSON Schema.
  */
 export function documented<const Properties extends Readonly<Record<string, JsonSchema>>>(
   properties: Properties,
@@ -117,7 +118,7 @@ export function documented<const Properties extends Readonly<Record<string, Json
   };
 }
 
-/** For routes of acts: what is sent again with the same key is done once. */
+/** For routes that change something: a request with the same key runs once. */
 export const repeatable = {
   headers: documented({
     "Idempotency-Key": {

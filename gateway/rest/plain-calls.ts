@@ -1,8 +1,7 @@
 /**
- * The plain tool calls: `GET /mcp/tools` lists the registry, `POST /mcp/tools/call` runs one of it.
- *
- * A tool that ran and failed answers 200 with the seed's own failure shape where it has one; what never ran
- * (unknown tool, bad arguments, no room, no system) is an error with its status.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, `POST /mcp/tools/call` calls one.
+ * A tool that ran and failed responds 200 with the specification's failure shape, if it has one. A call that
+ * did not run (unknown tool, invalid arguments, no session, no system) responds with the error's status.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -35,13 +34,13 @@ const listSchema = z.object({
   ),
 });
 
-/** Nothing was done: the caller should mend the arguments or come back, whatever the tool's failure shape. */
+/** Statuses of calls that did not run: the caller corrects the arguments or tries again. */
 const neverRan = [403, 422, 429, 503];
 
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  idempotencyKey(request); // A bad one is no failure of the tool.
+  idempotencyKey(request); // Checked first: an invalid key is an error of the request, not of the tool.
   try {
     const { result, headers } = await callTool(surface, request, { tool, args });
     return await toResponse(surface, tool, result, headers);
@@ -88,7 +87,7 @@ export function plainCallRoutes(surface: Surface) {
         operationId: "callTool",
         summary: "Run a tool; answers the tool's own result",
         tag,
-        // The tool asks for its own.
+        // The tool checks its own scope.
         scope: "read",
         body: inputSchemaOf(callSchema),
         answer: outputSchemaOf(jsonObject),

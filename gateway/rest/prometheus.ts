@@ -1,8 +1,7 @@
 /**
- * `GET /metrics` in the text format of Prometheus, version 0.0.4: what this node counts, and its process.
- *
- * Answered also while there is no system yet, with the process alone. Labels are `kind` and `result`, never an id.
- * Neighbour: `machines/runtime/metrics.ts` has the shapes.
+ * `GET /metrics` in the Prometheus text format 0.0.4: the metrics of this node and of its process.
+ * While the system starts, only the process is reported. Labels are `kind` and `result`, never an id, which
+ * would make a series of each actor.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
@@ -48,7 +47,7 @@ function lines(family: MetricFamily): readonly string[] {
   ];
 }
 
-/** The text of families; those without samples are left out. */
+/** The metrics as text, without families that have no samples. */
 export function exposition(families: readonly MetricFamily[]): string {
   const shown = families.filter(({ samples }) => samples.length > 0);
   return `${shown.flatMap(lines).join("\n")}\n`;

@@ -1,8 +1,7 @@
 /**
- * The body of a request as JSON, bounded.
- *
- * Read here and not by the framework: a body that is too large, cut short or no JSON is then answered like every
- * other error, and one that never ends is left after `gatewayLimits.bodyBytes`.
+ * Reads the body of a request as JSON, up to `gatewayLimits.bodyBytes`.
+ * Elysia does not read it, so that a body that is too large, incomplete or not JSON gets an error in Cairn's
+ * own form.
  */
 import { Refused } from "../../machines/errors.ts";
 import { gatewayLimits } from "../limits.ts";

@@ -1,9 +1,7 @@
-/**
- * Responses that are written as fast as the client reads them.
- */
+/** Responses that are produced as fast as the client reads them. */
 import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
 
-/** A body that pulls one chunk at a time. An error cuts the connection, so the client sees an incomplete body. */
+/** A body that reads one chunk at a time. An error cuts the connection, so the client sees an incomplete body. */
 export function streamedBody(
   source: AsyncIterator<Uint8Array, unknown>,
   onError: (error: unknown) => void,
@@ -28,7 +26,7 @@ export function streamedBody(
   );
 }
 
-/** Reads the first chunk before it responds, so that an error of the first read is still an ordinary error response. */
+/** The first chunk is read before the response begins, so that an early error is still an error response. */
 export async function documentResponse(
   document: JsonDocument,
   onError: (error: unknown) => void,

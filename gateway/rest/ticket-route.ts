@@ -1,6 +1,4 @@
-/**
- * `POST /api/tickets`: a one-time ticket with which a web page opens a WebSocket (`?ticket=`).
- */
+/** `POST /api/tickets`: issues a one-time ticket that opens a WebSocket (`?ticket=`). */
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Surface } from "../context.ts";

@@ -1,8 +1,7 @@
 /**
  * The REST routes of all tools, generated from their definitions.
- *
- * A route collects the arguments from the path, the query and the body, and calls the tool. Typed clients know the routes
- * by `ToolRoutes`, which maps the same definitions.
+ * A route collects arguments from the path, the query and the body, and calls the tool. `ToolRoutes` maps the
+ * same definitions to types for clients.
  */
 import { type CreateEden, Elysia } from "elysia";
 import { asCairnError, Refused } from "../../machines/errors.ts";
@@ -32,7 +31,7 @@ export async function callTool(
   return { result, headers };
 }
 
-/** The response with a tool's result; a `JsonDocument` is streamed. */
+/** Responds with the tool's result; a `JsonDocument` is streamed. */
 export function toResponse(
   surface: Surface,
   tool: Tool,
@@ -49,7 +48,7 @@ export function toResponse(
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 function propertiesOf({ inputSchema }: Tool): Properties {
-  // Every tool's input is an object schema; a test checks it.
+  // The input of every tool is an object schema, which a test checks.
   return (inputSchema.properties ?? {}) as Properties;
 }
 
@@ -57,7 +56,7 @@ function pathArguments({ path }: HttpRoute): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** Whether the route reads a body: the path does not carry all arguments of the tool. */
+/** Whether the route reads a body: the path does not carry every argument. */
 function hasBody(tool: Tool, route: HttpRoute): boolean {
   if (route.method !== "POST" && route.method !== "PUT") return false;
   const inPath = pathArguments(route);
@@ -66,7 +65,10 @@ function hasBody(tool: Tool, route: HttpRoute): boolean {
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
-/** A parameter by its schema's type. Text that cannot be converted stays text, and the tool's check refuses it. */
+/**
+ * Converts a parameter by its schema's type. Text that cannot be converted stays text, and the tool's check
+ * refuses it.
+ */
 function fromText(value: unknown, { type }: JsonSchema): unknown {
   if (typeof value !== "string") return value;
   if (type === "boolean") return BOOLEANS[value.toLowerCase()] ?? value;
@@ -109,7 +111,7 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
   return { ...given, ...inPath };
 }
 
-/** Keywords that the documentation of a parameter keeps, besides its type and description. */
+/** Schema keywords that the documentation of a parameter keeps, besides its type and description. */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],
   integer: ["minimum"],
@@ -137,11 +139,11 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
   };
 }
 
-/** Statuses that a call of any tool may fail with, and those of reading a body. */
+/** Statuses that every call may fail with; `BODY_ERRORS`: those of reading a body. */
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 422];
 
-/** What Elysia is given beside the path and the handler: the documentation of the route. */
+/** The options of an Elysia route: its documentation, and how its body is read. */
 function hookOf(tool: Tool, route: HttpRoute) {
   const { method, operationId, tag, errors = [], query, undocumented = [] } = route;
   const inPath = pathArguments(route);
@@ -163,7 +165,7 @@ function hookOf(tool: Tool, route: HttpRoute) {
   };
 }
 
-/** Names of the arguments in a path: `"kind" | "id"` for `/api/actors/:kind/:id`. */
+/** The arguments in a path: `"kind" | "id"` for `/api/actors/:kind/:id`. */
 type PathArgument<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | PathArgument<More>
@@ -203,7 +205,7 @@ type QueryOf<Input, Route extends HttpRoute> = Route extends {
 
 type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503 | 504;
 
-/** A route in the form that Eden reads. */
+/** A route in the form that Eden reads from an Elysia type. */
 type TypedRoute<Input, Output, Route> = Route extends HttpRoute
   ? CreateEden<
       Route["path"],
@@ -241,7 +243,7 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   ? All
   : never;
 
-/** The routes of all tools, for the types of clients. */
+/** The routes of all tools, as typed clients see them. */
 type ToolRoutes = Intersection<TypedRoutes<(typeof allTools)[number]>> & {};
 
 type Empty = Elysia;
@@ -258,7 +260,7 @@ export function toolRoutes(surface: Surface) {
           const { result, headers } = await callTool(surface, request, { tool, args });
           return await toResponse(surface, tool, result, headers);
         },
-        // The hook is built by the same functions whose types the hand-written routes check.
+        // Elysia's type of this argument depends on the literal path, which is not known here.
         hookOf(tool, route) as object,
       );
     }

@@ -1,9 +1,9 @@
 /**
- * What the audit log says of a call: on what it was, and which kind of act. Names only, never a value that may be secret.
- *
- * Neighbour: `calls.ts` notes each act.
+ * What the audit log records about a call: its subject, its kind, its outcome. It records names, never
+ * values, which may be secret.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
+import type { Tool } from "./define-tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,14 +11,14 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Longer ones are no names. */
-const LONGEST = 300;
+/** Maximum length of a recorded name, in characters. */
+const MAX_LENGTH = 300;
 
 function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : undefined;
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : undefined;
 }
 
-/** Fields that name what a call is about, and of which kind that is. */
+/** Arguments that name the subject of a call, and the subject's kind. */
 const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
   ["room_name", "session"],
   ["session_id", "session"],
@@ -27,20 +27,11 @@ const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
   ["knowledge_id", "knowledge"],
 ];
 
-/** Of tools whose subject is not named by one of these. */
-const OF_TOOLS: Readonly<Record<string, (args: Fields) => string | undefined>> = {
-  set_secret: ({ name }) => text(name) && `secret/${text(name)?.toUpperCase()}`,
-  remove_secret: ({ name }) => text(name) && `secret/${text(name)?.toUpperCase()}`,
-  unpark_actor: ({ kind, id }) => (text(kind) && text(id) ? `${text(kind)}/${text(id)}` : undefined),
-  replay_dead_letter: ({ id }) => text(id) && `dead_letter/${text(id)}`,
-  discard_dead_letter: ({ id }) => text(id) && `dead_letter/${text(id)}`,
-};
-
-/** `answer`: where the arguments name nothing, it may: the id of a job that was started. */
-export function subjectOf(tool: string, args: unknown, answer: unknown): string | null {
-  const own = OF_TOOLS[tool]?.(fieldsOf(args));
-  if (own !== undefined) return own;
-  for (const fields of [fieldsOf(args), fieldsOf(answer)]) {
+/** The subject as `kind/name`. A result names it where the arguments do not: the id of a job that was started. */
+export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: unknown): string | null {
+  const subject = tool.subject(fieldsOf(args));
+  if (subject !== undefined) return subject.slice(0, MAX_LENGTH);
+  for (const fields of [fieldsOf(args), fieldsOf(result)]) {
     for (const [field, kind] of SUBJECTS) {
       const name = text(fields[field]);
       if (name !== undefined) return `${kind}/${name}`;
@@ -49,11 +40,11 @@ export function subjectOf(tool: string, args: unknown, answer: unknown): string 
   return null;
 }
 
-/** Of an address nothing but the site: the rest may hold what is secret. */
+/** The origin of an address. Its path and query may hold secrets. */
 function siteOf(url: unknown): string | undefined {
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);
-  return origin === "null" ? protocol.slice(0, LONGEST) : origin.slice(0, LONGEST);
+  return origin === "null" ? protocol.slice(0, MAX_LENGTH) : origin.slice(0, MAX_LENGTH);
 }
 
 export function detailOf(args: unknown): string | null {
@@ -64,7 +55,10 @@ export function detailOf(args: unknown): string | null {
   return parts.length === 0 ? null : parts.join(" ");
 }
 
-/** What an answer says of itself, in the seeds' two ways. */
+/**
+ * The outcome by the result's own fields: the specification has results with `success: false` and with
+ * `status: "error"`.
+ */
 export function outcomeOf(answer: unknown): Pick<AuditNote, "outcome" | "code"> {
   const { success, status, data, code } = fieldsOf(answer);
   if (success !== false && status !== "error") return { outcome: "done", code: null };

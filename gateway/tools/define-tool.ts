@@ -51,7 +51,7 @@ export type Tag = "Explorations" | "Knowledge" | "Sessions" | "Tools" | "Operati
 /** A REST route that calls the tool. */
 export interface HttpRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `:name` is an argument of the tool. */
+  /** `:name` stands for an argument of the tool. */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly tag: Tag;
@@ -66,6 +66,9 @@ export interface HttpRoute {
 /** A tool's routes: one, several, or none. */
 export type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
+/** Reads raw arguments, since a refused call is recorded as well. */
+export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
+
 export interface ToolDefinition<
   Input extends z.ZodType,
   Output extends z.ZodType,
@@ -77,13 +80,15 @@ export interface ToolDefinition<
   /** For people: the OpenAPI summary, and the MCP description where `advice` has no other. */
   readonly description: string;
   readonly advice?: Advice;
-  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: agents cannot call it at all; only its route does. */
+  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: only its route calls it; agents cannot. */
   readonly sets: ToolSetMembership;
   readonly brief?: BriefForm;
   readonly http?: Http;
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
+  /** The subject in the audit log, as `kind/name`; needed if no argument such as `job_id` names it (`audit-note.ts`). */
+  readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
   readonly unsupported?: readonly string[];
   /** Returns a `JsonDocument` where the output may be of any size. */
@@ -92,9 +97,12 @@ export interface ToolDefinition<
     input: z.output<Input>,
     call: Call,
   ) => Promise<z.input<Output> | JsonDocument>;
-  /** Error codes that are returned as errors even if `failure` is there: the tool has not started. */
+  /** Error codes that stay errors even if `failure` is defined: the tool has not started. */
   readonly neverRan?: readonly string[];
-  /** The specification's own shape of a failed call, for `POST /mcp/tools/call` and MCP; else the error is returned. */
+  /**
+   * The specification's own shape of a failed call, for `POST /mcp/tools/call` and MCP. Without it, the error
+   * is returned.
+   */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
@@ -114,6 +122,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly brief: BriefForm;
   readonly routes: readonly HttpRoute[];
   readonly annotations: ToolAnnotations;
+  readonly subject: AuditSubject;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
@@ -177,7 +186,7 @@ export function defineTool<
   const Http extends HttpRoutes = readonly [],
 >(definition: ToolDefinition<Input, Output, Http>): Tool<z.input<Input>, z.input<Output>, Http> {
   const { name, scope, description, advice = {}, sets, brief = {}, annotations } = definition;
-  const { input, output, unsupported, neverRan, handle, failure } = definition;
+  const { subject = () => undefined, input, output, unsupported, neverRan, handle, failure } = definition;
   const http: HttpRoutes = definition.http ?? [];
   return {
     name,
@@ -188,11 +197,12 @@ export function defineTool<
     brief,
     routes: "path" in http ? [http] : http,
     annotations,
+    subject,
     inputSchema: jsonSchema(input, "input"),
     outputSchema: jsonSchema(output, "output"),
     check: (args) => ({ parsed: parseArguments(input, args, unsupported) }),
     async run(cairn, { parsed }, call = {}) {
-      // `check` of this very tool has made it.
+      // The input schema of this tool has parsed the arguments.
       const result = await handle(cairn, parsed as z.output<Input>, call);
       if (!(result instanceof JsonDocument)) assertOutput(name, output, result);
       return result;

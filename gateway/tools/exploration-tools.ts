@@ -1,7 +1,6 @@
 /**
- * The tools of explorations: start a crawl, watch it, steer it, take its results.
- *
- * Names and shapes are those of the seed's *Protocol and Interface*; `rest/explorations.ts` calls the same tools.
+ * The tools of explorations: start a crawl, follow and control it, read its results. Names and shapes are
+ * those of the protocol specification.
  */
 import { z } from "zod";
 import {
@@ -20,7 +19,12 @@ import { JsonDocument } from "./json-document.ts";
 import { waitForExploration } from "./wait-for-exploration.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const controlsJob = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 export const startExploration = defineTool({
   name: "start_knowledge_exploration",
@@ -29,7 +33,7 @@ export const startExploration = defineTool({
     "Start a knowledge retrieval job to explore and extract knowledge from a website. " +
     "Answers at once; follow it with get_exploration_status.",
   advice: {
-    instead: "Walk a website and keep a map of it; answers at once with job_id and knowledge_id.",
+    instead: "Explore a website and keep a map of it; answers at once with job_id and knowledge_id.",
     use: "To learn a site before acting in it; then wait_for_exploration.",
   },
   sets: "always",
@@ -91,7 +95,7 @@ export const pauseExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: steers,
+  annotations: controlsJob,
   handle: (cairn, { job_id }) => cairn.pauseExploration(job_id),
 });
 
@@ -99,7 +103,7 @@ export const resumeExploration = defineTool({
   name: "resume_exploration",
   scope: "act",
   description: "Resume a paused knowledge retrieval job where it stopped",
-  advice: { instead: "Go on with a paused exploration." },
+  advice: { instead: "Resume a paused exploration." },
   sets: "always",
   http: {
     method: "POST",
@@ -110,7 +114,7 @@ export const resumeExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: { ...steers, openWorldHint: true },
+  annotations: { ...controlsJob, openWorldHint: true },
   handle: (cairn, { job_id }) => cairn.resumeExploration(job_id),
 });
 
@@ -129,7 +133,7 @@ export const cancelExploration = defineTool({
   },
   input: jobRefSchema,
   output: jobStateSchema,
-  annotations: { ...steers, destructiveHint: true },
+  annotations: { ...controlsJob, destructiveHint: true },
   handle: (cairn, { job_id }) => cairn.cancelExploration(job_id),
 });
 
@@ -211,7 +215,7 @@ export const deleteExploration = defineTool({
   },
   input: jobRefSchema,
   output: z.object({ job_id: z.string(), deleted: z.literal(true) }),
-  annotations: { ...steers, destructiveHint: true },
+  annotations: { ...controlsJob, destructiveHint: true },
   async handle(cairn, { job_id }) {
     await cairn.deleteExploration(job_id);
     return { job_id, deleted: true as const };

@@ -1,10 +1,9 @@
 /**
- * Acts that are asked for again with the same `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): done once,
- * answered the same.
- *
- * The key belongs to whose API key it came with. From both comes the id of the command, so that a repetition whose first
- * answer was never kept, since the process or the store went away, is not done twice either where actors remember
- * commands. What may pass by itself (429, 5xx) is not kept: it is tried again. Neighbour: `calls.ts`.
+ * Runs calls with the same `Idempotency-Key` once and returns the same result
+ * (draft-ietf-httpapi-idempotency-key-header-07).
+ * A key belongs to the caller's API key. The command id is derived from both, so actors that remember command
+ * ids do not run a repeated call twice, even if its first result was not stored. Temporary failures (429,
+ * 5xx) are not stored: the call runs again.
  */
 import { createHash } from "node:crypto";
 import {
@@ -28,29 +27,29 @@ export interface IdempotentCall {
 
 export interface IdempotentResult {
   readonly answer: unknown;
-  /** It is that of a request before. */
+  /** Whether it is the result of an earlier request. */
   readonly repeated: boolean;
 }
 
-/** What is kept of an answer: what the tool answered, or how it failed. */
+/** The stored outcome of a call: its result, or its error. */
 type StoredOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
 
 interface Pending {
   readonly fingerprint: string;
-  readonly kept: Promise<StoredOutcome>;
+  readonly outcome: Promise<StoredOutcome>;
 }
 
 function hash(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** The same for two values that differ in the order of their fields alone. */
+/** Equal for two values that differ only in the order of their fields. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return fields.map(([name, field]) => [name, canonical(field)]);
 }
 
@@ -58,19 +57,19 @@ function failed(error: CairnError): StoredOutcome {
   return { ok: false, error: { ...error.toBody(), status: error.status } };
 }
 
-function resultOf(kept: StoredOutcome): unknown {
-  if (kept.ok) return kept.value;
-  throw errorFromBody(kept.error);
+function resultOf(outcome: StoredOutcome): unknown {
+  if (outcome.ok) return outcome.value;
+  throw errorFromBody(outcome.error);
 }
 
-const isFinal = (kept: StoredOutcome): boolean =>
-  kept.ok || (kept.error.status < 500 && kept.error.status !== 429);
+const isFinal = (outcome: StoredOutcome): boolean =>
+  outcome.ok || (outcome.error.status < 500 && outcome.error.status !== 429);
 
-/** The key of a request; `undefined`: it has none. Throws `request.bad_idempotency_key`. */
+/** The key of a request, `undefined` without one. Throws `request.bad_idempotency_key`. */
 export function idempotencyKey(request: Request): string | undefined {
   const given = request.headers.get(IDEMPOTENCY_KEY);
   if (given === null) return undefined;
-  // The draft's own form is a text in quotes; most clients send it bare.
+  // The draft quotes the key; most clients send it bare.
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given;
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw new Refused(
@@ -80,46 +79,46 @@ export function idempotencyKey(request: Request): string | undefined {
 }
 
 export class IdempotentCalls {
-  readonly #underWay = new Map<string, Pending>();
+  readonly #pending = new Map<string, Pending>();
 
-  /** Throws `request.key_reused` (422) when the key was used for something else. */
+  /** Throws `request.key_reused` (422) when the key was used for another call. */
   async run(
     cairn: Cairn,
-    asked: IdempotentCall,
+    call: IdempotentCall,
     act: (commandId: string) => Promise<unknown>,
   ): Promise<IdempotentResult> {
-    const id = hash(asked.caller.name, asked.key);
-    const fingerprint = hash(asked.tool, JSON.stringify(canonical(asked.args)));
-    const before = this.#underWay.get(id);
-    if (before) {
-      assertSame(before.fingerprint, fingerprint);
-      return { answer: resultOf(await before.kept), repeated: true };
+    const id = hash(call.caller.name, call.key);
+    const fingerprint = hash(call.tool, JSON.stringify(canonical(call.args)));
+    const pending = this.#pending.get(id);
+    if (pending) {
+      assertSameCall(pending.fingerprint, fingerprint);
+      return { answer: resultOf(await pending.outcome), repeated: true };
     }
     let repeated = false;
-    const kept = (async (): Promise<StoredOutcome> => {
-      const known = await cairn.repeats.begin(id, fingerprint);
-      assertSame(known.fingerprint, fingerprint);
-      if (known.answer !== undefined) {
+    const outcome = (async (): Promise<StoredOutcome> => {
+      const record = await cairn.repeats.begin(id, fingerprint);
+      assertSameCall(record.fingerprint, fingerprint);
+      if (record.answer !== undefined) {
         repeated = true;
-        return known.answer as StoredOutcome; // As it was kept below.
+        return record.answer as StoredOutcome; // `end` below has stored it in this form.
       }
-      const came = await act(`idem-${id}`).then(
+      const finished = await act(`idem-${id}`).then(
         (value): StoredOutcome => ({ ok: true, value }),
         (thrown) => failed(asCairnError(thrown)),
       );
-      if (isFinal(came)) await cairn.repeats.end(id, { fingerprint, answer: came });
-      return came;
+      if (isFinal(finished)) await cairn.repeats.end(id, { fingerprint, answer: finished });
+      return finished;
     })();
-    this.#underWay.set(id, { fingerprint, kept });
+    this.#pending.set(id, { fingerprint, outcome });
     try {
-      return { answer: resultOf(await kept), repeated };
+      return { answer: resultOf(await outcome), repeated };
     } finally {
-      this.#underWay.delete(id);
+      this.#pending.delete(id);
     }
   }
 }
 
-function assertSame(known: string, fingerprint: string): void {
+function assertSameCall(known: string, fingerprint: string): void {
   if (known === fingerprint) return;
   throw new Refused(
     "request.key_reused",

@@ -10,7 +10,7 @@ import { sessionOutputTools } from "./session-output-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
-/** With the types of each, from which typed clients know the routes. */
+/** Keeps the type of each tool: typed clients derive the routes from it. */
 export const allTools = [
   ...explorationTools,
   ...knowledgeTools,

@@ -1,8 +1,6 @@
 /**
- * The tools of maps: ask what was stored, ask the way, list and remove maps.
- *
- * Shapes are those of the seeds (*Protocol and Interface* for `query_knowledge`, *Knowledge Restructuring* for
- * `query_knowledge_for_agent`); `rest/knowledge.ts` calls the same tools.
+ * The tools of maps: query stored knowledge, find routes, list and delete maps. Names and shapes are those of
+ * the protocol specification.
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../../machines/exploration/protocol.ts";
@@ -54,7 +52,7 @@ const agentInstructionSchema = agentQuerySchema
     knowledge_id: knowledgeIdSchema.describe("Knowledge ID to query"),
     instruction_type: instruction.optional().describe("What is wanted"),
     query_type: instruction.optional().describe("Alias of instruction_type"),
-    response: z.unknown().optional().describe("Part of the seed's AgentInstruction; not read"),
+    response: z.unknown().optional().describe("Part of the specification's AgentInstruction; not read"),
   })
   .refine((query) => query.instruction_type !== undefined || query.query_type !== undefined, {
     path: ["instruction_type"],
@@ -69,7 +67,7 @@ export const queryKnowledgeForAgent = defineTool({
     "which screen this is (find_screen), what can be done on it (get_actions)",
   advice: {
     instead:
-      "Ask a map the way, as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",
+      "Ask a map for a route as browser actions: navigate_to_screen, find_screen (which screen is this?), get_actions (what can be done here?).",
     use:
       "target: screen, URL or words; context: {current_url, dom_summary}. Carry each action out with execute_action " +
       "(action_type: tool_name, params: parameters), then check expected_result.",
@@ -131,7 +129,8 @@ export const fillActionGaps = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handle: async () => ({
     status: "error" as const,
-    error: "This version of Cairn fills no gaps. Explore more of the site: what is walked is not inferred.",
+    error:
+      "This version of Cairn fills no gaps. Explore more of the site: transitions that were walked need no inference.",
   }),
 });
 
@@ -153,7 +152,7 @@ export const listKnowledge = defineTool({
 export const describeKnowledge = defineTool({
   name: "describe_knowledge",
   scope: "read",
-  description: "Tell what one map holds: its sites, pages, screens and transitions",
+  description: "Describe one map: its sites, pages, screens and transitions",
   sets: ["knowledge"],
   http: {
     method: "GET",

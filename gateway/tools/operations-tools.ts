@@ -1,8 +1,4 @@
-/**
- * The tools of operating Cairn: what its actors do, what could not be handled, which nodes there are.
- *
- * `rest/operations.ts` calls the same tools; the shapes are those of `machines/runtime/protocol.ts`.
- */
+/** The tools of operating Cairn: actors, dead letters, nodes. */
 import { z } from "zod";
 import {
   actorDetailSchema,
@@ -17,15 +13,17 @@ import {
   replayedSchema,
   unparkedSchema,
 } from "../../machines/runtime/protocol.ts";
-import { defineTool } from "./define-tool.ts";
+import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const mends = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
+const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
+const repairs = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 export const listActors = defineTool({
   name: "list_actors",
   scope: "read",
-  description: "List the actors of this Cairn by kind and state; state parked: those taken out of service",
+  description: "List the actors of this Cairn by kind and state; actors in state parked are out of service",
   sets: ["operations"],
   http: {
     method: "GET",
@@ -44,7 +42,7 @@ export const listActors = defineTool({
 export const getActor = defineTool({
   name: "get_actor",
   scope: "read",
-  description: "Look at one actor: state, context without secrets, mailbox, timers, effects, last events",
+  description: "Inspect one actor: state, context without secrets, mailbox, timers, effects, last events",
   sets: ["operations"],
   http: {
     method: "GET",
@@ -73,14 +71,16 @@ export const unparkActor = defineTool({
   },
   input: actorRefSchema,
   output: unparkedSchema,
-  annotations: mends,
+  annotations: repairs,
+  subject: ({ kind, id }) => (isName(kind) && isName(id) ? `${kind}/${id}` : undefined),
   handle: (cairn, { kind, id }) => cairn.operations.unpark(kind, id),
 });
 
 export const listDeadLetters = defineTool({
   name: "list_dead_letters",
   scope: "admin",
-  description: "List what actors could not handle, the oldest first, each with its error",
+  description:
+    "List the dead letters: messages that actors could not handle, oldest first, each with its error",
   sets: ["operations"],
   http: {
     method: "GET",
@@ -100,8 +100,8 @@ export const replayDeadLetter = defineTool({
   name: "replay_dead_letter",
   scope: "admin",
   description:
-    "Give a dead letter to its actor again, at most once; a parked actor is back in service then. One that fails " +
-    "again stays",
+    "Deliver a dead letter to its actor again, at most once; a parked actor returns to service. If it fails again, it " +
+    "stays a dead letter",
   sets: ["operations"],
   http: {
     method: "POST",
@@ -112,14 +112,15 @@ export const replayDeadLetter = defineTool({
   },
   input: deadLetterRefSchema,
   output: replayedSchema,
-  annotations: { ...mends, idempotentHint: false },
+  annotations: { ...repairs, idempotentHint: false },
+  subject: letterSubject,
   handle: (cairn, { id }) => cairn.operations.replay(id),
 });
 
 export const discardDeadLetter = defineTool({
   name: "discard_dead_letter",
   scope: "admin",
-  description: "Throw a dead letter away; what it asked for will not be done",
+  description: "Discard a dead letter; its message will not be handled",
   sets: ["operations"],
   http: {
     method: "DELETE",
@@ -130,7 +131,8 @@ export const discardDeadLetter = defineTool({
   },
   input: deadLetterRefSchema,
   output: discardedSchema,
-  annotations: { ...mends, destructiveHint: true },
+  annotations: { ...repairs, destructiveHint: true },
+  subject: letterSubject,
   handle: (cairn, { id }) => cairn.operations.discard(id),
 });
 

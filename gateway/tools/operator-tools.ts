@@ -1,5 +1,6 @@
 /**
- * Setting, listing and removing secrets. Their routes are for who runs Cairn; agents are offered no such tools.
+ * Tools for the operator: secrets, the audit log, backups. They have REST routes only; agents can neither
+ * list nor call them.
  */
 import { basename } from "node:path";
 import { z } from "zod";
@@ -10,22 +11,30 @@ import {
   secretRefSchema,
   secretRemovedSchema,
   setSecretSchema,
-} from "../../machines/session/secrets.ts";
-import { defineTool } from "./define-tool.ts";
+} from "../../machines/session/secret-schemas.ts";
+import { type AuditSubject, defineTool } from "./define-tool.ts";
 
-const steers = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+const secretSubject: AuditSubject = ({ name }) =>
+  typeof name === "string" && name !== "" ? `secret/${name.toUpperCase()}` : undefined;
+
+const changesSecrets = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 export const listSecrets = defineTool({
   name: "list_secrets",
   scope: "admin",
-  description: "The names of secrets, and the hosts at which they may be used; never their values",
+  description: "List secrets by name, with the hosts at which they may be used; never their values",
   sets: "operator",
   http: { method: "GET", path: "/api/secrets", operationId: "listSecrets", tag: "Sessions" },
   input: z.object({}).strict(),
   output: secretListSchema,
-  annotations: { ...steers, readOnlyHint: true, destructiveHint: false },
+  annotations: { ...changesSecrets, readOnlyHint: true, destructiveHint: false },
   handle: async (cairn) => ({
-    secrets: (await cairn.secrets.list()).map((one) => ({ ...one, hosts: [...one.hosts] })),
+    secrets: (await cairn.secrets.list()).map((secret) => ({ ...secret, hosts: [...secret.hosts] })),
   }),
 });
 
@@ -33,7 +42,7 @@ export const setSecret = defineTool({
   name: "set_secret",
   scope: "admin",
   description:
-    "Set a secret, sealed in the data folder; bound to its hosts, else to that of the recipe that names it",
+    "Set a secret, encrypted in the data folder; it may be used at its hosts only, else at the host of the login recipe that names it",
   sets: "operator",
   http: [
     { method: "PUT", path: "/api/secrets/:name", operationId: "setSecret", tag: "Sessions" },
@@ -41,10 +50,11 @@ export const setSecret = defineTool({
   ],
   input: setSecretSchema,
   output: secretInfoSchema,
-  annotations: steers,
+  annotations: changesSecrets,
+  subject: secretSubject,
   async handle(cairn, { name, value, host, hosts = [] }) {
-    const told = await cairn.secrets.set(name, value, [...(host === undefined ? [] : [host]), ...hosts]);
-    return { ...told, hosts: [...told.hosts] };
+    const secret = await cairn.secrets.set(name, value, [...(host === undefined ? [] : [host]), ...hosts]);
+    return { ...secret, hosts: [...secret.hosts] };
   },
 });
 
@@ -62,7 +72,8 @@ export const removeSecret = defineTool({
   },
   input: secretRefSchema,
   output: secretRemovedSchema,
-  annotations: steers,
+  annotations: changesSecrets,
+  subject: secretSubject,
   async handle(cairn, { name }) {
     await cairn.secrets.remove(name);
     return { name: name.toUpperCase(), status: "removed" as const };
@@ -72,7 +83,8 @@ export const removeSecret = defineTool({
 export const listAudit = defineTool({
   name: "list_audit",
   scope: "admin",
-  description: "Who had what done, on what, and what came of it: the newest first, kept for 90 days",
+  description:
+    "The audit log: who called which tool, on what, with which outcome; newest first, kept for 90 days",
   sets: "operator",
   http: {
     method: "GET",

@@ -1,6 +1,4 @@
-/**
- * The tools of recordings: acts of a session recorded, exported, done again.
- */
+/** The tools of recordings: record the actions of a session, export them, replay them. */
 import { z } from "zod";
 import { sessionLimits } from "../../machines/session/limits.ts";
 import { roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
@@ -16,18 +14,18 @@ import {
 import { defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const steers = { ...reads, readOnlyHint: false };
+const changesRecordings = { ...reads, readOnlyHint: false };
 
 export const startRecording = defineTool({
   name: "start_recording",
   scope: "act",
   description:
-    "Record the acts of a session from now on, each with what it was done on by role, name, text and place; secrets are " +
-    `left out. At most ${sessionLimits.recordedSteps} acts`,
+    "Record the actions of a session from now on, each with its element by role, name, text and position; secrets are " +
+    `left out. At most ${sessionLimits.recordedSteps} actions`,
   sets: ["sessions"],
   input: startRecordingSchema,
   output: recordingStateSchema,
-  annotations: steers,
+  annotations: changesRecordings,
   async handle(cairn, input, { commandId }) {
     const room_name = roomOf(input);
     const recording_id = await cairn.recordings.start(room_name, input.name ?? room_name, commandId);
@@ -42,7 +40,7 @@ export const stopRecording = defineTool({
   sets: ["sessions"],
   input: roomRefSchema,
   output: recordingStateSchema,
-  annotations: steers,
+  annotations: changesRecordings,
   async handle(cairn, input, { commandId }) {
     const room_name = roomOf(input);
     const recording_id = await cairn.recordings.stop(room_name, commandId);
@@ -53,7 +51,7 @@ export const stopRecording = defineTool({
 export const listRecordings = defineTool({
   name: "list_recordings",
   scope: "read",
-  description: "List the recordings there are, the newest first",
+  description: "List the recordings, newest first",
   sets: ["sessions"],
   http: {
     method: "GET",
@@ -99,7 +97,7 @@ export const deleteRecording = defineTool({
   },
   input: recordingRefSchema,
   output: z.object({ recording_id: z.string(), deleted: z.literal(true) }),
-  annotations: { ...steers, destructiveHint: true },
+  annotations: { ...changesRecordings, destructiveHint: true },
   async handle(cairn, { recording_id }) {
     await cairn.recordings.delete(recording_id);
     return { recording_id, deleted: true as const };
@@ -110,8 +108,8 @@ export const replayRecording = defineTool({
   name: "replay_recording",
   scope: "act",
   description:
-    "Do a recording again in a session. Each step is done on what is surely the same element on the page of now; where " +
-    "that cannot be told it stops, with candidates and the step to go on from",
+    "Replay a recording in a session. Each step acts on the element that is certainly the same on the current page; " +
+    "without such an element the replay stops, with candidates and the step to continue from",
   sets: ["sessions"],
   http: {
     method: "POST",

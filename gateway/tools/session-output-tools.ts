@@ -1,38 +1,34 @@
-/**
- * The tools that tell what a session has beside its page: what can be taken out of it, logs, files.
- *
- * Neighbours: `sessions.ts` has the tools that look and act, `rest/session-files.ts` serves the files themselves.
- */
+/** The tools that read the output of a session: page content, console, network log, files, storage. */
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/actions.ts";
-import type { DownloadRecord } from "../../machines/session/downloads.ts";
-import { storageStateSchema } from "../../machines/session/environment.ts";
-import { extractedSchema, extractRequestSchema } from "../../machines/session/extract.ts";
+import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
 import {
   downloadListSchema,
   downloadRefSchema,
   downloadRemovedSchema,
   listDownloadsSchema,
-} from "../../machines/session/files.ts";
+} from "../../machines/session/file-schemas.ts";
 import {
   consoleLogSchema,
   consoleRequestSchema,
   networkLogSchema,
   networkRequestSchema,
-} from "../../machines/session/logs.ts";
+} from "../../machines/session/log-schemas.ts";
 import { actOutcomeSchema, roomOf, roomRefSchema } from "../../machines/session/protocol.ts";
-import { roomRef } from "../../machines/session/room.ts";
+import { roomRef } from "../../machines/session/room-name.ts";
+import { storageStateSchema } from "../../machines/session/session-environment.ts";
 import { defineTool } from "./define-tool.ts";
 
-const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-const reads = { ...looks, openWorldHint: false };
+const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const reads = { ...readsPage, openWorldHint: false };
 
 export const extract = defineTool({
   name: "extract",
   scope: "read",
   description:
-    "Take out of the current page what is in it: its main content as Markdown, its links, its tables as JSON; of the " +
-    "whole page with its frames, or of one element",
+    "Extract the main content of the current page as Markdown, its links, its tables as JSON; of the whole page with " +
+    "its frames, or of one element",
   advice: {
     instead: "The page to read: main content as Markdown, links, tables.",
     use: "next_offset is null at the end.",
@@ -41,7 +37,7 @@ export const extract = defineTool({
   brief: { hidden: ["schema", "query"] },
   input: extractRequestSchema,
   output: extractedSchema,
-  annotations: looks,
+  annotations: readsPage,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.extract(roomOf({ room_name, session_id }), options),
 });
@@ -49,8 +45,7 @@ export const extract = defineTool({
 export const consoleMessages = defineTool({
   name: "get_console_messages",
   scope: "read",
-  description:
-    "What the pages of a session wrote to their consoles, exceptions and the browser's warnings included",
+  description: "Console messages of the session's pages, with exceptions and the browser's warnings",
   sets: ["sessions"],
   input: consoleRequestSchema,
   output: consoleLogSchema,
@@ -62,8 +57,7 @@ export const consoleMessages = defineTool({
 export const networkLog = defineTool({
   name: "get_network_log",
   scope: "read",
-  description:
-    "What the pages of a session asked the network for, and what came of it; no bodies, no secrets",
+  description: "Network requests of the session's pages with their outcome; no bodies, no secrets",
   sets: ["sessions"],
   input: networkRequestSchema,
   output: networkLogSchema,
@@ -76,7 +70,7 @@ export const storageState = defineTool({
   name: "get_storage_state",
   scope: "act",
   description:
-    "Cookies, localStorage and, if asked for, IndexedDB of a session, for storage_state of another start. Whoever has them is signed in as it is",
+    "Cookies, localStorage and, if asked for, IndexedDB of a session, for storage_state of another start. Anyone who has them is signed in as the session is",
   sets: ["sessions"],
   input: roomRefSchema.extend({ indexed_db: z.boolean().default(false) }),
   output: storageStateSchema,
@@ -96,7 +90,7 @@ export const listDownloads = defineTool({
   name: "list_downloads",
   scope: "read",
   description:
-    "Files that the pages of a session gave, and PDFs made of them; GET their path for their bytes",
+    "List the downloads of a session and the PDFs saved from its pages; GET the path of a file for its bytes",
   sets: ["sessions"],
   http: {
     method: "GET",
@@ -142,7 +136,7 @@ export const saveAsPdf = defineTool({
   sets: ["sessions"],
   input: roomRef(actionSchemas.save_as_pdf.shape),
   output: actOutcomeSchema,
-  annotations: { ...looks, readOnlyHint: false, idempotentHint: false },
+  annotations: { ...readsPage, readOnlyHint: false, idempotentHint: false },
   neverRan: ["session.not_found"],
   async handle(cairn, { room_name, session_id, ...params }, { commandId: id }) {
     const room = roomOf({ room_name, session_id });

@@ -1,18 +1,15 @@
 /**
- * The tools of browser sessions: start one, look at its page, act on it, close it.
- *
- * Names and shapes are those of the seed's *Protocol and Interface* (tools 1 to 8) and *Page Understanding*; the latter's
- * tools go by both of their names.
+ * The tools of browser sessions: start, snapshot, act, close. Names and shapes are those of the protocol
+ * specification, which names two of them twice (`analyze_page` and `WebToolkit_analyzePage`).
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
 import { actionAliases } from "../../machines/session/action-aliases.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionNames } from "../../machines/session/actions.ts";
-import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/analysis.ts";
-import { ignoredParams, parseAction } from "../../machines/session/asked-action.ts";
-import { environmentNames } from "../../machines/session/environment.ts";
-import type { ActOutcome } from "../../machines/session/outcome.ts";
+import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import {
   actOutcomeSchema,
   browserContextSchema,
@@ -29,35 +26,41 @@ import {
   sessionStateSchema,
   startSessionSchema,
 } from "../../machines/session/protocol.ts";
+import { environmentNames } from "../../machines/session/session-environment.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
-const looks = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-const acts = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-const steers = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+const actsOnPage = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const changesSession = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
 
-/** How a tool that has two names is listed under each of them. */
+/** How a tool with two names is listed under each of them. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: deal with what covers it.";
 
-/** Told as what they are, whatever the tool's own shape of a failure: it was not done, and not tried. */
+/** Errors that stay errors, although the tools have a failure shape: nothing was tried. */
 const neverRan = ["session.not_found", "egress.refused"];
 
-/** The seed's answers carry codes without their group. */
-const bare = (code: string): string => code.slice(code.indexOf(".") + 1);
+/** The specification's results carry codes without their group: `not_found` for `session.not_found`. */
+const withoutGroup = (code: string): string => code.slice(code.indexOf(".") + 1);
 
 export const startSession = defineTool({
   name: "start_browser_session",
   scope: "act",
   description:
     "Start a browser session for a room; answers once the browser is up and initial_url has loaded. A room that " +
-    "runs is left as it is",
+    "runs is left unchanged",
   advice: {
     instead:
       "Start a browser for a room_name of your choice, which names it from then on; answers once initial_url has loaded.",
     use:
-      "First for any work in a browser. A room that runs is left as it is, so it is safe to call again. " +
+      "First for any work in a browser. Safe to call again: a room that runs is left unchanged. " +
       "login: {url, fields: [{label, value | secret}], submit, success: {text | url}}, where secret is the name of one that " +
       "Cairn was given; login_failed says why.",
   },
@@ -86,7 +89,7 @@ export const startSession = defineTool({
   },
   input: startSessionSchema,
   output: sessionStateSchema,
-  annotations: steers,
+  annotations: changesSession,
   unsupported: ["livekit_url", "livekit_api_key", "livekit_api_secret", "livekit_token"],
   async handle(cairn, input) {
     const { initial_url, viewport_width, viewport_height } = input;
@@ -96,7 +99,7 @@ export const startSession = defineTool({
     const { success, error, data } = await cairn.sessions.start(room_name, options, given);
     if (success) return { status: "started" as const, room_name };
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser is up all the same: another address can be opened.
+    // The browser has started all the same: the caller can open another address.
     return { status: "started" as const, room_name, error: error ?? code, code };
   },
 });
@@ -104,7 +107,7 @@ export const startSession = defineTool({
 export const closeSession = defineTool({
   name: "close_browser_session",
   scope: "act",
-  description: "Close a browser session with everything that sites left in it",
+  description: "Close a browser session and delete its cookies and storage",
   advice: { use: "When the work is done." },
   sets: "always",
   http: {
@@ -116,7 +119,7 @@ export const closeSession = defineTool({
   },
   input: roomRefSchema,
   output: sessionStateSchema,
-  annotations: { ...steers, destructiveHint: true },
+  annotations: { ...changesSession, destructiveHint: true },
   async handle(cairn, input) {
     const room_name = roomOf(input);
     await cairn.sessions.close(room_name);
@@ -127,12 +130,12 @@ export const closeSession = defineTool({
 export const pauseSession = defineTool({
   name: "pause_browser_session",
   scope: "act",
-  description: "Pause the video of a browser session; its browser goes on",
-  advice: { use: "Acts go on." },
+  description: "Pause the video of a browser session; its browser continues",
+  advice: { use: "Actions still work." },
   sets: "always",
   input: roomRefSchema,
   output: sessionStateSchema,
-  annotations: { ...steers, openWorldHint: false },
+  annotations: { ...changesSession, openWorldHint: false },
   async handle(cairn, input) {
     const room_name = roomOf(input);
     await cairn.sessions.present(room_name, false);
@@ -147,7 +150,7 @@ export const resumeSession = defineTool({
   sets: "always",
   input: roomRefSchema,
   output: sessionStateSchema,
-  annotations: { ...steers, openWorldHint: false },
+  annotations: { ...changesSession, openWorldHint: false },
   async handle(cairn, input) {
     const room_name = roomOf(input);
     await cairn.sessions.present(room_name, true);
@@ -159,16 +162,16 @@ export const recoverSession = defineTool({
   name: "recover_browser_session",
   scope: "act",
   description:
-    "Bring back a browser session that has failed, from what was saved of it; answers once it is there. restored.lost " +
-    "names what was not put back",
+    "Restore a browser session that has failed from its saved state; answers once it runs. restored.lost names what " +
+    "could not be restored",
   advice: {
-    instead: "Bring back a session that a call says has failed; restored.lost names what was not put back.",
-    use: "analyze_page after it: indices are new.",
+    instead: "Restore a session that failed; restored.lost names what could not be restored.",
+    use: "Then analyze_page: indices are new.",
   },
   sets: "always",
   input: roomRefSchema,
   output: recoveredSchema,
-  annotations: steers,
+  annotations: changesSession,
   async handle(cairn, input) {
     const room_name = roomOf(input);
     const restored = await cairn.sessions.recover(room_name);
@@ -185,13 +188,13 @@ export const executeAction = defineTool({
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +
       "send_keys {keys}, select_dropdown {index, text}, fill_form {fields: [{label | index, value}]}; index is of " +
-      `analyze_page. data.page tells what changed. ${indexErrors} no_progress: try something else.`,
+      `analyze_page. data.page has what changed. ${indexErrors} no_progress: try something else.`,
   },
   sets: "always",
   brief: { hidden: ["id"], needed: ["params"] },
   input: executeActionSchema,
   output: actOutcomeSchema,
-  annotations: acts,
+  annotations: actsOnPage,
   neverRan,
   async handle(cairn, input, { commandId }) {
     const { action_type: called, params } = input;
@@ -203,7 +206,7 @@ export const executeAction = defineTool({
     const ignored = ignoredParams(called, params);
     return ignored.length === 0 ? outcome : { ...outcome, data: { ...outcome.data, ignored } };
   },
-  failure: ({ code, message }) => ({ success: false, error: message, data: { code: bare(code) } }),
+  failure: ({ code, message }) => ({ success: false, error: message, data: { code: withoutGroup(code) } }),
 });
 
 export const getBrowserContext = defineTool({
@@ -217,7 +220,7 @@ export const getBrowserContext = defineTool({
   sets: "always",
   input: roomRefSchema,
   output: browserContextSchema,
-  annotations: looks,
+  annotations: readsPage,
   handle: (cairn, input) => cairn.sessions.context(roomOf(input)),
 });
 
@@ -233,7 +236,7 @@ export const getScreenContent = defineTool({
   sets: "always",
   input: roomRefSchema,
   output: screenContentSchema,
-  annotations: looks,
+  annotations: readsPage,
   handle: (cairn, input) => cairn.sessions.content(roomOf(input)),
 });
 
@@ -241,15 +244,15 @@ export const screenshot = defineTool({
   name: "screenshot",
   scope: "read",
   description:
-    "Take a picture of what is seen, of the whole page (full_page) or of one element (index), in base64",
+    "Take a screenshot of the viewport, of the whole page (full_page) or of one element (index), in base64",
   advice: {
-    instead: "A picture of what is seen, the whole page, or one element.",
+    instead: "A screenshot of the viewport, the whole page, or one element.",
     use: "When text does not suffice.",
   },
   sets: ["core", "sessions"],
   input: screenshotRequestSchema,
   output: screenshotSchema,
-  annotations: looks,
+  annotations: readsPage,
   handle: (cairn, { room_name, session_id, ...options }) =>
     cairn.sessions.screenshot(roomOf({ room_name, session_id }), options),
 });
@@ -262,7 +265,7 @@ const analyzeRequestSchema = analyzeOptionsSchema
     message: "room_name is needed",
   });
 
-const analysis = (name: string, listing: Listing) =>
+const analyzeTool = (name: string, listing: Listing) =>
   defineTool({
     name,
     ...listing,
@@ -272,7 +275,7 @@ const analysis = (name: string, listing: Listing) =>
       "and execute_action, also as text ([index]<tag>text</tag>). Indices live as long as their element",
     input: analyzeRequestSchema,
     output: analysisAnswerSchema,
-    annotations: looks,
+    annotations: readsPage,
     neverRan,
     async handle(cairn, { room_name, session_id, ...options }) {
       return {
@@ -280,11 +283,11 @@ const analysis = (name: string, listing: Listing) =>
         data: await cairn.sessions.analyze(roomOf({ room_name, session_id }), options),
       };
     },
-    failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: bare(code) }),
+    failure: ({ code, message }: ErrorBody) => ({ success: false, error: message, code: withoutGroup(code) }),
   });
 
-/** The answer to a click in the seed's own words. */
-function clickAnswer({ success, error, data }: ActOutcome): ClickAnswer {
+/** The result of a click in the shape of the specification. */
+function clickResult({ success, error, data }: ActionOutcome): ClickAnswer {
   const gone =
     data.code === "element_not_found" || data.code === "element_stale" || data.code === "no_analysis";
   const { element, ...rest } = data;
@@ -295,7 +298,7 @@ function clickAnswer({ success, error, data }: ActOutcome): ClickAnswer {
       clicked: success,
       elementFound: data.code !== "element_not_found" && data.code !== "no_analysis",
       elementStillExists: !gone && data.effect !== "element_gone",
-      // Acts tell an element in this very shape.
+      // Actions report the element in this shape.
       ...(element === undefined
         ? {}
         : { elementInfo: element as NonNullable<ClickAnswer["data"]>["elementInfo"] }),
@@ -304,21 +307,21 @@ function clickAnswer({ success, error, data }: ActOutcome): ClickAnswer {
   };
 }
 
-const click = (name: string, listing: Listing) =>
+const clickTool = (name: string, listing: Listing) =>
   defineTool({
     name,
     ...listing,
     scope: "act",
     description:
-      "Click an element by its highlight index of an analysis. Never clicks anything else: an element that is not " +
-      "what it was is element_stale, with candidates",
+      "Click an element by its highlight index of an analysis. Never clicks another element: one that has " +
+      "changed is refused as element_stale, with candidates",
     input: clickByIndexSchema,
     output: clickAnswerSchema,
-    annotations: acts,
+    annotations: actsOnPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      const index = input.highlightIndex ?? input.index ?? 0; // The schema asks for one of them.
-      return clickAnswer(
+      const index = input.highlightIndex ?? input.index ?? 0; // The schema requires one of them.
+      return clickResult(
         await cairn.sessions.act(roomOf(input), { name: "click", params: { index } }, { id: input.id ?? id }),
       );
     },
@@ -357,25 +360,25 @@ export const sessionTools = [
   resumeSession,
   closeSession,
   recoverSession,
-  analysis("analyze_page", {
+  analyzeTool("analyze_page", {
     sets: ["core", "sessions"],
     advice: {
       instead:
         "What is on the page: segments, and everything to act on as [index]<tag>text</tag>. An index stays with its element.",
-      use: "Before acting, and when the page changed: since_revision, the revision you have, tells only the change. Large page: max_tokens, query or segment.",
+      use: "Before acting, and when the page changed: since_revision, the revision you have, returns only the change. Large page: max_tokens, query or segment.",
     },
     brief: { hidden: ["include_left_out", "overlay"] },
   }),
-  analysis("WebToolkit_analyzePage", { sets: ["sessions"] }),
-  click("click_element_by_index", {
+  analyzeTool("WebToolkit_analyzePage", { sets: ["sessions"] }),
+  clickTool("click_element_by_index", {
     sets: ["core", "sessions"],
     advice: {
-      instead: "Click the element with that index of analyze_page, never anything else.",
+      instead: "Click the element with that index of analyze_page, never another.",
       use: indexErrors,
     },
     brief: { hidden: ["index", "id"], needed: ["highlightIndex"] },
   }),
-  click("WebToolkit_clickElementByIndex", { sets: ["sessions"] }),
+  clickTool("WebToolkit_clickElementByIndex", { sets: ["sessions"] }),
   executeAction,
   getBrowserContext,
   getScreenContent,

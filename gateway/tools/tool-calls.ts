@@ -1,9 +1,6 @@
 /**
- * Every call of a tool, from whichever surface: may its caller, are its arguments right, then it is run, and noted when
- * it is an act.
- *
- * Neighbours: `registry.ts` has the tools; REST (`../rest/operation.ts`), the plain calls (`../rest/tools.ts`) and MCP
- * (`../mcp/cairn-server.ts`) call through here and nowhere else.
+ * The one gate for calls of tools, whatever the surface: it checks scope and arguments, runs the call, and
+ * records it in the audit log.
  */
 import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
@@ -18,9 +15,9 @@ import { IdempotentCalls } from "./idempotency.ts";
 export interface CallContext extends Call {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Its Idempotency-Key. */
+  /** The request's `Idempotency-Key`. */
   readonly key?: string | undefined;
-  /** Told when what is answered is the answer of a request before. */
+  /** Called when the result is that of an earlier request with the same key. */
   readonly repeated?: (() => void) | undefined;
 }
 
@@ -37,7 +34,7 @@ function auditAct(
   return { at: Date.now(), caller: caller.name, act, detail, subject, request_id: requestId };
 }
 
-/** Of an error: whether it was tried at all. */
+/** The outcome of a call that threw: `refused` when nothing was tried. */
 function failureOf({ status, code }: CairnError): Outcome {
   return { outcome: status < 500 ? "refused" : "failed", code };
 }
@@ -81,11 +78,14 @@ export class ToolCalls {
     return answer;
   }
 
-  /** Runs the call; one that needs more than the scope `read` is recorded in the audit log, also when it is refused. */
+  /**
+   * Runs the call. A call that needs more than the scope `read` is recorded in the audit log, also if it is
+   * refused.
+   */
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
     if (tool.scope === "read") return await this.#run(tool, checked, from);
     const startedAt = performance.now();
-    const act = auditAct(from, tool.name, detailOf(args), subjectOf(tool.name, args, undefined));
+    const act = auditAct(from, tool.name, detailOf(args), subjectOf(tool, args, undefined));
     const put = this.#system.current?.audit.begin(act);
     const end = (subject: string | null, outcome: Outcome): void =>
       this.#note(
@@ -94,7 +94,7 @@ export class ToolCalls {
       );
     try {
       const answer = await this.#run(tool, checked, from);
-      end(act.subject ?? subjectOf(tool.name, args, answer), outcomeOf(answer));
+      end(act.subject ?? subjectOf(tool, args, answer), outcomeOf(answer));
       return answer;
     } catch (thrown) {
       end(act.subject, failureOf(asCairnError(thrown)));
@@ -102,7 +102,7 @@ export class ToolCalls {
     }
   }
 
-  /** A request was refused before any tool was called. */
+  /** Records a request that was refused before any tool was called. */
   refused(route: string, thrown: unknown, from: Origin): void {
     this.#note({ ...auditAct(from, route, null, null), ms: 0, ...failureOf(asCairnError(thrown)) });
   }
@@ -112,7 +112,7 @@ export class ToolCalls {
     return await tool.run(await this.#system.available(), checked.args, from);
   }
 
-  /** `put`: where its beginning was noted. */
+  /** `put` completes the entry that `begin` has started. */
   #note(note: AuditNote, put?: (note: AuditNote) => void): void {
     const { at: _, ...told } = note;
     this.#log.info("act", told);

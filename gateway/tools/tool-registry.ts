@@ -6,7 +6,7 @@ import type { Tool } from "./define-tool.ts";
 import type { ToolSet } from "./tool-sets.ts";
 
 export class ToolRegistry {
-  /** All tools with those of the operator, in the order given: REST routes are generated from them. */
+  /** All tools in the order given, the operator's included. REST routes are generated from them. */
   readonly all: readonly Tool[];
   readonly #callable: ReadonlyMap<string, Tool>;
 

@@ -1,11 +1,9 @@
 /**
- * The tool that waits for an exploration and tells how far it is meanwhile.
- *
- * Explorations are started at once and go on by themselves; who has nothing else to do waits here instead of asking
- * again and again. Leaving ends the wait, not the job. Neighbour: `explorations.ts`.
+ * The tool that waits for an exploration and reports its progress. When the caller leaves, the wait ends and
+ * the exploration continues.
  */
 import { z } from "zod";
-import { explorationTopic } from "../../machines/exploration/events.ts";
+import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "../system.ts";
 import { type Call, defineTool } from "./define-tool.ts";
@@ -23,44 +21,54 @@ const waitSchema = jobRefSchema.extend({
     .describe("How long to wait at most"),
 });
 
-const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
+const ENDED: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
-function tell({ progress }: Call, { status, progress: counts }: ExplorationStatus, told: number): number {
+/** Reports progress, unless `reported` pages were already reported; returns the pages reported so far. */
+function reportProgress(
+  { progress }: Call,
+  { status, progress: counts }: ExplorationStatus,
+  reported: number,
+): number {
   const { completed, queued, failed, current_url } = counts;
   const done = completed + failed;
-  if (done <= told) return told;
+  if (done <= reported) return reported;
   progress?.(done, done + queued, `${status}: ${completed} pages${current_url ? `, at ${current_url}` : ""}`);
   return done;
 }
 
-/** The status once the job has ended, or when the time is over. */
-async function wait(cairn: Cairn, jobId: string, until: number, call: Call): Promise<ExplorationStatus> {
+/** Returns the status when the job has ended or the time is over. */
+async function waitForEnd(
+  cairn: Cairn,
+  jobId: string,
+  until: number,
+  call: Call,
+): Promise<ExplorationStatus> {
   let wake = (): void => undefined;
   const unwatch = cairn.watch(explorationTopic(jobId, "exploration_progress"), () => wake());
-  const end = (): void => wake();
-  call.signal?.addEventListener("abort", end);
+  const onAbort = (): void => wake();
+  call.signal?.addEventListener("abort", onAbort);
   try {
-    let told = -1;
+    let reported = -1;
     for (;;) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const status = await cairn.explorationStatus(jobId);
-      const left = until - performance.now();
-      // The answer itself tells the end.
-      if (ended.includes(status.status) || left <= 0 || call.signal?.aborted) return status;
-      told = tell(call, status, told);
-      // What is told can get lost on its way between nodes, so it is not all that counts.
+      const remaining = until - performance.now();
+      // The result reports the end, so progress does not.
+      if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;
+      reported = reportProgress(call, status, reported);
+      // Events between nodes can be lost, so the status is polled as well.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const pause = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, Math.min(left, pollInterval));
+        timer = setTimeout(resolve, Math.min(remaining, pollInterval));
       });
       await Promise.race([woken, pause]);
       clearTimeout(timer);
     }
   } finally {
     unwatch();
-    call.signal?.removeEventListener("abort", end);
+    call.signal?.removeEventListener("abort", onAbort);
   }
 }
 
@@ -77,5 +85,5 @@ export const waitForExploration = defineTool({
   output: statusSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handle: (cairn, { job_id, wait_seconds }, call) =>
-    wait(cairn, job_id, performance.now() + wait_seconds * 1_000, call),
+    waitForEnd(cairn, job_id, performance.now() + wait_seconds * 1_000, call),
 });

@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-note.ts";
+import { tools } from "../../gateway/tools/index.ts";
 import { Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 
@@ -135,11 +136,17 @@ describe("the log", () => {
   });
 });
 
-test("what a call is about is told by its arguments, else by its answer", () => {
-  expect(subjectOf("start_knowledge_exploration", { start_url: "x" }, { job_id: "j" })).toBe("exploration/j");
-  expect(subjectOf("unpark_actor", { kind: "host", id: "a b" }, undefined)).toBe("host/a b");
-  expect(subjectOf("create_backup", {}, {})).toBeNull();
-  expect(subjectOf("close_browser_session", null, undefined)).toBeNull();
+test("the subject of a call is named by its arguments, else by its result", () => {
+  const subject = (name: string, args: unknown, result?: unknown) => {
+    const tool = tools.all.find((each) => each.name === name);
+    return tool && subjectOf(tool, args, result);
+  };
+  expect(subject("start_knowledge_exploration", { start_url: "x" }, { job_id: "j" })).toBe("exploration/j");
+  expect(subject("unpark_actor", { kind: "host", id: "a b" })).toBe("host/a b");
+  expect(subject("set_secret", { name: "shop" })).toBe("secret/SHOP");
+  expect(subject("discard_dead_letter", { id: "7" })).toBe("dead_letter/7");
+  expect(subject("create_backup", {}, {})).toBeNull();
+  expect(subject("close_browser_session", null)).toBeNull();
 });
 
 test("the kind of an act and its site are told, and no more of what it was done with", () => {

@@ -9,7 +9,7 @@ import { loadConfig, settings, shownValue } from "../../gateway/config.ts";
 import { configurationTable, withConfigurationTable } from "../../gateway/config-reference.ts";
 import { describeEgress, egressPolicy } from "../../gateway/security/egress-settings.ts";
 import { storeSettings } from "../../gateway/store-settings.ts";
-import { ALL_PRIVATE } from "../../machines/egress/policy.ts";
+import { ALL_PRIVATE } from "../../machines/egress/egress-policy.ts";
 
 test("without any setting every default is taken, and its source is said", () => {
   const { config, sources, warnings } = loadConfig({});

@@ -3,9 +3,9 @@
  */
 import type { Sessions } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { AnalysisData } from "../../machines/session/analysis.ts";
-import type { DownloadRecord } from "../../machines/session/downloads.ts";
-import type { ActOptions, ActOutcome } from "../../machines/session/outcome.ts";
+import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
 
 const PAGE = { url: "https://shop.test/", title: "Shop" };
@@ -15,14 +15,14 @@ export class MemorySessions implements Sessions {
   readonly asked: unknown[] = [];
   /** Files by id. */
   readonly given = new Map<string, { readonly record: DownloadRecord; readonly text: string }>();
-  outcome: ActOutcome = { success: true, error: null, data: {} };
+  outcome: ActionOutcome = { success: true, error: null, data: {} };
 
   #room(room: string): void {
     if (this.rooms.has(room)) return;
     throw new Refused("session.not_found", `There is no session ${room}.`, { status: 404 });
   }
 
-  async start(room: string, options: unknown, environment: object = {}): Promise<ActOutcome> {
+  async start(room: string, options: unknown, environment: object = {}): Promise<ActionOutcome> {
     const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
     this.asked.push({ room, options, ...(Object.keys(given).length > 0 ? { environment: given } : {}) });
     this.rooms.add(room);
@@ -44,7 +44,7 @@ export class MemorySessions implements Sessions {
     this.asked.push({ room, recover: true });
   }
 
-  async act(room: string, action: unknown, { id, called }: ActOptions = {}): Promise<ActOutcome> {
+  async act(room: string, action: unknown, { id, called }: ActionOptions = {}): Promise<ActionOutcome> {
     this.#room(room);
     this.asked.push({ room, action, id, called });
     return this.outcome;

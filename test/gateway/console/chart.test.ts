@@ -6,7 +6,7 @@ import { textWidth } from "../../../gateway/console/chart/boxes.ts";
 import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/layout.ts";
 import { drawChart } from "../../../gateway/console/chart/svg.ts";
-import { type Chart, chartOf } from "../../../machines/inspection/chart.ts";
+import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import { player } from "../../machines/inspection/player.ts";
 import { deep } from "./deep-machine.ts";
 

@@ -1,7 +1,7 @@
 /** Resources over the Model Context Protocol: templates, the list, what is read and what is not there. */
 import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { sessionTopic } from "../../../machines/session/events.ts";
+import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./client.ts";
 

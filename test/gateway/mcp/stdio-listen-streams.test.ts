@@ -9,7 +9,7 @@ import { PathRedaction } from "../../../gateway/security/path-redaction.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
-import { sessionTopic } from "../../../machines/session/events.ts";
+import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { MemoryCairn } from "../memory-cairn.ts";
 
 const prefix = "io.modelcontextprotocol";
