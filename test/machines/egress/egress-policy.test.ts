@@ -12,7 +12,7 @@ const closed: EgressPolicy = { loopback: false, allowPrivate: [] };
 const local: EgressPolicy = { loopback: true, allowPrivate: [] };
 const open: EgressPolicy = { loopback: true, allowPrivate: ALL_PRIVATE };
 
-/** The ground on which a URL is refused; `undefined` when it is allowed. */
+/** Why a URL is refused; `undefined` when it is allowed. */
 function ground(url: string, policy: EgressPolicy): unknown {
   try {
     assertUrlAllowed(new URL(url), policy);
@@ -29,7 +29,7 @@ function kindOf(text: string): string {
   return classify(address).kind;
 }
 
-describe("an address is", () => {
+describe("classifies an address", () => {
   test.each([
     ["8.8.8.8", "public"],
     ["2606:4700:4700::1111", "public"],
@@ -96,7 +96,7 @@ describe("an address is", () => {
     ["2606:4700::200:5efe:169.254.169.254", "metadata"],
     ["2606:4700::5efe:8.8.8.8", "public"],
     ["fe80::5efe:8.8.8.8", "link_local"],
-  ])("what it wraps, %s: %s", (text, kind) => {
+  ])("by the address it wraps, %s: %s", (text, kind) => {
     expect(kindOf(text)).toBe(kind);
   });
 
@@ -111,12 +111,12 @@ describe("an address is", () => {
     "[::g]",
     "::1::2",
     "1.2.3.4:80",
-  ])("not %j", (text) => {
+  ])("%j is no address", (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
 
-describe("a URL is refused", () => {
+describe("refuses a URL", () => {
   test.each([
     ["http://169.254.169.254/latest/meta-data/", "metadata"],
     ["http://[fe80::1]/", "link_local"],
@@ -135,7 +135,7 @@ describe("a URL is refused", () => {
     ["https://example.com:6667/", "port"],
     ["ftp://example.com/", "scheme"],
     ["file:///etc/passwd", "scheme"],
-  ])("whatever is allowed: %s", (url, expected) => {
+  ])("%s, whatever is allowed", (url, expected) => {
     expect(ground(url, open)).toBe(expected);
   });
 
@@ -145,7 +145,7 @@ describe("a URL is refused", () => {
     "http://app.localhost/",
     "http://127.1/",
     "http://[::1]:80/",
-  ])("on this machine unless that is allowed: %s", (url) => {
+  ])("%s on loopback unless that is allowed", (url) => {
     expect(ground(url, closed)).toBe("loopback");
     expect(ground(url, { ...closed, allowPrivate: ALL_PRIVATE })).toBe("loopback");
     expect(ground(url, local)).toBeUndefined();
@@ -157,12 +157,12 @@ describe("a URL is refused", () => {
     "http://[fd00::1]/",
     "http://100.64.0.1/",
     "http://[::ffff:10.1.2.3]/",
-  ])("on a private network unless that is allowed: %s", (url) => {
+  ])("%s on a private network unless that is allowed", (url) => {
     expect(ground(url, local)).toBe("private");
     expect(ground(url, open)).toBeUndefined();
   });
 
-  test("but within the ranges that are allowed, however it is written", () => {
+  test("unless it is in an allowed range, in any notation", () => {
     const some: EgressPolicy = { loopback: false, allowPrivate: ["10.1.0.0/16", "fd12::/16"] };
     for (const url of [
       "http://10.1.9.9/",
@@ -177,37 +177,37 @@ describe("a URL is refused", () => {
     }
   });
 
-  test("not for a name, of which more is known only when it is resolved", () => {
+  test("but not a host name, which is checked when it is resolved", () => {
     expect(ground("https://example.com/", closed)).toBeUndefined();
     expect(ground("https://localhost.example.com/", closed)).toBeUndefined();
   });
 
-  test("in words that say what to do", () => {
+  test("with a message that says what to do", () => {
     expect(() => assertUrlAllowed(new URL("http://10.0.0.1/"), closed)).toThrow("CAIRN_ALLOW_PRIVATE");
     expect(() => assertUrlAllowed(new URL("http://localhost/"), closed)).toThrow("HOST");
     expect(() => assertUrlAllowed(new URL("http://0.0.0.0/"), closed)).toThrow("127.0.0.1");
   });
 });
 
-describe("of a name's addresses", () => {
-  test("those that may be reached are left, in their order", () => {
+describe("filtering the addresses of a name", () => {
+  test("keeps the allowed addresses in order", () => {
     const found = ["10.0.0.1", "93.184.215.14", "::1", "2606:2800:21f::1"];
     expect(allowedAddresses("a.example", found, closed)).toEqual(["93.184.215.14", "2606:2800:21f::1"]);
   });
 
-  test("none left is a refusal that names the first", () => {
+  test("refuses when none is left and names the first", () => {
     const refuse = () => allowedAddresses("a.example", ["::ffff:10.0.0.1", "::1"], closed);
     expect(refuse).toThrow("a.example (::ffff:10.0.0.1)");
     expect(refuse).toThrow(expect.objectContaining({ code: "egress.refused" }));
   });
 
-  test("one that cannot be read is none", () => {
+  test("ignores an unreadable address", () => {
     expect(() => allowedAddresses("a.example", ["nonsense"], closed)).toThrow("a.example");
   });
 });
 
-describe("a range", () => {
-  test("is read with and without its length", () => {
+describe("a range of the setting", () => {
+  test("is parsed with and without its prefix length", () => {
     expect(parseRange("10.0.0.0/8")).toMatchObject({ version: 4, first: 0x0a000000n, last: 0x0affffffn });
     expect(parseRange("10.9.9.9/8")).toEqual(parseRange("10.0.0.0/8"));
     expect(parseRange("10.0.0.1")).toMatchObject({ first: 0x0a000001n, last: 0x0a000001n });
@@ -217,7 +217,7 @@ describe("a range", () => {
     }
   });
 
-  test("can be allowed only where it begins with a private address", () => {
+  test("is valid only when it begins with a private address", () => {
     expect(rangeProblem("10.0.0.0/8")).toBeUndefined();
     expect(rangeProblem("198.18.0.0/15")).toBeUndefined();
     for (const text of ["127.0.0.0/8", "169.254.0.0/16", "8.8.8.8", "::/0", "here"]) {

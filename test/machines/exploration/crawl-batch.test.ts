@@ -48,7 +48,7 @@ const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") =>
   not_before: state === "retry" ? 5_000 : 0,
 });
 
-/** The frontier rows that a batch leaves in a state. */
+/** The frontier rows in one state after a batch. */
 function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
   return batch.writes.flatMap((write) =>
     (write.op === "put" || write.op === "merge") && write.table === "frontier"
@@ -57,8 +57,8 @@ function written(batch: ReturnType<typeof applyBatch>, state: string): string[] 
   );
 }
 
-describe("a batch of a crawl", () => {
-  test("admits discoveries up to max_pages and holds the rest back", () => {
+describe("applying a crawl batch", () => {
+  test("admits discoveries up to max_pages and holds the rest", () => {
     const applied = applyBatch(job({ completed: 3, queued: 5 }), {
       ...empty,
       discovered: ["a", "b", "c", "d"].map(found),
@@ -68,7 +68,7 @@ describe("a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("a skipped URL makes room for the longest held one before any new one", () => {
+  test("gives the room of a skipped URL to the longest held one first", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
       ...empty,
       settled: [settled("x", "skipped")],
@@ -80,7 +80,7 @@ describe("a batch of a crawl", () => {
     expect(applied.counts).toMatchObject({ queued: 10, skipped: 1, held: 1 });
   });
 
-  test("a failed page keeps its place among the known pages", () => {
+  test("keeps a failed page among the known pages", () => {
     const applied = applyBatch(job({ queued: 10 }), {
       ...empty,
       settled: [settled("x", "failed")],
@@ -89,7 +89,7 @@ describe("a batch of a crawl", () => {
     expect(applied.counts).toMatchObject({ queued: 9, failed: 1, held: 1 });
   });
 
-  test("a retry stays queued, with its attempt counted and its pause noted", () => {
+  test("keeps a retry queued, with its attempt counted and its pause set", () => {
     const applied = applyBatch(job({ queued: 1 }), { ...empty, settled: [settled("x", "retry")] });
     expect(applied.counts).toMatchObject({ queued: 1, failed: 0 });
     expect(applied.writes).toEqual([
@@ -101,7 +101,7 @@ describe("a batch of a crawl", () => {
     ]);
   });
 
-  test("what a redirect led to counts as a page of its own", () => {
+  test("counts the target of a redirect as a page of its own", () => {
     const applied = applyBatch(job({ queued: 1 }), {
       ...empty,
       settled: [settled("from", "skipped")],
@@ -111,7 +111,7 @@ describe("a batch of a crawl", () => {
     expect(written(applied, "done")).toEqual(["to"]);
   });
 
-  test("discoveries are numbered in the order they were found", () => {
+  test("numbers discoveries in order", () => {
     const applied = applyBatch(job({}), { ...empty, discovered: ["a", "b"].map(found) });
     expect(applied.seq).toBe(9);
     const rows = applied.writes.flatMap((write) =>
@@ -120,7 +120,7 @@ describe("a batch of a crawl", () => {
     expect(rows.map(({ seq }) => seq)).toEqual([7, 8]);
   });
 
-  test("the arithmetic holds for any batch: every known page within the limits is completed, queued or failed", () => {
+  test("counts every known page within the limits as completed, queued or failed, for any batch", () => {
     const state = fc.constantFrom("done", "failed", "skipped", "retry");
     fc.assert(
       fc.property(
@@ -153,7 +153,7 @@ describe("a batch of a crawl", () => {
   });
 });
 
-describe("a batch that is too much for one commit", () => {
+describe("splitting a large crawl batch", () => {
   const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
   const large: CrawlBatch = {
     ...empty,
@@ -165,7 +165,7 @@ describe("a batch that is too much for one commit", () => {
     current_url: "page",
   };
 
-  test("makes of the job in parts what it would make at once", () => {
+  test("has the same result in parts as at once", () => {
     const [whole, ...parts] = [[large], partsOf(large, 10)].map((batches) => {
       let facts = job({ queued: 1 }, 20);
       const writes = batches.flatMap((batch) => {
@@ -180,7 +180,7 @@ describe("a batch that is too much for one commit", () => {
     expect(whole?.counts).toMatchObject({ completed: 2, queued: 18, held: 7 });
   });
 
-  test("settles its pages last, and says each thing once", () => {
+  test("settles pages last and writes each row once", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => part.discovered.length)).toEqual([10, 10, 5]);
     expect(parts.map((part) => part.settled.length)).toEqual([0, 0, 1]);
@@ -188,7 +188,7 @@ describe("a batch that is too much for one commit", () => {
     expect(parts.flatMap((part) => part.external)).toEqual([...large.external]);
   });
 
-  test("is left whole when it is not", () => {
+  test("leaves a small batch whole", () => {
     expect(partsOf(large, 25)).toEqual([large]);
     expect(partsOf(empty, 25)).toEqual([empty]);
   });

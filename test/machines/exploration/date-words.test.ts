@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DATE_WORDS, isDateWord } from "../../../machines/exploration/date-words.ts";
 
-/** Words of dates that are no names. */
+/** Words in dates that are not names. */
 const FILLERS = ["de", "di", "e", "om", "den"];
 
 function namesIn(languages: readonly string[]): Set<string> {
@@ -27,12 +27,12 @@ function namesIn(languages: readonly string[]): Set<string> {
   return words;
 }
 
-test("every name of a month or a day that the engine knows in these languages is one", () => {
+test("knows every name of a month or a day that Intl has in these languages", () => {
   const named = [...namesIn(Object.keys(DATE_WORDS))].filter((word) => !FILLERS.includes(word));
   expect(named.length).toBeGreaterThan(200);
   expect(named.filter((word) => !isDateWord(word))).toEqual([]);
 });
 
-test("other words are none", () => {
+test("rejects other words", () => {
   for (const word of ["page", "shoes", "de", "constructor", ""]) expect(isDateWord(word)).toBe(false);
 });

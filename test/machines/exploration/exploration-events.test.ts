@@ -49,18 +49,18 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
   return { type: "BATCH", batch: { ...empty, ...fields }, at };
 }
 
-/** What the last of these events makes a job publish. */
+/** The events that a job publishes for the last of these events. */
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {
-    // Events are written by hand here; the machine's own types are checked where it is defined.
+    // Events are plain objects here; the machine's types are checked where it is defined.
     [snapshot, actions] = transition(
       explorationMachine,
       snapshot as AnyMachineSnapshot as never,
       event as never,
     );
   }
-  // XState types only the actions that the machine names; the built-in ones are there too.
+  // XState types only the machine's own actions; the built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   return all.flatMap(({ type, params }) => {
     const said = type === "xstate.emit" ? (params as { event: Emitted }).event : undefined;
@@ -68,7 +68,7 @@ function published(...events: readonly object[]): readonly Publish[] {
   });
 }
 
-describe("what an exploration tells its watchers", () => {
+describe("the events of an exploration", () => {
   const told = published(
     start,
     begun,
@@ -96,7 +96,7 @@ describe("what an exploration tells its watchers", () => {
     }),
   );
 
-  test("are the seed's events: flat, once more as data, in seconds, each on its topic of the job", () => {
+  test("follow the protocol specification: flat, again as data, in seconds, each on its topic", () => {
     const about = (type: string, payload: object) => ({ type, ...payload, data: payload, timestamp: 3.5 });
     const job_id = "job.1";
     const failure = { url: "https://site.test/b", error: "reading.http_500: it answered 500." };
@@ -156,7 +156,7 @@ describe("what an exploration tells its watchers", () => {
     for (const { event } of told) expect(() => explorationEventSchema.parse(event)).not.toThrow();
   });
 
-  test("says of progress no more often than watchers can follow, but of a change of status at once", () => {
+  test("report progress at a bounded rate, but status changes at once", () => {
     const types = (...events: readonly object[]) => published(...events).map(({ event }) => event.type);
     const every = explorationLimits.progressEvery;
     expect(types(start, begun)).toEqual(["exploration_progress"]);
@@ -168,7 +168,7 @@ describe("what an exploration tells its watchers", () => {
     ]);
   });
 
-  test("says why a job failed", () => {
+  test("report why a job failed", () => {
     const output = { start_failure: { code: "reading.refused", message: "Nobody answers there." } };
     const [failed, last] = published(start, begun, { type: "xstate.done.actor.crawl", output, at: 4_000 });
     expect(failed?.event).toMatchObject({
@@ -182,7 +182,7 @@ describe("what an exploration tells its watchers", () => {
   });
 });
 
-test("topics are one for each job and kind of event, and patterns for all of either", () => {
+test("have one topic for each job and type, and patterns for all", () => {
   const topic = explorationTopic("a.*>b c", "page_completed");
   expect(topic.split(".")).toHaveLength(3);
   expect(topicMatches(explorationTopic("a.*>b c"), topic)).toBe(true);
@@ -191,7 +191,7 @@ test("topics are one for each job and kind of event, and patterns for all of eit
   expect(topicMatches(explorationTopic(undefined, "exploration_error"), topic)).toBe(false);
 });
 
-test("a failure's code is told apart from its message, and one without has a code all the same", () => {
+test("split a failure into code and message, with a default code", () => {
   expect(causeOf("reading.http_404: gone")).toEqual({
     error: "reading.http_404: gone",
     code: "reading.http_404",

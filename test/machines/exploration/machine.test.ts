@@ -41,14 +41,14 @@ const batch: CrawlBatch = {
   site: null,
 };
 
-/** Steps a job through events, purely, and keeps what the last step said. */
+/** Steps a job through events and keeps the actions of the last step. */
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
   for (const event of events) {
-    // Events are written by hand here; the machine's own types are checked where it is defined.
+    // Events are plain objects here; the machine's types are checked where it is defined.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // XState types only the actions that the machine names; the built-in ones are there too.
+  // XState types only the machine's own actions; the built-in ones occur too.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")
@@ -84,12 +84,12 @@ const stored = (completed: number) => ({
   },
 });
 
-describe("an exploration", () => {
-  test("that nobody started has no status", () => {
+describe("the exploration machine", () => {
+  test("has no status before it is started", () => {
     expect(play().status).toBeUndefined();
   });
 
-  test("is queued when it is started, with its first URL in the frontier and the crawl as its effect", () => {
+  test("is queued on start, with its first URL in the frontier and the crawl as its effect", () => {
     const { status, said, effects, answer } = play(start);
     expect(status).toBe("queued");
     expect(effects).toEqual(["crawl"]);
@@ -98,11 +98,11 @@ describe("an exploration", () => {
     expect(writes.map((write) => ("table" in write ? write.table : write.edge))).toEqual(["job", "frontier"]);
   });
 
-  test("runs once its crawl begins", () => {
+  test("runs when its crawl begins", () => {
     expect(play(start, begun).status).toBe("running");
   });
 
-  test("started again with the same parameters is the existing one, with others it is refused", () => {
+  test("returns the existing job for the same parameters and refuses others", () => {
     expect(play(start, begun, start).answer).toEqual({
       type: "reply",
       body: { job_id: "job", existing: true },
@@ -115,7 +115,7 @@ describe("an exploration", () => {
     });
   });
 
-  test("stops its crawl when it is paused and starts one when it is resumed", () => {
+  test("stops its crawl on pause and starts one on resume", () => {
     const paused = play(start, begun, { type: "PAUSE" });
     expect(paused).toMatchObject({ status: "paused", stopped: 1, answer: { body: { status: "paused" } } });
     const resumed = play(start, begun, { type: "PAUSE" }, { type: "RESUME" });
@@ -126,13 +126,13 @@ describe("an exploration", () => {
     });
   });
 
-  test("cannot be resumed when it is not paused, nor paused when it has ended", () => {
+  test("refuses resume when not paused and pause when ended", () => {
     expect(play(start, begun, { type: "RESUME" }).answer).toBeUndefined();
     const late = play(start, begun, { type: "CANCEL" }, { type: "PAUSE" });
     expect(late.answer).toMatchObject({ type: "refuse", code: "job.ended" });
   });
 
-  test("is completed only when its last page is searchable", () => {
+  test("completes only when its last page is searchable", () => {
     const settling = play(start, begun, stored(3), crawled);
     expect(settling.status).toBe("running");
     const almost = play(start, begun, stored(3), crawled, { type: "PAGES_SEARCHABLE", count: 2 });
@@ -144,7 +144,7 @@ describe("an exploration", () => {
     expect(done.status).toBe("completed");
   });
 
-  describe("whose map takes nothing", () => {
+  describe("when the map takes no pages", () => {
     const error = { code: "actor.parked", message: "It broke." };
     const refused = (final: boolean) => ({
       type: "cairn.send_refused",
@@ -156,20 +156,20 @@ describe("an exploration", () => {
     const toMap = (said: readonly Emitted[]) => said.filter(({ type }) => type === "send").length;
     const later = { ...stored(3), at: 100_000 };
 
-    test("goes on reading with the cause in its status, and announces no more to a map that has that waiting", () => {
+    test("continues reading with the cause in its status, and sends no further announcements", () => {
       const { status, context, said } = play(start, begun, refused(false), later);
       expect(status).toBe("running");
       expect(context.map_trouble).toMatchObject({ code: "actor.parked", waits: true });
       expect(toMap(said)).toBe(0);
     });
 
-    test("ends failed with that cause when there is nothing left to read", () => {
+    test("fails with that cause when nothing is left to read", () => {
       const { status, context } = play(start, begun, stored(3), refused(false), crawled);
       expect(status).toBe("failed");
       expect(context.error).toMatchObject({ code: "actor.parked" });
     });
 
-    test("ends failed when the map falls out of service while the job only waits for it", () => {
+    test("fails when the map falls out of service while the job waits for it", () => {
       const waiting = play(start, begun, stored(3), crawled);
       expect(waiting.status).toBe("running");
       const reminded = { type: "xstate.after.askMapAgain.exploration.settling" };
@@ -178,21 +178,21 @@ describe("an exploration", () => {
       expect(play(start, begun, stored(3), crawled, reminded, refused(false)).status).toBe("failed");
     });
 
-    test("completes when the map was mended in time", () => {
+    test("completes when the map was repaired in time", () => {
       const searchable = { type: "PAGES_SEARCHABLE", count: 3 };
       const { status, context } = play(start, begun, stored(3), refused(false), searchable, crawled);
       expect(status).toBe("completed");
       expect(context.map_trouble).toBeNull();
     });
 
-    test("tries again at its end when an announcement was lost for good, and fails when that one is lost, too", () => {
+    test("repeats a lost announcement at the end, and fails when that one is lost too", () => {
       const again = play(start, begun, stored(3), refused(true), crawled);
       expect([again.status, toMap(again.said)]).toEqual(["running", 1]);
       expect(play(start, begun, stored(3), refused(true), crawled, refused(true)).status).toBe("failed");
     });
   });
 
-  test("that could read nothing has failed, with the start page's own reason", () => {
+  test("fails with the start page's reason when nothing could be read", () => {
     const failure = { code: "reading.unknown_host", message: "no such host" };
     const failed = play(start, begun, {
       type: "xstate.done.actor.crawl",
@@ -202,7 +202,7 @@ describe("an exploration", () => {
     expect(failed.context.error).toEqual(failure);
   });
 
-  test("tells the map when the crawl is over, however it ends", () => {
+  test("notifies the map when the crawl ends, however it ends", () => {
     for (const end of [crawled, { type: "PAUSE" }, { type: "CANCEL" }]) {
       const { said } = play(start, begun, stored(1), end);
       expect(said).toContainEqual({
@@ -213,7 +213,7 @@ describe("an exploration", () => {
     }
   });
 
-  test("deletes what it knows as an effect, and its id may be used again", () => {
+  test("deletes its data as an effect, and its id can be used again", () => {
     const erasing = play(start, begun, { type: "DELETE" });
     expect(erasing).toMatchObject({ effects: ["erase"], stopped: 1 });
     const erased = play(start, begun, { type: "DELETE" }, { type: "xstate.done.actor.erase", output: null });

@@ -67,7 +67,7 @@ describe("normaliseUrl", () => {
     expect(normaliseUrl(raw)).toBe(expected as string);
   });
 
-  test("relative addresses are resolved against the base", () => {
+  test("resolves relative addresses against the base", () => {
     const base = "http://e.com/docs/guide/";
     expect(normaliseUrl("../api.html#x", base)).toBe("http://e.com/docs/api.html");
     expect(normaliseUrl("?page=2", base)).toBe("http://e.com/docs/guide/?page=2");
@@ -76,7 +76,7 @@ describe("normaliseUrl", () => {
     expect(normaliseUrl("", base)).toBe(base);
   });
 
-  test("normalising twice changes nothing, whatever the URL", () => {
+  test("is idempotent for any URL", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -94,23 +94,23 @@ describe("normaliseUrl", () => {
 });
 
 describe("urlKey", () => {
-  test("a trailing slash makes no other page", () => {
+  test("ignores a trailing slash", () => {
     expect(urlKey("http://e.com/a/")).toBe(urlKey("http://e.com/a"));
     expect(urlKey("http://e.com/a/?x=1")).toBe("http://e.com/a?x=1");
   });
 
-  test("the order of parameters makes no other page, that of one parameter's values does", () => {
+  test("ignores the order of parameters, but not of one parameter's values", () => {
     expect(urlKey("http://e.com/a/?b=1&a=2")).toBe(urlKey("http://e.com/a?a=2&b=1"));
     expect(urlKey("http://e.com/?a=2&b&a=1")).toBe("http://e.com/?a=2&a=1&b");
     expect(urlKey("http://e.com/?a=1&a=2")).not.toBe(urlKey("http://e.com/?a=2&a=1"));
   });
 
-  test("the root keeps its slash", () => {
+  test("keeps the slash of the root", () => {
     expect(urlKey("http://e.com/")).toBe("http://e.com/");
     expect(urlKey("http://e.com/?a=/")).toBe("http://e.com/?a=/");
   });
 
-  test("scheme, case and query tell pages apart", () => {
+  test("distinguishes scheme, case and query", () => {
     const keys = [
       "http://e.com/a",
       "https://e.com/a",
@@ -121,7 +121,7 @@ describe("urlKey", () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  test("a key is its own key unless it ends in another slash", () => {
+  test("is idempotent unless the key ends in another slash", () => {
     expect(urlKey(urlKey("http://e.com/a/b/"))).toBe("http://e.com/a/b");
   });
 });
@@ -137,7 +137,7 @@ describe("parseStartUrl", () => {
     throw new Error(`"${text}" was accepted.`);
   }
 
-  test("a full address is normalised", () => {
+  test("normalises a full address", () => {
     expect(parseStartUrl(" https://Docs.Example.com/a?utm_source=x#y ")).toBe("https://docs.example.com/a");
     expect(parseStartUrl("http://localhost:8000")).toBe("http://localhost:8000/");
     expect(parseStartUrl("http://[::1]:8000/x")).toBe("http://[::1]:8000/x");
@@ -150,7 +150,7 @@ describe("parseStartUrl", () => {
     "127.0.0.1:8080/x",
     "[::1]:80",
     "bücher.example/a",
-  ])("%s lacks its scheme, and the refusal says which address was meant", (text) => {
+  ])("refuses %s without a scheme and suggests the address", (text) => {
     const error = refusal(text);
     expect(error.code).toBe("exploration.bad_url");
     expect(error.status).toBe(400);
@@ -167,11 +167,11 @@ describe("parseStartUrl", () => {
     "http://",
     "https://exa mple.com/",
     `http://e.com/${"a".repeat(3_000)}`,
-  ])("%p is refused", (text) => {
+  ])("refuses %p", (text) => {
     expect(refusal(text).code).toBe("exploration.bad_url");
   });
 
-  test("an address with a password is refused without repeating it", () => {
+  test("refuses an address with a password without repeating it", () => {
     const error = refusal("https://me:hunter2@example.com/");
     expect(JSON.stringify(error.toBody())).not.toContain("hunter2");
   });

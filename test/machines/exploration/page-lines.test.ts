@@ -13,7 +13,7 @@ const share = (page: ReturnType<typeof lines>, ...known: ReturnType<typeof lines
   noveltyShare(page, new Set(known.flatMap((each) => [...each.keys()])));
 
 describe("the lines of a page", () => {
-  test("say nothing new with other numbers, dates, and words of the URL in them", () => {
+  test("are not new when only numbers, dates or words of the URL differ", () => {
     const one = lines("/shoes?colour=red&page=2", "# Red shoes, page 2\n\nSince Monday, 5 May 2031");
     const other = lines(
       "/shoes?colour=green&page=31",
@@ -22,18 +22,18 @@ describe("the lines of a page", () => {
     expect(share(other, one)).toBe(0);
   });
 
-  test("in other languages, too", () => {
+  test("are not new when dates differ in other languages", () => {
     const one = lines("/k/2031/05", "Mai 2031\nMontag\nдекабрь");
     expect(share(lines("/k/2031/12", "Dezember 2031\nFreitag\nянварь"), one)).toBe(0);
   });
 
-  test("say something new with other words, by how much of the page they are", () => {
+  test("are new in proportion to the words that differ", () => {
     const one = lines("/a", "first line here\nsecond line here");
     expect(share(lines("/b", "quite another text\nthat nobody wrote"), one)).toBe(1);
     expect(share(lines("/b", "first line here\nthird line here"), one)).toBe(0.5);
   });
 
-  test("do not count links to relatives, and count others by their text", () => {
+  test("ignore links to related pages and count other links by their text", () => {
     const one = lines(
       "/list?page=1",
       "Products\n- [Chair](/product/1)\n[2](/list?page=2) [next](/list?page=2)",
@@ -42,13 +42,13 @@ describe("the lines of a page", () => {
     expect(share(lines("/list?page=2", "Products\n- [Table](/product/2)"), one)).toBe(0.5);
   });
 
-  test("count a picture that was not seen before, whatever its number", () => {
+  test("count a new image, whatever its number", () => {
     const one = lines("/photo/1", "![photo](/images/1.jpg?size=m)");
     expect(share(lines("/photo/2", "![photo](/images/1.jpg?size=l)"), one)).toBe(0);
     expect(share(lines("/photo/2", "![photo](/images/2.jpg)"), one)).toBeGreaterThan(0.5);
   });
 
-  test("of a page without words have no news", () => {
+  test("of a page without words contain nothing new", () => {
     expect(share(lines("/a", "---\n\n***"))).toBe(0);
   });
 });

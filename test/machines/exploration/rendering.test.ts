@@ -23,30 +23,30 @@ const plain: PageSigns = {
 };
 const level = (signs: Partial<PageSigns>) => evidenceOf({ ...plain, ...signs }).level;
 
-describe("what HTML says of its scripts", () => {
-  test("a page without scripts needs no browser, however little it says", () => {
+describe("evidence in the HTML", () => {
+  test("needs no browser without scripts, however short the page", () => {
     expect(level({ scripts: 0, text: 0, links: 0, mounts: 1 })).toBe("none");
   });
 
-  test("a page with text and links is taken as it is, whatever scripts it has", () => {
+  test("needs no browser for a page with text and links, whatever its scripts", () => {
     expect(level({})).toBe("none");
     expect(level({ mounts: 3, noscript: 80, hydration: true })).toBe("none");
   });
 
-  test("a page with neither text nor links is made by its scripts", () => {
+  test("is strong for a page with neither text nor links", () => {
     expect(level({ text: 0, links: 0 })).toBe("strong");
     expect(level({ text: 20, links: 1, mounts: 1 })).toBe("strong");
     expect(level({ text: 20, links: 1, noscript: 40 })).toBe("strong");
   });
 
-  test("little text beside an application's element, noscript text or embedded data is suspicious", () => {
+  test("is weak for little text with a mount point, noscript text or embedded data", () => {
     expect(level({ text: 600, mounts: 1 })).toBe("weak");
     expect(level({ text: 600, noscript: 40 })).toBe("weak");
     expect(level({ text: 600, hydration: true })).toBe("weak");
     expect(level({ text: 600 })).toBe("none");
   });
 
-  test("hardly any links, or links that only scripts follow, are suspicious", () => {
+  test("is weak for hardly any links, or links that need scripts", () => {
     expect(level({ links: 1 })).toBe("weak");
     expect(level({ links: 5, deadLinks: 9 })).toBe("weak");
     expect(level({ links: 50, deadLinks: 9 })).toBe("none");
@@ -63,7 +63,7 @@ test.each([
   expect(kindOf(url)).toBe(kind);
 });
 
-describe("a kind of pages", () => {
+describe("the rendering of a page kind", () => {
   const none = evidenceOf(plain);
   const weak = evidenceOf({ ...plain, links: 1 });
   const strong = evidenceOf({ ...plain, text: 0, links: 0 });
@@ -71,7 +71,7 @@ describe("a kind of pages", () => {
     Array.from({ length: count }).reduce<PageKind>(step, from);
   const { samples, giveUpAfter, recheckEvery } = explorationLimits.rendering;
 
-  test("is not rendered while its pages show nothing suspicious", () => {
+  test("is HTTP while its pages show no evidence", () => {
     expect(
       chooseRendering(
         times(100, (kind) => countPage(kind, none)),
@@ -80,13 +80,13 @@ describe("a kind of pages", () => {
     ).toBe(false);
   });
 
-  test("is rendered from then on when samples brought more, also where a page looks complete", () => {
+  test("is the browser after samples gained content, also for pages that look complete", () => {
     const kind = times(samples, (before) => countRendered(before, weak, true));
     expect(kind.by).toBe("browser");
     expect(chooseRendering(kind, none)).toEqual({ render: true, reason: kind.reason });
   });
 
-  test("is read over HTTP when samples brought nothing, and looked at again now and then", () => {
+  test("is HTTP after samples gained nothing, with a check now and then", () => {
     const kind = times(samples, (before) => countRendered(before, strong, false));
     expect(kind.by).toBe("http");
     let renders = 0;
@@ -101,18 +101,18 @@ describe("a kind of pages", () => {
     expect(renders).toBe(10);
   });
 
-  test("comes back to HTTP when rendering has stopped to bring anything", () => {
+  test("returns to HTTP when rendering gains nothing any more", () => {
     const rendered = times(samples, (kind) => countRendered(kind, strong, true));
     const almost = times(giveUpAfter - 1, (kind) => countRendered(kind, none, false), rendered);
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // … and a look that finds something again begins a new trial, not a verdict.
+    // A check that gains something starts new samples, not a decision.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });
 
-  test("is not rendered for one bare page among many that have everything", () => {
+  test("is not changed by one short page among many complete ones", () => {
     const kind = times(5, (before) => countPage(before, none));
     expect(chooseRendering(kind, weak).render).toBe(false);
     expect(chooseRendering(kind, strong).render).toBe(true);
@@ -120,7 +120,7 @@ describe("a kind of pages", () => {
   });
 });
 
-test("rendering gained when it shows a new link, a good deal more text, or other text than next to none", () => {
+test("rendering gained a new link, considerably more text, or text where there was almost none", () => {
   const held = (text: number, links = ["a", "b"], hash = "same") => ({ text, hash, links: new Set(links) });
   expect(hasGained(held(1_000), held(1_000))).toBe(false);
   expect(hasGained(held(1_000), held(10, ["a"], "other"))).toBe(false);

@@ -7,43 +7,43 @@ function allowed(robots: string, path: string, agent = "Cairn"): boolean {
 const everyone = (rules: string): string => `User-agent: *\n${rules}\n`;
 
 describe("RFC 9309, section 2.2.1: the user-agent line", () => {
-  test("the product token is compared without case", () => {
+  test("compares the product token without case", () => {
     expect(allowed("User-agent: cAiRn\nDisallow: /", "/a")).toBe(false);
   });
 
-  test("groups of one token are merged", () => {
+  test("merges groups of one token", () => {
     const robots =
       "User-agent: Cairn\nDisallow: /a\n\nUser-agent: other\nDisallow: /b\n\nUser-agent: cairn\nDisallow: /c\n";
     expect(["/a", "/b", "/c"].map((path) => allowed(robots, path))).toEqual([false, true, false]);
   });
 
-  test("a group for the token takes the place of the one for everyone", () => {
+  test("prefers a group for the token over the group for all", () => {
     const robots = "User-agent: *\nDisallow: /\n\nUser-agent: Cairn\nDisallow: /private\n";
     expect(allowed(robots, "/a")).toBe(true);
     expect(allowed(robots, "/a", "Other")).toBe(false);
   });
 
-  test("a group without rules allows everything to its agent", () => {
+  test("allows everything to the agent of a group without rules", () => {
     expect(allowed("User-agent: Cairn\n", "/a")).toBe(true);
     expect(allowed("User-agent: *\nDisallow: /\nUser-agent: Cairn\nDisallow:\n", "/a")).toBe(true);
   });
 
-  test("several agents share one group", () => {
+  test("lets several agents share one group", () => {
     const robots = "User-agent: a\nUser-agent: Cairn\n\nDisallow: /x\n";
     expect(allowed(robots, "/x")).toBe(false);
     expect(allowed(robots, "/x", "A")).toBe(false);
   });
 
-  test("no group for the agent allows everything", () => {
+  test("allows everything without a group for the agent", () => {
     expect(allowed("User-agent: other\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("text after the token is not part of it, and a longer token is another", () => {
+  test("ignores text after the token, and distinguishes a longer token", () => {
     expect(allowed("User-agent: Cairn/1.0 (+https://example.com)\nDisallow: /", "/a")).toBe(false);
     expect(allowed("User-agent: CairnImages\nDisallow: /", "/a")).toBe(true);
   });
 
-  test("rules before any group hold for nobody", () => {
+  test("ignores rules before any group", () => {
     expect(allowed("Disallow: /a\nUser-agent: *\nDisallow: /b", "/a")).toBe(true);
   });
 });
@@ -60,19 +60,19 @@ describe("RFC 9309, section 2.2.2: allow and disallow", () => {
     expect(allowed(everyone(`Disallow: ${pattern}`), path)).toBe(false);
   });
 
-  test("the longest match decides, whatever the order", () => {
+  test("lets the longest match decide, in any order", () => {
     const robots = everyone("Allow: /example/page/\nDisallow: /example/page/disallowed.gif");
     expect(allowed(robots, "/example/page/disallowed.gif")).toBe(false);
     expect(allowed(robots, "/example/page/other.gif")).toBe(true);
     expect(allowed(everyone("Disallow: /folder\nAllow: /folder/page"), "/folder/page")).toBe(true);
   });
 
-  test("allow wins a tie", () => {
+  test("lets allow win a tie", () => {
     expect(allowed(everyone("Disallow: /page\nAllow: /page"), "/page")).toBe(true);
     expect(allowed(everyone("Allow: /page\nDisallow: /page"), "/page")).toBe(true);
   });
 
-  test("patterns are prefixes and know case", () => {
+  test("treats patterns as case-sensitive prefixes", () => {
     const robots = everyone("Disallow: /fish");
     expect(
       ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.php?id=1"].map((p) =>
@@ -82,7 +82,7 @@ describe("RFC 9309, section 2.2.2: allow and disallow", () => {
     expect(["/Fish.asp", "/catfish", "/?id=fish"].map((p) => allowed(robots, p))).toEqual([true, true, true]);
   });
 
-  test("/robots.txt is always allowed", () => {
+  test("always allows /robots.txt", () => {
     expect(allowed(everyone("Disallow: /"), "/robots.txt")).toBe(true);
   });
 
@@ -118,7 +118,7 @@ EOF`;
 });
 
 describe("RFC 9309, section 2.2.3: special characters", () => {
-  test("* stands for any characters, none too", () => {
+  test("* matches any characters, including none", () => {
     const robots = everyone("Disallow: /a/*/z\nDisallow: *.pdf");
     expect(["/a/b/z", "/a/b/c/zz", "/x.pdf", "/x.pdf?y", "/a/z"].map((p) => allowed(robots, p))).toEqual([
       false,
@@ -155,20 +155,20 @@ describe("RFC 9309, section 2.2.3: special characters", () => {
     expect(allowed(everyone("Disallow: /a # not /b\n# Disallow: /c"), "/c")).toBe(true);
   });
 
-  test("many wildcards take no exponential time", () => {
+  test("matches many wildcards without exponential time", () => {
     const robots = everyone(`Disallow: /${"*a".repeat(2_000)}b`);
     expect(allowed(robots, `/${"a".repeat(2_000)}`)).toBe(true);
   });
 });
 
-describe("the file", () => {
-  test("line ends of any kind, a byte order mark and white space are read", () => {
+describe("parsing the file", () => {
+  test("accepts any line ends, a byte order mark and white space", () => {
     for (const end of ["\n", "\r\n", "\r"]) {
       expect(allowed(`\ufeffuser-AGENT :  *  ${end} disallow:\t/a ${end}`, "/a")).toBe(false);
     }
   });
 
-  test("other records do not end a group, and a sitemap is kept", () => {
+  test("keeps a group open across other records, and keeps sitemaps", () => {
     const robots = parseRobots(
       "User-agent: Cairn\nSitemap: https://e.com/s.xml\nHost: e.com\nUser-agent: b\nDisallow: /a\n",
     );
@@ -176,7 +176,7 @@ describe("the file", () => {
     expect(robots.sitemaps).toEqual(["https://e.com/s.xml"]);
   });
 
-  test("the crawl-delay belongs to its group", () => {
+  test("assigns the crawl-delay to its group", () => {
     const robots = parseRobots(
       "User-agent: *\nCrawl-delay: 2.5\nDisallow: /x\n\nUser-agent: slow\nCrawl-delay: 30\n",
     );
@@ -185,7 +185,7 @@ describe("the file", () => {
     expect(robotsFor(parseRobots(everyone("Crawl-delay: soon")), "Cairn").crawlDelay).toBeUndefined();
   });
 
-  test("what lies beyond 500 KiB is not read, the line at the limit neither", () => {
+  test("ignores everything beyond 500 KiB, including the line at the limit", () => {
     const filler = `${"# filler\n".repeat(56_000)}`;
     expect(allowed(everyone(`Disallow: /a\n${filler}Disallow: /b`), "/a")).toBe(false);
     expect(allowed(everyone(`Disallow: /a\n${filler}${filler}Disallow: /b`), "/b")).toBe(true);
@@ -194,11 +194,11 @@ describe("the file", () => {
     expect(allowed(cutLine, "/ab")).toBe(true);
   });
 
-  test("a page of HTML is no rule at all", () => {
+  test("finds no rules in a page of HTML", () => {
     expect(allowed("<!doctype html><title>Not found: Disallow: /</title>", "/a")).toBe(true);
   });
 
-  test("no file allows everything", () => {
+  test("allows everything without a file", () => {
     expect(isAllowed(robotsFor(ROBOTS_ALLOW_ALL, "Cairn"), "https://e.com/a")).toBe(true);
   });
 });

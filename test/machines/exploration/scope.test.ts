@@ -11,12 +11,12 @@ import {
 } from "../../../machines/exploration/scope.ts";
 
 describe("sameSite", () => {
-  test("the same host is in scope, with or without www., over either scheme", () => {
+  test("accepts the same host with or without www., over either scheme", () => {
     expect(sameSite("https://www.example.com/a", "http://example.com/")).toBe(true);
     expect(sameSite("http://example.com/a", "https://www.example.com/b")).toBe(true);
   });
 
-  test("another host, a subdomain and another port are not", () => {
+  test("rejects another host, a subdomain and another port", () => {
     expect(sameSite("http://example.org/", "http://example.com/")).toBe(false);
     expect(sameSite("http://docs.example.com/", "http://example.com/")).toBe(false);
     expect(sameSite("http://example.com:8080/", "http://example.com/")).toBe(false);
@@ -24,7 +24,7 @@ describe("sameSite", () => {
     expect(sameSite("http://evil.org/?http://example.com/", "http://example.com/")).toBe(false);
   });
 
-  test("a host that is only called www. keeps its name", () => {
+  test("keeps the name of a host that is only called www.", () => {
     expect(siteOf("http://www.com/")).toBe("www.com");
     expect(siteOf("http://www.example.com:8080/x")).toBe("example.com:8080");
   });
@@ -37,14 +37,14 @@ function within(rules: Partial<ScopeRules>, start: string, site: string | null =
 }
 
 describe("scopeOf", () => {
-  test("host is the start URL's site, or the one it redirects to", () => {
+  test("host: the site of the start URL, or of its redirect target", () => {
     const { follows } = within({}, "http://example.com/", "https://www.example.org/home");
     expect(follows("http://example.org/a")).toBe(true);
     expect(follows("http://example.com/a")).toBe(false);
     expect(follows("http://docs.example.org/")).toBe(false);
   });
 
-  test("subdomains is every host of the registrable domain, which the public suffix list knows", () => {
+  test("subdomains: every host of the registrable domain, by the public suffix list", () => {
     const { follows } = within({ scope: "subdomains" }, "https://docs.example.co.uk/");
     expect(follows("https://example.co.uk/")).toBe(true);
     expect(follows("https://a.b.example.co.uk/x")).toBe(true);
@@ -56,7 +56,7 @@ describe("scopeOf", () => {
     expect(hosted.follows("https://you.github.io/")).toBe(false);
   });
 
-  test("subdomains of an address or a bare name is that host alone", () => {
+  test("subdomains of an address or a bare name: only that host", () => {
     const address = within({ scope: "subdomains" }, "http://127.0.0.1:8000/");
     expect(address.follows("http://127.0.0.1:8000/a")).toBe(true);
     expect(address.follows("http://1.127.0.0.1:8000/a")).toBe(false);
@@ -69,17 +69,17 @@ describe("scopeOf", () => {
     ["http://e.com/docs", ["/docs", "/docs/", "/docs/a"], ["/docsx", "/"]],
     ["http://e.com/docs/index.html", ["/docs/a.html", "/docs/"], ["/a.html"]],
     ["http://e.com/", ["/", "/a/b"], []],
-  ])("path is the folder of %s", (start, inside, outside) => {
+  ])("path: the folder of %s", (start, inside, outside) => {
     const { follows, isInternal } = within({ scope: "path" }, start);
     for (const path of inside) expect([path, follows(`http://e.com${path}`)]).toEqual([path, true]);
     for (const path of outside) {
       expect([path, follows(`http://e.com${path}`)]).toEqual([path, false]);
-      // Left out, but no other site.
+      // Excluded, but internal.
       expect(isInternal(`http://e.com${path}`)).toBe(true);
     }
   });
 
-  test("path follows a start page that sends its visitor into another folder", () => {
+  test("path: follows a start page that redirects into another folder", () => {
     const deeper = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/docs/en/");
     expect(deeper.follows("http://e.com/docs/fr/")).toBe(true);
     const away = within({ scope: "path" }, "http://e.com/docs/", "http://e.com/manual/start.html");
@@ -87,7 +87,7 @@ describe("scopeOf", () => {
     expect(away.follows("http://e.com/docs/b.html")).toBe(false);
   });
 
-  test("include limits what is followed, exclude takes from it, and neither makes a link external", () => {
+  test("include restricts the followed URLs, exclude removes some, and neither makes a link external", () => {
     const { follows, isInternal } = within(
       { include: ["/docs/*", "*.html"], exclude: ["/docs/old/*", "*?print=*"] },
       "http://e.com/",
@@ -98,26 +98,26 @@ describe("scopeOf", () => {
     expect(follows("http://other.com/docs/a")).toBe(false);
   });
 
-  test("a pattern without a star means one URL, with a scheme the whole of it", () => {
+  test("a pattern without a star matches one URL, with a scheme the whole of it", () => {
     expect(within({ include: ["/a"] }, "http://e.com/").follows("http://e.com/ab")).toBe(false);
     expect(within({ include: ["http://e.com/a*"] }, "http://e.com/").follows("http://e.com/ab")).toBe(true);
     expect(within({ exclude: ["https://*"] }, "http://e.com/").follows("https://e.com/")).toBe(false);
   });
 
-  test("a pattern of many stars costs no more than the length of the URL", () => {
+  test("a pattern of many stars takes time linear in the URL", () => {
     const { follows } = within({ include: [`/${"a*".repeat(200)}b`] }, "http://e.com/");
     expect(follows(`http://e.com/${"a".repeat(2_000)}`)).toBe(false);
     expect(follows(`http://e.com/${"a".repeat(2_000)}b`)).toBe(true);
   });
 
-  test("what a pattern may look like", () => {
+  test("validates patterns", () => {
     expect(["/", "/a*", "*", "*.pdf", "http://e.com/*", "https://*"].every(isUrlPattern)).toBe(true);
     expect(["", "a", "docs/*", "ftp://e.com", "/a b", "/a#b"].some(isUrlPattern)).toBe(false);
   });
 });
 
 describe("siteId", () => {
-  test("is the host, readable", () => {
+  test("is the readable host", () => {
     expect(siteId("https://www.docs.example.com/a")).toBe("docs.example.com");
     expect(siteId("http://127.0.0.1:8000/")).toBe("127.0.0.1-8000");
   });
@@ -128,11 +128,11 @@ describe("siteId", () => {
     "http://_dmarc.example.com/",
     `http://${"a".repeat(60)}.${"b".repeat(60)}.example.com/`,
     "http://xn--bcher-kva.example/",
-  ])("of %s fits the alphabet and length of ids", (url) => {
+  ])("of %s fits the alphabet and the length of ids", (url) => {
     expect(jobIdSchema.safeParse(siteId(url)).success).toBe(true);
   });
 
-  test("differs for sites that shortening would make alike", () => {
+  test("differs for sites that shortening would make equal", () => {
     const long = "a".repeat(60);
     const ids = [
       `http://${long}.${long}.x/`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isNearDuplicate, simHash, simHashDistance } from "../../../machines/exploration/simhash.ts";
 
-/** Text of its own: words that come from a seed. */
+/** A random text from a seed. */
 function prose(seed: number, words: number): string[] {
   let state = seed;
   return Array.from({ length: words }, () => {
@@ -13,14 +13,14 @@ function prose(seed: number, words: number): string[] {
 const hash = (text: string): string => simHash(text) ?? "";
 const near = (one: string, other: string): boolean => isNearDuplicate(hash(one), hash(other));
 
-describe("a signature", () => {
-  test("is 16 hex digits, and none without words", () => {
+describe("the signature of a text", () => {
+  test("has 16 hex digits, and is undefined without words", () => {
     for (const text of ["one", "one two", prose(1, 500).join(" "), "日本語"])
       expect(hash(text)).toMatch(/^[0-9a-f]{16}$/);
     for (const text of ["", " \n ", "*** --- ***"]) expect(simHash(text)).toBeUndefined();
   });
 
-  test("is the same for the same words, whatever their case, spacing, marks and where links lead", () => {
+  test("is equal for equal words, whatever their case, spacing, punctuation and link targets", () => {
     const plain = "Read the manual first and then ask";
     for (const same of [
       "READ the   manual\nfirst, and then: ask!",
@@ -31,7 +31,7 @@ describe("a signature", () => {
     expect(hash("ask then")).not.toBe(hash("then ask"));
   });
 
-  test("is near when a few words of many differ, and far for another text", () => {
+  test("is near when a few of many words differ, and far for another text", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const words = prose(seed, 1_000);
       const changed = [...words];
@@ -39,14 +39,14 @@ describe("a signature", () => {
       changed[900] = "today";
       expect(near(words.join(" "), changed.join(" "))).toBe(true);
       expect(near(words.join(" "), prose(seed + 100, 1_000).join(" "))).toBe(false);
-      // A page of a listing shares its frame with the next one, not its content.
+      // Pages of a listing share their frame but not their content.
       expect(near(words.join(" "), [...words.slice(0, 500), ...prose(seed + 200, 500)].join(" "))).toBe(
         false,
       );
     }
   });
 
-  test("bits of two that have nothing in common differ by half", () => {
+  test("of unrelated texts differs in half of its bits", () => {
     let sum = 0;
     for (let seed = 1; seed <= 50; seed++) {
       sum += simHashDistance(hash(prose(seed, 400).join(" ")), hash(prose(seed + 1_000, 400).join(" ")));
@@ -55,15 +55,15 @@ describe("a signature", () => {
     expect(sum / 50).toBeLessThan(36);
   });
 
-  test("counts the majority as plain counting does", () => {
-    // One shingle is its own majority; the same one repeated stays it.
+  test("counts majorities like a plain implementation", () => {
+    // A single shingle is its own majority, also when repeated.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });
 });
 
-describe("the distance", () => {
-  test("is the number of bits that differ", () => {
+describe("the distance of two signatures", () => {
+  test("is the number of differing bits", () => {
     expect(simHashDistance("0000000000000000", "ffffffffffffffff")).toBe(64);
     expect(simHashDistance("8000000000000001", "0000000000000000")).toBe(2);
     fc.assert(

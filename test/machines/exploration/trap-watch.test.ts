@@ -18,7 +18,7 @@ function lines(path: string, content: string) {
   return pageLines({ url: `http://e.com${path}`, title: "", content, isRelative: () => false });
 }
 
-/** Tells the watch of a page that was read. */
+/** Reports a read page to the trap watch. */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
     template: template(path),
@@ -30,14 +30,14 @@ function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, n
   });
 }
 
-describe("the watch for traps", () => {
-  test("admits variations only as many at once as may still be barren", () => {
+describe("the trap watch", () => {
+  test("admits only as many variations at once as may still be without new content", () => {
     const watch = new TrapWatch("job", []);
     const admitted = Array.from({ length: 30 }, (_, n) => watch.admits(template(`/c?month=${n}`), FRESH));
     expect(admitted.filter(Boolean)).toHaveLength(MOST);
   });
 
-  test("goes on with variations that bring something, and takes up those it left", () => {
+  test("continues with variations that bring new content, and takes up those it left", () => {
     const watch = new TrapWatch("job", []);
     const months = template("/c?month=1");
     for (let n = 0; n < 10; n++) watch.admits(months, FRESH);
@@ -49,7 +49,7 @@ describe("the watch for traps", () => {
     expect(watch.openings()).toMatchObject([{ slots: 5 }]);
   });
 
-  test("believes numbers until a chain of barren pages leads from one to the next", () => {
+  test("trusts numbers until a chain of pages without new content leads from one to the next", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= MOST; n++) {
       expect(
@@ -62,18 +62,18 @@ describe("the watch for traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // What a page outside of the chain lists is another matter.
+    // URLs that a page outside the chain links to are still trusted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
-  test("sees no chain in pages that lead to several, or to none", () => {
+  test("sees no chain in pages that lead to several new pages, or to none", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 1; n <= 200; n++) learn(watch, `/p/${n}`, "thin page", n % 2 === 0 ? 2 : 0);
     expect(watch.admits(template("/p/999"), { template: template("/p/200"), is: "barren" })).toBe(true);
     expect(watch.reports()).toEqual([]);
   });
 
-  test("gives variants that have proven nothing one page when the family's are spent", () => {
+  test("gives unproven variants one page each when the pages of their family are used up", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < MOST; n++) {
       watch.admits(template(`/s?a=x${n}`), FRESH);
@@ -83,14 +83,14 @@ describe("the watch for traps", () => {
     expect([1, 2, 3].map(() => watch.admits(template("/s?a=1&b=2"), FRESH))).toEqual([true, false, false]);
   });
 
-  test("does not take the text of a wiki's special pages for news", () => {
+  test("does not count the text of a wiki's special pages as new", () => {
     const watch = new TrapWatch("job", []);
     learn(watch, "/w/A?action=history", "what happened to A");
     expect(learn(watch, "/w/B?action=history", "something quite different")).toBe("barren");
     expect(learn(watch, "/w/Special:AllPages", "all pages", 0, 7)).toBe("fresh");
   });
 
-  test("reports what it left out, with examples, the most first", () => {
+  test("reports the traps with examples, largest first", () => {
     const watch = new TrapWatch("job", []);
     learn(watch, "/c?month=1", "x");
     watch.left(template("/c?month=2"), 3);
@@ -109,7 +109,7 @@ describe("the watch for traps", () => {
     ]);
   });
 
-  test("goes on from its notes as if it had never stopped", () => {
+  test("continues from its notes as if it had never stopped", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -120,7 +120,7 @@ describe("the watch for traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each family: a family of one page is not worth a note yet.
+          // Two pages of each family, because families of one page are not stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");
@@ -143,7 +143,7 @@ describe("the watch for traps", () => {
     );
   });
 
-  test("remembers no more than it may", () => {
+  test("remembers a bounded number of families", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < explorationLimits.variants + 50; n++) {
       const variant = watch.place(

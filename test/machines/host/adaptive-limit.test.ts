@@ -27,7 +27,7 @@ function request(report: Partial<LeaseReport> = {}, fields: Partial<LeaseRequest
   };
 }
 
-/** One worker that always uses all it may, and a moment that goes on. */
+/** One worker that always uses its whole share, with a moving clock. */
 class Conversation {
   readonly manners = new AdaptiveLimit(16);
   now = 0;
@@ -46,7 +46,7 @@ class Conversation {
   }
 }
 
-describe("requests at once", () => {
+describe("concurrent requests", () => {
   test("double with each round of good answers until the first trouble, then grow by one a round", () => {
     const host = new Conversation();
     expect(host.lease.share).toBe(4);
@@ -65,18 +65,18 @@ describe("requests at once", () => {
     ).toEqual([4, 4]);
   });
 
-  test("are halved by 429, 503 and lost requests, once for all that were under way together", () => {
+  test("are halved by 429, 503 and lost requests, once for all requests of one epoch", () => {
     for (const trouble of [{ overloads: 3 }, { failures: 3 }, { overloads: 1, retryAfter: 2_000 }]) {
       const host = new Conversation();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.say(trouble).share).toBe(8);
-      // Begun before the decrease, told after it.
+      // Started before the decrease, reported after it.
       expect(host.say({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
   });
 
-  test("are halved when answers become several times slower, but a host that is always slow is not punished", () => {
+  test("are halved when answers become much slower, but not for a host that is always slow", () => {
     const host = new Conversation();
     host.shares([
       { good: 4, latency: 200 },
@@ -87,7 +87,7 @@ describe("requests at once", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Answers that were not timed say nothing of time.
+    // Untimed answers say nothing about speed.
     const rendered = new Conversation();
     expect(
       rendered.shares([
@@ -96,13 +96,13 @@ describe("requests at once", () => {
         { good: 16, latency: 50 },
       ]),
     ).toEqual([8, 16, 16]);
-    // A single slow page says nothing of its host.
+    // A single slow page says nothing about its host.
     const even = new Conversation();
     even.shares([{ good: 4 }, { good: 8 }]);
     expect(even.say({ good: 1, latency: 20_000 }).share).toBe(16);
   });
 
-  test("together never exceed the limit, and everybody gets some in the end, whatever is said", () => {
+  test("never exceed the limit together, and every member gets a share eventually, for any reports", () => {
     const step = fc.record({
       member: fc.constantFrom("a", "b", "c", "d"),
       wanted: fc.integer({ min: 1, max: 40 }),
@@ -144,14 +144,14 @@ describe("requests at once", () => {
 });
 
 describe("pauses", () => {
-  test("are as long as the host says, at most ten minutes, and longer ones win", () => {
+  test("last as long as the host requests, at most ten minutes, and longer ones win", () => {
     const host = new Conversation();
     expect(host.say({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);
     expect(host.say({ overloads: 1, retryAfter: 5_000 }).wait).toBe(29_900);
     expect(host.say({ overloads: 1, retryAfter: 10 ** 9 }).wait).toBe(600_000);
   });
 
-  test("grow where the host says nothing, until it answers well again", () => {
+  test("grow while the host names no time, until it answers again", () => {
     const host = new Conversation();
     const pauseAfter = (report: Partial<LeaseReport>): number => {
       const { wait } = host.say(report);
@@ -166,7 +166,7 @@ describe("pauses", () => {
     expect(pauseAfter(overload)).toBe(1_000);
   });
 
-  test("are believed when a member brings them", () => {
+  test("are accepted from a member", () => {
     expect(new AdaptiveLimit(16).ask(request({}, { pausedFor: 7_000 }), 5).wait).toBe(7_000);
   });
 });
@@ -179,25 +179,25 @@ describe("the turn at a host with a crawl-delay", () => {
     fields: Partial<LeaseRequest> = {},
   ): Lease => manners.ask(request({}, { member, wanted: 1, crawlDelay: 1_000, ...fields }), now);
 
-  test("is one member's for one request, then another's, a delay after the last began", () => {
+  test("is one member's for one request, then another's, one delay after the last start", () => {
     const manners = new AdaptiveLimit(16);
     expect(ask(manners, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(manners, "two", 10)).toMatchObject({ share: 0 });
-    // The one that had it does not get it again before those who wait.
+    // The last holder waits until the others had their turn.
     expect(ask(manners, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(manners, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(manners, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });
     expect(ask(manners, "one", 1_600)).toMatchObject({ share: 1, wait: 500 });
   });
 
-  test("that is given back unused delays nobody", () => {
+  test("delays nothing when it is returned unused", () => {
     const manners = new AdaptiveLimit(16);
     ask(manners, "one", 0);
     ask(manners, "one", 10, { turnOver: -1, wanted: 0 });
     expect(ask(manners, "two", 20)).toMatchObject({ share: 1, wait: 0 });
   });
 
-  test("of a member that is gone goes to the next in the end, and one that waits no more is passed over", () => {
+  test("passes on when its member is gone, and skips members that no longer wait", () => {
     const manners = new AdaptiveLimit(16);
     ask(manners, "gone", 0);
     ask(manners, "gone too", 10);

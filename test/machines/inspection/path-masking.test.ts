@@ -6,7 +6,7 @@ test.each([
   ["ENOENT: open '/home/ann/cairn/key'", "ENOENT: open '<path>'"],
   ["/tmp/x, (/var/lib/cairn/db)", "<path>, (<path>)"],
   ["C:\\Users\\ann\\cairn is full", "<path> is full"],
-])("%j is told without its path", (text, told) => {
+])("removes the path from %j", (text, told) => {
   expect(withoutPaths(text)).toBe(told);
 });
 
@@ -17,6 +17,6 @@ test.each([
   "//*[@id='x']/usr/lib",
   "file:///etc/passwd may not be opened",
   "a/tmp/b, 1/2, and/or, /tmp",
-])("%j holds none of this machine's", (text) => {
+])("leaves %j unchanged: it contains no local path", (text) => {
   expect(withoutPaths(text)).toBe(text);
 });

@@ -1,6 +1,4 @@
-/**
- * A machine with one of everything: parallel regions, nesting, history, finals, timers, an effect, guards.
- */
+/** A test machine with every feature: parallel regions, nesting, history, final states, timers, an effect, guards. */
 import { type AnyStateMachine, setup } from "xstate";
 import { effect } from "../../../machines/effect.ts";
 
@@ -49,4 +47,4 @@ export const player = setup({
     },
     broken: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // Machines are read here whatever their types.
+}) as unknown as AnyStateMachine; // The registry erases the types of machines.

@@ -9,7 +9,7 @@ const chart = chartOf(player);
 const find = (id: string) => chart.states.find((state) => state.id === id);
 const from = (source: string) => chart.transitions.filter((transition) => transition.source === source);
 
-test("every state is there, with its parent, its kind and what is entered first", () => {
+test("lists every state with its parent, kind and initial child", () => {
   expect(chart.states.map(({ id }) => id)).toEqual([
     "player",
     "player.off",
@@ -34,7 +34,7 @@ test("every state is there, with its parent, its kind and what is entered first"
   });
 });
 
-test("every transition is there, with a name of its own, its event in words, and its guard", () => {
+test("lists every transition with a unique id, a readable event and its guard", () => {
   expect(new Set(chart.transitions.map(({ id }) => id)).size).toBe(chart.transitions.length);
   expect(from("player.on.disc.turning").map(({ label, guard, targets }) => [label, guard, targets])).toEqual([
     ["PAUSE", null, ["player.on.disc.still"]],
@@ -48,12 +48,12 @@ test("every transition is there, with a name of its own, its event in words, and
   expect(from("player")).toMatchObject([{ label: "any other event", targets: [], actions: ["log"] }]);
 });
 
-test("a named delay is told by its name", () => {
+test("labels a named delay by its name", () => {
   const labels = chartOf(janitorMachine as unknown as AnyStateMachine).transitions.map(({ label }) => label);
   expect(labels).toContain("after rest");
 });
 
-test("a state value is the states that are active, parents before children, regions side by side", () => {
+test("maps a state value to its active states, parents before children, regions in order", () => {
   expect(activeStates(chart, "off")).toEqual(["player", "player.off"]);
   expect(activeStates(chart, { on: { sound: "loud", disc: "still" } })).toEqual([
     "player",
@@ -66,7 +66,7 @@ test("a state value is the states that are active, parents before children, regi
   expect(activeStates(chart, { gone: "x" })).toEqual(["player"]);
 });
 
-test("states keep the ids that their authors gave them", () => {
+test("keeps explicit state ids", () => {
   const machine = setup({}).createMachine({
     id: "m",
     initial: "a",
@@ -77,7 +77,7 @@ test("states keep the ids that their authors gave them", () => {
   expect(named.transitions[0]).toMatchObject({ source: "first", targets: ["second"] });
 });
 
-test("a chart is plain JSON", () => {
+test("produces plain JSON", () => {
   const plain = chartOf(explorationMachine as unknown as AnyStateMachine);
   expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
 });

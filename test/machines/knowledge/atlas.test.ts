@@ -22,7 +22,7 @@ function atlas(...urls: readonly string[]): Atlas {
   return made;
 }
 
-test("a place on a screen of an application is that screen, unless it has one of its own", () => {
+test("resolves a position on an application's screen to that screen, unless it has one of its own", () => {
   const app = atlas("https://a.test/", "https://a.test/#/guide", "https://a.test/#/list?page=2");
   const at = (url: string) => app.byUrl(url)?.url;
   expect(at("https://a.test/#/guide?id=set-up")).toBe("https://a.test/#/guide");

@@ -30,8 +30,8 @@ function transition(name = "Invoices", to: Control | null = target): TransitionR
   };
 }
 
-describe("the names of actions", () => {
-  test("each name that people use is the tool of browser-use", () => {
+describe("action names", () => {
+  test("map every common name to the tool of browser-use", () => {
     const said = {
       type: "input",
       Fill: "input",
@@ -48,15 +48,15 @@ describe("the names of actions", () => {
     for (const [name, tool] of Object.entries(said)) expect([name, toolName(name)]).toEqual([name, tool]);
   });
 
-  test("a tool's own name stays, and so does one that nobody knows", () => {
+  test("keep tool names and unknown names", () => {
     for (const name of TOOL_NAMES) expect(toolName(name)).toBe(name);
     expect(toolName("levitate")).toBe("levitate");
     expect(toolName("constructor")).toBe("constructor");
   });
 });
 
-describe("a transition as an action", () => {
-  test("is by default the click on its link, found by selector, XPath and fingerprint and never by an index", () => {
+describe("a transition as a browser action", () => {
+  test("is a click on its link by default, with selector, XPath and fingerprint and without an index", () => {
     const action = translateTransition(transition(), { name: "Your invoices" }, "click");
     expect(browserUseActionSchema.parse(action)).toEqual({
       tool_name: "click",
@@ -73,7 +73,7 @@ describe("a transition as an action", () => {
     expect(action.parameters).not.toHaveProperty("index");
   });
 
-  test("may be a navigation when the caller prefers URLs, and must be one when no link is known", () => {
+  test("is a navigation when the caller prefers URLs or no link is known", () => {
     for (const action of [
       translateTransition(transition(), { name: "Invoices" }, "url"),
       translateTransition(transition("", null), { name: "Invoices" }, "click"),
@@ -86,7 +86,7 @@ describe("a transition as an action", () => {
     }
   });
 
-  test("tells of a link without words, and of one to a page that is not on the map", () => {
+  test("describes a link without a text, and one to a page outside the map", () => {
     const wordless = { ...target, name: "" };
     expect(translateTransition(transition("", wordless), { name: "Cart" }, "click").description).toBe(
       "Click the link to Cart",
@@ -97,8 +97,8 @@ describe("a transition as an action", () => {
   });
 });
 
-describe("any known action", () => {
-  test("keeps the text to type apart from what the element says", () => {
+describe("a known action as a browser action", () => {
+  test("keeps the text to type apart from the element's text", () => {
     const action = translateAction({
       action_type: "type",
       name: "Search",
@@ -116,7 +116,7 @@ describe("any known action", () => {
     );
   });
 
-  test("reads other names of parameters, and what a name implies", () => {
+  test("accepts other parameter names, and adds what a name implies", () => {
     const parametersOf = (action_type: string, parameters: Record<string, unknown>) =>
       translateAction({ action_type, name: "", parameters }).parameters;
     expect(parametersOf("goto", { href: "https://a.example/" })).toEqual({ url: "https://a.example/" });
@@ -126,7 +126,7 @@ describe("any known action", () => {
     expect(parametersOf("click", { index: 5 })).toEqual({ index: 5 });
   });
 
-  test("of a stored control says what it does", () => {
+  test("of a stored control describes what it does", () => {
     const stored = {
       id: ["map", "x"] as const,
       knowledge_id: "map",
@@ -144,7 +144,7 @@ describe("any known action", () => {
   });
 });
 
-test("what is expected on arrival holds the patterns and texts to verify", () => {
+test("the expected result has patterns and texts for verification", () => {
   const signature = {
     required_indicators: [
       { type: "dom_contains", value: "Invoices", reason: "" },

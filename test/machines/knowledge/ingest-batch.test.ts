@@ -22,7 +22,7 @@ const link = (to: number): LinkRecord => ({
 });
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
 
-describe("a batch of a map's intake", () => {
+describe("splitting an ingest batch", () => {
   const large: Batch = {
     ...emptyBatch,
     transitions: numbers(25).map(transition),
@@ -36,7 +36,7 @@ describe("a batch of a map's intake", () => {
     websites: { site: "https://site.test" },
   };
 
-  test("with more edges than a commit takes is written in parts, each edge once and in order", () => {
+  test("writes edges beyond one commit in parts, each once and in order", () => {
     const parts = partsOf(large, 10);
     expect(parts.map((part) => [part.transitions.length, part.links.length])).toEqual([
       [10, 10],
@@ -47,7 +47,7 @@ describe("a batch of a map's intake", () => {
     expect(parts.flatMap((part) => part.links)).toEqual([...large.links]);
   });
 
-  test("removes what it replaces before anything of it is written, and takes the pages in last of all", () => {
+  test("removes replaced rows first and marks pages as ingested last", () => {
     const steps = partsOf(large, 10).map((part) =>
       batchWrites("map", part, [], 0).map((write) => ("table" in write ? write.table : write.edge)),
     );
@@ -59,7 +59,7 @@ describe("a batch of a map's intake", () => {
     expect(partsOf(large, 10).map((part) => part.searchable)).toEqual([{}, {}, { job: 1 }]);
   });
 
-  test("that one commit takes is left whole", () => {
+  test("leaves a small batch whole", () => {
     expect(partsOf(large, 25)).toEqual([large]);
   });
 });

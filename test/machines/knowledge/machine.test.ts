@@ -15,7 +15,7 @@ type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 interface Stepped {
   readonly snapshot: Snapshot;
   readonly emitted: readonly Emitted[];
-  /** Inputs of effects that began, by name. */
+  /** Inputs of started effects, by name. */
   readonly begun: readonly (readonly [string, unknown])[];
   readonly stopped: number;
   readonly delays: readonly number[];
@@ -33,16 +33,17 @@ function born(): Snapshot {
 }
 
 function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
-  // The runtime adds the moment to every event, and hands over effects' ends, which the machine does not list.
+  // The runtime adds the time to every event and delivers results of effects, which the machine does not
+  // list.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
-  // Beside the machine's own, already applied: the built-in ones, whose types XState leaves out.
+  // Built-in actions, whose types XState omits; the machine's own are already applied.
   const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
   const emitted: Emitted[] = [];
   const begun: [string, unknown][] = [];
   const delays: number[] = [];
   let stopped = 0;
   for (const action of actions) {
-    // XState hands actions over untyped; `actors/runtime/interpret.ts` reads the same fields.
+    // XState returns untyped actions; `interpret.ts` reads the same fields.
     const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
     if (action.type === "xstate.emit") emitted.push(params.event);
     if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);
@@ -63,8 +64,8 @@ function writesOf(emitted: readonly Emitted[]): readonly StoreWrite[] {
   return emitted.flatMap((event) => (event.type === "write" ? event.writes : []));
 }
 
-describe("a map", () => {
-  test("begins when pages are first announced, and keeps each website's first address", () => {
+describe("the knowledge machine", () => {
+  test("is created by the first announcement and keeps each website's first address", () => {
     const first = step(born(), waits(true), 5);
     expect(writesOf(first.emitted)).toEqual([
       { op: "put", table: "knowledge", rows: [{ id: "map", name: "map", created_at: 5, updated_at: 5 }] },
@@ -93,7 +94,7 @@ describe("a map", () => {
     expect(later.snapshot.context.websites).toEqual({ "a.example": "https://a.example/" });
   });
 
-  test("is nothing before that", () => {
+  test("does not exist before an announcement", () => {
     expect(mapExists(born().context, born().value)).toBe(false);
     expect(step(born(), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.not_found", status: 404 },
@@ -101,8 +102,8 @@ describe("a map", () => {
   });
 });
 
-describe("taking pages in", () => {
-  test("begins when pages wait, behind the crawl while there is one", () => {
+describe("ingesting pages", () => {
+  test("starts when pages wait, at reduced speed while a crawl runs", () => {
     expect(step(born(), waits(true)).begun).toEqual([
       ["ingest", { version: 0, behind: true, site_parts: {} }],
     ]);
@@ -111,7 +112,7 @@ describe("taking pages in", () => {
     ]);
   });
 
-  test("goes on at full speed from the moment that nobody crawls, not before", () => {
+  test("runs at full speed as soon as no crawl runs, not before", () => {
     const two = after(waits(true, "one"), waits(true, "two"));
     const oneLeft = step(two, waits(false, "one"));
     expect(oneLeft.begun).toEqual([]);
@@ -122,13 +123,13 @@ describe("taking pages in", () => {
     ]);
   });
 
-  test("does not hold back for an exploration that was not heard of for long", () => {
+  test("ignores an exploration that has been silent for long", () => {
     const lost = step(born(), waits(true, "lost"), 0).snapshot;
     const later = step(lost, waits(false, "other"), knowledgeLimits.crawlSilence + 1);
     expect(later.begun).toEqual([["ingest", { version: 0, behind: false, site_parts: {} }]]);
   });
 
-  test("looks again when pages were announced while it worked, else rests", () => {
+  test("checks again when pages were announced during the work, else pauses", () => {
     const again = step(after(waits(true), waits(true)), done);
     expect(again.snapshot.value).toBe("ingesting");
     expect(again.begun).toHaveLength(1);
@@ -136,7 +137,7 @@ describe("taking pages in", () => {
     expect(step(after(waits(true)), done).snapshot.value).toBe("idle");
   });
 
-  test("commits a batch whole: what is replaced before what replaces it, and what waited goes with it", () => {
+  test("commits a batch whole: removals first, and the waiting rows with it", () => {
     const stepped = step(
       after(waits(true)),
       batch({
@@ -181,7 +182,7 @@ describe("taking pages in", () => {
     expect(stepped.snapshot.context.version).toBe(1);
   });
 
-  test("tells each exploration how many of its pages became searchable", () => {
+  test("reports to each exploration how many of its pages became searchable", () => {
     const { emitted } = step(after(waits(true)), batch({ searchable: { one: 3, two: 1 } }));
     expect(emitted.filter((event) => event.type === "send")).toEqual([
       { type: "send", to: "exploration/one", command: { type: "PAGES_SEARCHABLE", count: 3 } },
@@ -189,7 +190,7 @@ describe("taking pages in", () => {
     ]);
   });
 
-  test("remembers what a site's titles share, for the next intake", () => {
+  test("keeps the common title parts of a site for the next run", () => {
     const known = after(
       waits(false),
       batch({ site_parts: { "a.example": { parts: ["Acme"], screens: 9 } } }),
@@ -200,13 +201,13 @@ describe("taking pages in", () => {
     ]);
   });
 
-  test("takes no batch when it is not at it", () => {
+  test("ignores a batch when it is not ingesting", () => {
     const idle = after(waits(true), done);
     expect(step(idle, batch()).emitted).toEqual([]);
     expect(step(idle, batch()).snapshot.context.version).toBe(0);
   });
 
-  test("tries again after a failure, ever later up to a bound, and from the start after a success", () => {
+  test("retries after a failure with growing, bounded pauses, and resets them after a success", () => {
     const failed = {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
@@ -230,13 +231,13 @@ describe("taking pages in", () => {
 });
 
 describe("deleting a map", () => {
-  test("is refused while explorations add to it, and says which", () => {
+  test("is refused while explorations add to it, and lists them", () => {
     expect(step(after(waits(true)), { type: "DELETE" }).emitted).toMatchObject([
       { type: "refuse", code: "knowledge.busy", status: 409, details: { jobs: ["job"] } },
     ]);
   });
 
-  test("makes it gone for readers at once, and its id free once its records are", () => {
+  test("hides it from readers at once, and frees its id when its records are gone", () => {
     const going = step(after(waits(true), waits(false), done), { type: "DELETE" });
     expect(going.emitted).toContainEqual({
       type: "reply",
@@ -252,18 +253,18 @@ describe("deleting a map", () => {
     expect(gone.emitted).toEqual([]);
   });
 
-  test("is final for a job that only says it has stopped", () => {
+  test("is not undone by a job that only reports its end", () => {
     const { snapshot, emitted } = step(after(), waits(false));
     expect(snapshot.context.created_at).toBeNull();
     expect(emitted).toEqual([]);
   });
 
-  test("stops the intake that runs", () => {
+  test("stops a running ingest", () => {
     const going = step(after(waits(true), waits(false)), { type: "DELETE" });
     expect([going.stopped, going.snapshot.value]).toEqual([1, "deleting"]);
   });
 
-  test("does not lose pages that are announced meanwhile: the map begins anew with them", () => {
+  test("keeps pages that are announced meanwhile, in a new map", () => {
     const known = after(
       waits(true),
       waits(false),

@@ -21,8 +21,8 @@ function screen(
   return { url: URL_HERE, url_patterns, indicators };
 }
 
-describe("the score of a screen", () => {
-  test("is 0.4 for a URL pattern and 0.6 times the share of indicators", () => {
+describe("the match score of a screen", () => {
+  test("is 0.4 for a URL pattern plus 0.6 times the share of indicators", () => {
     const three = screen(dom("Orders", "Invoices", "Reports"));
     expect(matchScore(three, { url: URL_HERE, dom: "orders and INVOICES" })).toBe(0.4 + (2 / 3) * 0.6);
     expect(matchScore(three, { url: "https://elsewhere.example/", dom: "orders and INVOICES" })).toBe(
@@ -32,7 +32,7 @@ describe("the score of a screen", () => {
     expect(matchScore(three, { url: URL_HERE, dom: "Orders Invoices Reports" })).toBe(1);
   });
 
-  test("counts a URL indicator among the indicators", () => {
+  test("counts a URL indicator as an indicator", () => {
     const both = screen([
       ...dom("Orders"),
       { type: "url_matches", pattern: ".*/dashboard.*", reason: "test" },
@@ -45,17 +45,17 @@ describe("the score of a screen", () => {
     expect(matchScore(twice, { url: URL_HERE, dom: "" })).toBe(0.4);
   });
 
-  test("reads a pattern as Python's re.match does: anchored at its start, open at its end", () => {
+  test("reads patterns like Python's re.match: anchored at the start, open at the end", () => {
     expect(matchScore(screen(dom("x"), ["https://app"]), { url: URL_HERE, dom: "" })).toBe(0.4);
     expect(matchScore(screen(dom("x"), ["/dashboard"]), { url: URL_HERE, dom: "" })).toBe(0);
     expect(matchScore(screen(dom("x"), ["(?i)HTTPS://APP"]), { url: URL_HERE, dom: "" })).toBe(0.4);
   });
 
-  test("takes a broken pattern as one that does not match", () => {
+  test("treats an invalid pattern as not matching", () => {
     expect(matchScore(screen(dom("x"), ["https://(app"]), { url: URL_HERE, dom: "" })).toBe(0);
   });
 
-  test("an indicator without a text is never found, one without a pattern always matches, as in the seed", () => {
+  test("never finds an indicator without a text and always one without a pattern, as specified", () => {
     const odd = screen([
       { type: "dom_contains", reason: "test" },
       { type: "url_matches", reason: "test" },
@@ -65,14 +65,14 @@ describe("the score of a screen", () => {
     ]);
   });
 
-  test("of a screen without indicators is its structural score for the 60 %", () => {
+  test("uses the structural score for the 60 % of a screen without indicators", () => {
     expect(matchScore(screen([]), { url: URL_HERE, dom: "" })).toBe(1);
     expect(
       matchScore(screen([], ["nothing"]), { url: "https://app.example.com/dashboard?tab=2", dom: "" }),
     ).toBe(0.9 * 0.6);
   });
 
-  test("equals the formula for any screen and sight", () => {
+  test("equals the formula for any screen and view", () => {
     const words = ["alpha", "beta", "gamma", "delta", "epsilon"];
     fc.assert(
       fc.property(
@@ -96,8 +96,8 @@ describe("the score of a screen", () => {
   });
 });
 
-describe("structure", () => {
-  test("ranks the same URL above another query, that above a shared path, and another host at nothing", () => {
+describe("the structural score", () => {
+  test("ranks the same URL above another query, above a shared path, above another host", () => {
     const known = "https://a.example/shop/cart?step=1";
     const ranks = [
       "https://a.example/shop/cart?step=1",

@@ -18,18 +18,18 @@ const shop = names({
 const best = (text: string) => shop.search(text, 3)[0];
 
 describe("finding a screen by words", () => {
-  test("an exact name wins, in any case and without its accents", () => {
+  test("prefers an exact name, ignoring case and accents", () => {
     expect(best("settings")).toEqual({ screen_id: "settings", score: 1 });
     expect(best("UBER UNS")).toEqual({ screen_id: "über", score: 1 });
     expect(best("注文 一覧")).toEqual({ screen_id: "注文", score: 1 });
   });
 
-  test("words around the name do not matter, nor a plural", () => {
+  test("ignores filler words and plurals", () => {
     expect(best("go to the invoice setting page")?.screen_id).toBe("invoice-settings");
     expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
   });
 
-  test("words that no screen has are no match, only the nearest suggestion", () => {
+  test("returns only a suggestion when no screen has the words", () => {
     const found = best("settings of the quantum flux capacitor");
     expect(found?.screen_id).toBe("settings");
     expect(found?.score).toBeLessThan(MIN_NAME_SCORE);
@@ -37,7 +37,7 @@ describe("finding a screen by words", () => {
     expect(shop.search("", 3)).toEqual([]);
   });
 
-  test("several screens of one name are all found", () => {
+  test("finds all screens of one name", () => {
     const index = names({ a: "Details", b: "Details", c: "Other" });
     expect(index.named("details")).toEqual(["a", "b"]);
     index.put("b", "Renamed", "https://a.example/b");

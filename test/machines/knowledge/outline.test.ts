@@ -18,7 +18,7 @@ function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   };
 }
 
-/** All that an atlas can be asked, about these ids. */
+/** Every query of an atlas for these ids. */
 function answers(atlas: Atlas, ids: readonly string[]): unknown {
   return {
     screens: [...atlas.screens()].sort((a, b) => (a.screen_id < b.screen_id ? -1 : 1)),
@@ -29,7 +29,7 @@ function answers(atlas: Atlas, ids: readonly string[]): unknown {
   };
 }
 
-test("an outline is the same map: screens, redirects, links to pages that are none, documents", () => {
+test("restores the same map: screens, redirects, dead ends, documents", () => {
   const ids = ["a", "b", "c", "d", "e", "f"];
   const id = fc.constantFrom(...ids);
   fc.assert(
@@ -57,7 +57,7 @@ test("an outline is the same map: screens, redirects, links to pages that are no
   );
 });
 
-test("a large map's outline comes in parts", () => {
+test("splits a large map into parts", () => {
   const atlas = new Atlas();
   const ids = Array.from({ length: 2 * knowledgeLimits.outlinePart + 1 }, (_, n) => `s${n}`);
   atlas.change({

@@ -50,7 +50,7 @@ function link(url: string, text: string, kind: PageLink["kind"] = "internal", la
 const HERE = "https://shop.example/orders/";
 
 describe("the screen of a visited page", () => {
-  test("has the seed's shape, and is web_ui and actionable whatever the page says", () => {
+  test("has the shape of the protocol specification, and is web_ui and actionable whatever the page says", () => {
     const screen = screenOf(page(HERE, { headings: ["Voice assistant guideline"] }), "Orders", [], 5);
     expect(screen).toMatchObject({
       knowledge_id: "map",
@@ -65,7 +65,7 @@ describe("the screen of a visited page", () => {
     expect(screen.id).toEqual(["map", screen.screen_id]);
   });
 
-  test("is recognised by its headings, buttons, inputs and own links, each with the seed's selector", () => {
+  test("is recognised by its headings, buttons, inputs and own links, with the specified selectors", () => {
     const controls = {
       headings: ["Orders ¶", "3. Open orders"],
       buttons: [control("Refund")],
@@ -93,7 +93,7 @@ describe("the screen of a visited page", () => {
     ]);
   });
 
-  test("is recognised by its own links where it shows little else", () => {
+  test("requires its own links when it shows little else", () => {
     const links = [
       link("https://shop.example/", "Home", "internal", "navigation"),
       link("https://shop.example/orders/1", "Order 1", "internal", "main"),
@@ -103,19 +103,19 @@ describe("the screen of a visited page", () => {
     expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
   });
 
-  test("requires only the first of many texts, and keeps the rest as optional", () => {
+  test("requires only the first of many texts and keeps the rest as optional", () => {
     const headings = Array.from({ length: 12 }, (_, n) => `Section ${n}`);
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, { headings }), []);
     expect(required_indicators).toHaveLength(6);
     expect(optional_indicators).toHaveLength(7);
   });
 
-  test("has fewer indicators where the page shows none, and never its prose", () => {
+  test("never takes prose as indicators, even when the page shows few elements", () => {
     const { required_indicators } = signatureOf(page(HERE), []);
     expect(required_indicators.map(({ type }) => type)).toEqual(["url_matches"]);
   });
 
-  test("leaves out what is no element's text: too long, instruction text, signs only, said twice", () => {
+  test("omits texts that are too long, instructions, symbols or repetitions", () => {
     expect(indicatorText("x".repeat(50))).toBe("x".repeat(50));
     expect(indicatorText("x".repeat(51))).toBeUndefined();
     expect(indicatorText("Your primary goal")).toBeUndefined();
@@ -131,8 +131,8 @@ describe("the screen of a visited page", () => {
   });
 });
 
-describe("a screen's id", () => {
-  test("is readable and follows from the page's key alone", () => {
+describe("the id of a screen", () => {
+  test("is readable and derived from the page's key alone", () => {
     expect(screenIdOf("https://docs.example/library/os.path.html")).toMatch(/^library_os_path_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/")).toMatch(/^home_[0-9a-z]{8}$/);
     expect(screenIdOf("https://docs.example/p?id=7")).toMatch(/^p_id_7_[0-9a-z]{8}$/);
@@ -149,8 +149,8 @@ describe("a screen's id", () => {
   });
 });
 
-describe("what a screen offers", () => {
-  test("links to other pages of the site become clicks that lead to their screens, known or not", () => {
+describe("the actions of a screen", () => {
+  test("links to internal pages become clicks to their screens, known or not", () => {
     const links = [
       link("https://shop.example/orders/1", " Order\n1 "),
       link("https://shop.example/orders", "Self"),
@@ -173,7 +173,7 @@ describe("what a screen offers", () => {
     });
   });
 
-  test("a transition taken in again keeps what it has proven", () => {
+  test("a transition that is ingested again keeps its counts", () => {
     const links = [link("https://shop.example/orders/1", "Order 1")];
     const [first] = transitionsOf(page(HERE), links, new Map());
     const key = `${first?.in[1]}\n${first?.out[1]}`;
@@ -181,18 +181,18 @@ describe("what a screen offers", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("a page in a frame is nothing to click", () => {
+  test("a page in a frame cannot be clicked", () => {
     const framed = { ...link("https://shop.example/inside", "Inside"), framed: true as const };
     expect(transitionsOf(page(HERE), [framed], new Map())).toEqual([]);
   });
 
-  test("a redirect is a way from the screen that never was to the one that is", () => {
+  test("a redirect becomes a transition to the target's screen", () => {
     const redirect = redirectOf("map", "https://shop.example/old", "https://shop.example/new");
     expect(redirect.in[1]).toBe(screenIdOf("https://shop.example/old"));
     expect(redirect.out[1]).toBe(screenIdOf("https://shop.example/new"));
   });
 
-  test("buttons, fields, choices, files and forms become actions of their own kind, each once", () => {
+  test("buttons, fields, selects, files and forms become actions of their kind, each once", () => {
     const actions = actionsOf(
       page(HERE, {
         buttons: [control("Refund"), control("Refund")],
@@ -216,7 +216,7 @@ describe("what a screen offers", () => {
     expect(new Set(actions.map((action) => action.action_id)).size).toBe(actions.length);
   });
 
-  test("the pattern of every kind of page matches it", () => {
+  test("the pattern of every kind of page matches its URL", () => {
     for (const url of [
       "https://shop.example/",
       "https://shop.example/a+b/(c)",

@@ -4,7 +4,7 @@ import { RecentSteps } from "../../../machines/knowledge/recent-steps.ts";
 
 const step = (confidence: number) => ({ action: "{}", confidence });
 
-test("a step that was told is known until the transitions of its screen change", () => {
+test("returns a step until the transitions of its screen change", () => {
   const steps = new RecentSteps();
   steps.put("a", "b", step(0.5), steps.changes);
   steps.put("c", "b", step(0.7), steps.changes);
@@ -15,7 +15,7 @@ test("a step that was told is known until the transitions of its screen change",
   expect(steps.get("c", "b")).toEqual(step(0.7));
 });
 
-test("a step that was read before a change is not kept after it", () => {
+test("does not keep a step that was read before a change", () => {
   const steps = new RecentSteps();
   const since = steps.changes;
   steps.forget("a");
@@ -23,7 +23,7 @@ test("a step that was read before a change is not kept after it", () => {
   expect(steps.get("a", "b")).toBeUndefined();
 });
 
-test("of very many the ones that were used last are kept", () => {
+test("keeps the most recently used steps", () => {
   const steps = new RecentSteps();
   const most = knowledgeLimits.recentSteps;
   for (let at = 0; at < most; at++) steps.put(`s${at}`, "next", step(0.5), steps.changes);

@@ -23,7 +23,7 @@ function known(url: string, texts: readonly string[], patterns = [specificPatter
   };
 }
 
-/** Screens with their index: what a map and its store are together. */
+/** Screens with their index, like a map with its store. */
 class Screens {
   readonly #index = new RecognitionIndex();
   readonly #screens = new Map<string, KnownScreen>();
@@ -60,7 +60,7 @@ function indexOf(...screens: KnownScreen[]): Screens {
 }
 
 describe("recognising a screen", () => {
-  test("a score of exactly 0.7 is no match, one above it is", () => {
+  test("needs a score above 0.7; exactly 0.7 is no match", () => {
     const url = "https://a.example/x";
     const half = { ...known(url, []), indicators: known(url, ["One", "Two"]).indicators.slice(0, 2) };
     const index = indexOf(half);
@@ -71,7 +71,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url, dom: "One Two" }).screen?.screen_id).toBe(half.screen_id);
   });
 
-  test("finds the one screen among ten thousand by its URL and DOM", () => {
+  test("finds one screen among ten thousand by URL and DOM", () => {
     const index = indexOf(
       ...Array.from({ length: 10_000 }, (_, n) =>
         known(`https://a.example/item/${n}`, [`Item ${n}`, "Add to basket"]),
@@ -84,7 +84,7 @@ describe("recognising a screen", () => {
     expect(seen.matched_indicators).toHaveLength(3);
   });
 
-  test("sees through fragments, tracking parameters, the scheme and the slash of a folder", () => {
+  test("ignores fragments, tracking parameters, the scheme and a folder's slash", () => {
     const index = indexOf(
       known("https://a.example/docs/", ["Docs"]),
       known("https://a.example/p?id=2", ["Page two"]),
@@ -102,7 +102,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/p?id=3", dom: "Page two" }).screen).toBeUndefined();
   });
 
-  test("tells screens of one URL apart by what they show", () => {
+  test("distinguishes screens of one URL by their content", () => {
     const url = "https://spa.example/app";
     const inbox = { ...known(url, ["Inbox", "Compose"]), screen_id: "inbox" };
     const settings = { ...known(url, ["Settings", "Save"]), screen_id: "settings" };
@@ -111,7 +111,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url, dom: "Inbox … Compose" }).screen?.screen_id).toBe("inbox");
   });
 
-  test("of equal scores the exact URL wins, then the more specific pattern", () => {
+  test("breaks ties by the exact URL, then by the more specific pattern", () => {
     const wide = {
       ...known("https://a.example/", ["Same"], ["^https?://a\\.example/.*"]),
       screen_id: "wide",
@@ -132,14 +132,14 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/about", dom: "same" }).screen?.screen_id).toBe("wide");
   });
 
-  test("without a DOM only the URL is judged", () => {
+  test("uses only the URL without a DOM", () => {
     const index = indexOf(known("https://a.example/x", ["One", "Two", "Three"]));
     expect(index.recognise({ url: "https://a.example/x" }).screen?.url).toBe("https://a.example/x");
     expect(index.recognise({ url: "https://a.example/y" }).screen).toBeUndefined();
     expect(index.recognise({ url: "https://a.example/x", dom: "" }).screen).toBeUndefined();
   });
 
-  test("says how near the nearest of the likely screens came when no URL matches", () => {
+  test("reports how near the best candidate came when no URL matches", () => {
     const index = indexOf(
       known("https://a.example/x", ["Order history", "Refund"]),
       known("https://a.example/y", ["Help"]),
@@ -161,7 +161,7 @@ describe("recognising a screen", () => {
     expect(index.recognise({ url: "https://a.example/moved", dom: "New" }).nearest).toBeUndefined();
   });
 
-  test("finds the screen that scoring every one of them finds", () => {
+  test("finds the same screen as scoring all of them", () => {
     const paths = ["a", "a/b", "a/b/c", "d", "d/e"];
     const texts = ["red", "green", "blue"];
     const patternOf = (path: string) =>

@@ -5,8 +5,8 @@ const URL_HERE = "https://a.example/shop/red-shoes.html";
 const named = (title: string, common: ReadonlySet<string>, headings: string[] = []) =>
   screenName({ url: URL_HERE, title, headings }, common);
 
-describe("a screen's name", () => {
-  test("is the title without what the titles of the site share, at either end", () => {
+describe("the name of a screen", () => {
+  test("is the title without the parts that all titles of the site share, at either end", () => {
     const suffixed = ["Orders | Acme", "Invoices | Acme", "A-Z list | Acme"];
     expect(suffixed.map((title) => named(title, siteParts(suffixed)))).toEqual([
       "Orders",
@@ -24,7 +24,7 @@ describe("a screen's name", () => {
     expect(manual.slice(0, 2).map((title) => named(title, common))).toEqual(["3. Data model", "os — Files"]);
   });
 
-  test("loses every part that the site puts there, also behind the first", () => {
+  test("drops every shared part, also behind the first", () => {
     const titles = ["Orders | Shop | Acme", "Help | Shop | Acme", "News | Shop | Acme"];
     expect(titles.map((title) => named(title, siteParts(titles)))).toEqual(["Orders", "Help", "News"]);
   });
@@ -34,14 +34,14 @@ describe("a screen's name", () => {
     expect(named("Red - Shoes", siteParts(titles))).toBe("Red - Shoes");
   });
 
-  test("of a site with one title for all pages is the first heading that says more", () => {
+  test("is the first specific heading when all pages have one title", () => {
     const common = siteParts(["Acme", "Acme"]);
     expect(named("Acme", common, ["Acme", "Orders ¶"])).toBe("Orders");
     expect(named("Acme", common)).toBe("Acme");
     expect(isOnlySite("Acme", common)).toBe(true);
   });
 
-  test("of a page without a title is its heading, else the words of its address, else the host", () => {
+  test("is the heading, the words of the address or the host when there is no title", () => {
     expect(named("", new Set(), ["Red shoes"])).toBe("Red shoes");
     expect(named(" \n ", new Set())).toBe("Red shoes");
     expect(screenName({ url: "https://a.example/", title: "", headings: [] }, new Set())).toBe("a.example");
@@ -49,11 +49,11 @@ describe("a screen's name", () => {
     expect(screenName({ url: "https://a.example/%ZZ", title: "", headings: [] }, new Set())).toBe("%ZZ");
   });
 
-  test("of a single page is its whole title", () => {
+  test("is the whole title for a single page", () => {
     expect(named("Orders | Acme", siteParts(["Orders | Acme"]))).toBe("Orders | Acme");
   });
 
-  test("has its white space and permalink mark tidied", () => {
+  test("has normalised white space and no permalink mark", () => {
     expect(tidy("  Data\n model¶ ")).toBe("Data model");
     expect(tidy("C#")).toBe("C#");
     expect(tidy("Install #")).toBe("Install");

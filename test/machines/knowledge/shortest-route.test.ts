@@ -9,7 +9,7 @@ function graphOf(edges: Readonly<Record<string, readonly string[]>>): RouteGraph
   return graph;
 }
 
-/** Textbook breadth-first distances, with nothing in common with the code under test. */
+/** Textbook breadth-first distances, independent of the code under test. */
 function distance(
   edges: Readonly<Record<string, readonly string[]>>,
   from: string,
@@ -33,14 +33,14 @@ describe("a route", () => {
     ]);
   });
 
-  test("is empty from a screen to itself, and unknown where no clicks lead or a screen is not on the map", () => {
+  test("is empty from a screen to itself, and undefined without a path or for unknown screens", () => {
     const graph = graphOf({ a: ["b"], b: [] });
     expect(graph.route("a", "a")).toEqual([]);
     expect(graph.route("b", "a")).toBeUndefined();
     expect(graph.route("a", "nowhere")).toBeUndefined();
   });
 
-  test("never passes a page that did not become a screen", () => {
+  test("never passes a page that is not a screen", () => {
     const graph = graphOf({ a: ["login"], b: [] });
     graph.setTransitions("login", ["b"]);
     expect(graph.route("a", "b")).toBeUndefined();
@@ -50,7 +50,7 @@ describe("a route", () => {
     expect(graph.countTransitions()).toBe(2);
   });
 
-  test("follows a redirect to the screen that it shows, and names the link that was stored", () => {
+  test("follows a redirect to its screen, and names the stored link", () => {
     const graph = graphOf({ a: ["old"], b: ["a"] });
     graph.setRedirect("old", "b");
     expect(graph.route("a", "b")).toEqual([{ from: "a", via: "old", to: "b" }]);
@@ -67,7 +67,7 @@ describe("a route", () => {
     expect(graph.route("a", "c")).toBeUndefined();
   });
 
-  test("is as long as a reference search says, however often transitions are replaced by more or fewer", () => {
+  test("is as long as a reference search says, after any replacements of transitions", () => {
     const ids = Array.from({ length: 40 }, (_, n) => `s${n}`);
     const id = fc.constantFrom(...ids);
     const replaced = fc.tuple(id, fc.uniqueArray(id, { maxLength: 40 }));
@@ -88,7 +88,7 @@ describe("a route", () => {
     );
   });
 
-  test("is as long as a reference search says, on any graph, however often it is asked", () => {
+  test("is as long as a reference search says, on any graph, for repeated queries", () => {
     const ids = Array.from({ length: 80 }, (_, n) => `s${n}`);
     const edges = fc.dictionary(
       fc.constantFrom(...ids),

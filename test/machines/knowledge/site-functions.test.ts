@@ -24,7 +24,7 @@ function offered(controls: Partial<PageControls>) {
   return actionsOf(pageRow("p", { controls: JSON.stringify(whole) }));
 }
 
-/** The same form twice, as in the head and at the side of a page. */
+/** The same form twice, as in the header and the sidebar of a page. */
 const search = {
   inputs: [field("q", "Order number"), { ...field("q", "Order number"), xpath: "//aside//input" }],
   forms: ["/find", "/find"].map((path) => ({
@@ -64,7 +64,7 @@ function functions(): SiteFunctions {
   return all;
 }
 
-test("the functional site map lists each function once by its kind, a form with its fields by what people call them", () => {
+test("lists each function once by its kind, a form with its field labels", () => {
   const list = functions().list();
   expect(list.map(({ kind, name, screen_ids }) => [kind, name, screen_ids])).toEqual([
     ["search", "Search: Order number", ["a", "b"]],
@@ -84,7 +84,7 @@ test("the functional site map lists each function once by its kind, a form with 
   });
 });
 
-test("the functional site map is also a tree of lines", () => {
+test("is also available as text", () => {
   const list = functions()
     .list()
     .filter(({ kind }) => kind === "press" || kind === "search");
@@ -100,7 +100,7 @@ test("the functional site map is also a tree of lines", () => {
   );
 });
 
-test("controls that say nothing are told apart by what their site calls them", () => {
+test("names controls without a label by their name in the code", () => {
   const all = new SiteFunctions();
   all.add(
     "a",

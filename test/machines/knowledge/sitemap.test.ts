@@ -23,7 +23,7 @@ const on =
     screen(origin + path, fields);
 const everything = { limit: 10_000, skip: 0 };
 
-/** The tree as nested names: `[section, its pages' URLs, its sections]`. */
+/** The tree as nested names: `[section, URLs of its pages, its sections]`. */
 type Drawn = readonly [string, readonly string[], readonly Drawn[]];
 function draw({ name, screens, children }: Section): Drawn {
   return [name, screens.map(({ url }) => url.replace(/^https?:\/\/[^/]+/, "")), children.map(draw)];
@@ -33,7 +33,7 @@ function drawn(screens: readonly AtlasScreen[]): readonly Drawn[] {
 }
 
 describe("the semantic site map", () => {
-  test("of a manual is the tree of its folders, each called what its own page is called", () => {
+  test("of a manual is its folder tree, with sections named after their own page", () => {
     const page = on("https://docs.example");
     expect(
       drawn([
@@ -79,7 +79,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("of a shop follows the breadcrumbs, wherever its addresses lead", () => {
+  test("of a shop follows the breadcrumbs, whatever the addresses", () => {
     const page = on("https://shop.example");
     const trail = (...crumbs: readonly (readonly [string, string | null])[]) =>
       JSON.stringify(crumbs.map(([name, path]) => ({ name, url: path && `https://shop.example${path}` })));
@@ -109,7 +109,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("of an application on one script is parted by the parameters that pages share", () => {
+  test("of an application on one script is split by shared parameters", () => {
     const page = on("https://app.example");
     expect(
       drawn([
@@ -147,7 +147,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("holds every page once, of any addresses, and counts them", () => {
+  test("contains every page once, for any addresses, and counts them", () => {
     const urls = [
       "http://a.example/",
       "http://a.example/x",
@@ -170,7 +170,7 @@ describe("the semantic site map", () => {
     expect(sitemap?.next).toBeNull();
   });
 
-  test("of a large site tells sections before pages, and what it leaves out can be asked for, to the last page", () => {
+  test("of a large site lists sections before pages, and returns omitted pages on request", () => {
     const page = on("https://large.example");
     const screens = Array.from({ length: 300 }, (_, n) => page(`/part-${n % 3}/page-${n}`));
     const first = semanticSitemap(screens, { limit: 50, skip: 0 });
@@ -203,7 +203,7 @@ describe("the semantic site map", () => {
     ]);
   });
 
-  test("is also a tree of lines", () => {
+  test("is also available as text", () => {
     const page = on("https://docs.example");
     const sitemap = semanticSitemap(
       [

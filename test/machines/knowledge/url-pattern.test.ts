@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { matchesPattern, patternText, specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 
-describe("the pattern of a page", () => {
+describe("the URL pattern of a page", () => {
   test("is specific, escaped, and covers both schemes", () => {
     expect(specificPattern("https://app.example.com/a.b/c")).toBe("^https?://app\\.example\\.com/a\\.b/c$");
     expect(specificPattern("http://a.example/docs/")).toBe("^https?://a\\.example/docs/?$");
@@ -11,7 +11,7 @@ describe("the pattern of a page", () => {
     );
   });
 
-  test("matches its own page and no page beside it", () => {
+  test("matches its own page and no other", () => {
     const page = fc.webUrl({ withQueryParameters: true, validSchemes: ["http", "https"] });
     fc.assert(
       fc.property(page, (url) => {
@@ -25,7 +25,7 @@ describe("the pattern of a page", () => {
     );
   });
 
-  test("has a literal beginning as far as it goes", () => {
+  test("exposes its literal beginning", () => {
     expect(patternText("^https://a\\.example/shop/.*")).toEqual({
       text: "a.example/shop/",
       exact: false,

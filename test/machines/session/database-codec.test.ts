@@ -1,4 +1,4 @@
-/** Databases of pages in the form of other programs: nothing is lost on the way there and back. */
+/** Round trips between saved databases and Playwright's storage state lose nothing. */
 import { expect, test } from "bun:test";
 import { taken, transferred } from "../../../machines/session/database-codec.ts";
 import { databaseSchema } from "../../../machines/session/database-schema.ts";
@@ -14,14 +14,14 @@ const database = (...records: readonly (readonly [unknown, unknown])[]): SavedDa
   stores: [{ ...store, records }],
 });
 
-test("what JSON knows stands there as it is", () => {
+test("writes JSON values as they are", () => {
   const saved = database([1, object(["a", list(1, "b", null, true)], ["c", object()])]);
   const [told] = transferred(saved).stores;
   expect(told?.records).toEqual([{ key: 1, value: { a: [1, "b", null, true], c: {} } }]);
   expect(taken(databaseSchema.parse(transferred(saved)))).toEqual(saved);
 });
 
-test("the rest is written as Playwright writes it, and read again", () => {
+test("writes other values as Playwright does, and reads them back", () => {
   const value = object(
     ["shared", object(["n", { $: "bigint", is: "1" }])],
     ["at", { $: "date", is: 5 }],
@@ -64,7 +64,7 @@ test("the rest is written as Playwright writes it, and read again", () => {
   expect(taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(saved)))))).toEqual(saved);
 });
 
-test("keys that lie in their values, paths of several parts and indexes are kept", () => {
+test("keeps in-line keys, compound key paths and indexes", () => {
   const saved: SavedDatabase = {
     name: "s",
     version: 1,

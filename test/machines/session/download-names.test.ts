@@ -15,17 +15,17 @@ test.each([
   ["who?.pdf", "who_.pdf"],
   ["trailing. ", "trailing"],
   ["Bericht für März.pdf", "Bericht für März.pdf"],
-])("%j is kept as %j", (suggested, name) => {
+])("stores %j as %j", (suggested, name) => {
   expect(safeName(suggested)).toBe(name);
 });
 
-test("a long name is cut before its ending", () => {
+test("shortens a long name before its extension", () => {
   const name = safeName(`${"x".repeat(500)}.tar.gz`);
   expect(name).toHaveLength(downloadLimits.nameLength);
   expect(name.endsWith("x.gz")).toBe(true);
 });
 
-test("the type is told by the ending", () => {
+test("derives the MIME type from the extension", () => {
   expect([mimeTypeOf("a.PDF"), mimeTypeOf("a.exe"), mimeTypeOf("a")]).toEqual([
     "application/pdf",
     "application/octet-stream",

@@ -1,4 +1,7 @@
-/** The statechart of a session: acts one after another, each with an outcome, whatever becomes of the browser. */
+/**
+ * The statechart of a session: actions run one after another, each with an outcome, whatever happens to the
+ * browser.
+ */
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
@@ -20,7 +23,7 @@ const done = { success: true, error: null, data: {} } as const;
 class Player {
   #snapshot: AnyMachineSnapshot = initialTransition(sessionMachine, { id: "room" })[0];
   said: Emitted[] = [];
-  /** The names of the events that were published, in order. */
+  /** The names of the published events, in order. */
   readonly published: string[] = [];
   spawned: string[] = [];
   stopped: string[] = [];
@@ -33,7 +36,7 @@ class Player {
     );
     this.#snapshot = next;
     this.said = [];
-    // XState's action objects, which only the runtime reads otherwise; their type knows the machine's own names only.
+    // XState types only the machine's own action names; the runtime reads the built-in ones too.
     for (const { type, params } of actions as readonly {
       readonly type: string;
       readonly params?: unknown;
@@ -50,7 +53,7 @@ class Player {
   #publish({ topic, event }: Extract<Emitted, { type: "publish" }>): void {
     this.published.push(event.type);
     expect(topic).toBe(sessionTopic("room", event.type as SessionEventType));
-    // As it goes out, when it has its number.
+    // The event with a number, as it is sent.
     expect(sessionEventSchema.parse({ ...event, event_id: "e-1", seq: 1 })).toEqual(
       expect.objectContaining({ timestamp: 0.001, room_name: "room" }),
     );
@@ -64,7 +67,7 @@ class Player {
     return this.#snapshot.value.session;
   }
 
-  /** Whether its picture is shown. */
+  /** The state of the video region. */
   get streaming(): unknown {
     return this.#snapshot.value.streaming;
   }
@@ -80,8 +83,8 @@ const acted = (id: string) => ({ type: "ACTED", id, outcome: done, url: "https:/
 const live = () =>
   new Player().send({ type: "START", options }).send({ type: "OPENED", outcome: done, url: "about:blank" });
 
-describe("a session", () => {
-  test("is opened by a start, once, and told as started again", () => {
+describe("the session machine", () => {
+  test("opens once and reports a repeated start as started", () => {
     const player = new Player();
     expect(player.phase).toBe("absent");
     expect(player.send(act("early")).said).toMatchObject([
@@ -98,9 +101,9 @@ describe("a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).phase).toBe("live");
   });
 
-  test("is given up in good order: no act begins, and those that wait are done where it comes back", () => {
+  test("hands over in order: no action starts, and waiting actions run after the restore", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING"));
-    // What is under way comes to its end; until then it is not at rest.
+    // The running action ends first; the session hibernates after it.
     expect(player.send(news("LEFT")).value).toEqual({ live: "acting" });
     expect(player.send(acted("1")).value).toEqual({ live: "ready" });
     player.stopped = [];
@@ -115,7 +118,7 @@ describe("a session", () => {
     expect(idle.send(act("3")).value).toEqual({ live: "waking" });
   });
 
-  test("one that could not be saved for the last time comes back too, from what was saved before", () => {
+  test("restores the previous save when the last save before a handover failed", () => {
     const player = live().send(act("1")).send(act("2")).send(news("LEAVING")).send(news("LOST"));
     expect(player.phase).toBe("hibernated");
     expect(
@@ -127,13 +130,13 @@ describe("a session", () => {
     expect(live().send(news("LOST")).phase).toBe("failed");
   });
 
-  test("does acts one after another, also those that came while it started", () => {
+  test("runs actions one after another, including those requested during the start", () => {
     const player = new Player().send({ type: "START", options }).send(act("1")).send(act("2"));
     expect(player.value).toEqual({ live: "starting" });
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // Of an act that is not under way nothing is believed.
+    // An outcome of an action that is not running is ignored.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });
@@ -153,7 +156,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("that loses its browser interrupts what was under way, says what was not begun, and starts anew", () => {
+  test("interrupts the running action when the browser is lost, reports actions that were not started, and starts again", () => {
     const player = live().send(act("1")).send(act("2"));
     const error = { code: "session.lost", message: "Gone." };
     player.send({ type: "xstate.error.actor.browse", error });
@@ -169,7 +172,7 @@ describe("a session", () => {
     expect(player.context.outcomes).toHaveLength(2);
   });
 
-  test("that is closed lets go of its browser at once and settles every act", () => {
+  test("closes the browser at once on close and settles every action", () => {
     const player = live().send(act("1")).send({ type: "CLOSE" });
     expect(player.phase).toBe("closed");
     expect(player.said[0]).toEqual({ type: "reply", body: { status: "closed" } });
@@ -177,7 +180,7 @@ describe("a session", () => {
     expect(player.context.outcomes).toMatchObject([{ id: "1", outcome: { data: { code: "interrupted" } } }]);
   });
 
-  test("lets a bounded number of acts wait, remembers a bounded number, and keeps no outcome that fills the store", () => {
+  test("bounds waiting actions, remembered outcomes and their size", () => {
     const player = live();
     for (let at = 0; at <= sessionLimits.waiting; at++) player.send(act(`w${at}`));
     expect(player.context.waiting).toHaveLength(sessionLimits.waiting);
@@ -194,7 +197,7 @@ describe("a session", () => {
     expect(player.context.outcomes).toHaveLength(sessionLimits.outcomes);
   });
 
-  test("that nobody needs hibernates, and the next act or look begins from what was saved", () => {
+  test("hibernates when unused, and restores for the next action or query", () => {
     const player = live().send(acted("none"));
     expect(player.send(news("RESTED")).value).toBe("hibernated");
     expect([player.stopped.includes("browse"), player.phase]).toEqual([true, "hibernated"]);
@@ -207,7 +210,7 @@ describe("a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
       "1",
     );
-    // An act came while it was saved: it stays.
+    // An action arrived during the save, so the session stays live.
     expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
     player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });
     expect([player.value, player.phase]).toEqual([{ live: "waking" }, "waking"]);
@@ -215,7 +218,7 @@ describe("a session", () => {
     expect(player.send({ type: "WAKE" }).said).toMatchObject([{ type: "reply" }]);
   });
 
-  test("that was lost with its worker has failed, and is recovered; one that was being opened is opened", () => {
+  test("fails when its worker is lost and can be recovered; a session that was opening opens again", () => {
     const player = new Player().send({ type: "START", options }).send(news("LOST"));
     expect(player.value).toEqual({ live: "starting" });
     player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).send(act("1")).send(news("LOST"));
@@ -233,7 +236,7 @@ describe("a session", () => {
     expect(new Player().send({ type: "RECOVER" }).said).toMatchObject([{ code: "session.not_found" }]);
   });
 
-  test("forgets what was saved of it when it is closed, wherever it stands, and when its time is over", () => {
+  test("deletes its saved state when it is closed in any state, and when its lifetime ends", () => {
     const forgotten: Emitted = {
       type: "write",
       writes: [{ op: "remove", table: "session_state", ids: ["room"] }],
@@ -249,7 +252,7 @@ describe("a session", () => {
     }
   });
 
-  test("whose act broke off by a fault of ours goes on", () => {
+  test("continues after an action that failed by a defect", () => {
     const player = live().send(act("1")).send(act("2"));
     player.send({ type: "xstate.error.actor.act", error: { code: "internal.defect", message: "Oh." } });
     expect(player.context.outcomes).toMatchObject([
@@ -258,7 +261,7 @@ describe("a session", () => {
     expect(player.context.acting?.id).toBe("2");
   });
 
-  test("puts down what its acts meant while it is recorded, and nothing else", () => {
+  test("records the elements of actions while a recording runs, and nothing else", () => {
     const step = { action: "refresh", params: {}, targets: {}, needs: [], url: "https://a.test/" };
     const writes = (player: Player) => player.said.flatMap((one) => (one.type === "write" ? one.writes : []));
     const player = live().send(act("0"));
@@ -270,7 +273,7 @@ describe("a session", () => {
     expect(writes(player)).toMatchObject([
       { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
     ]);
-    // Again: the same one.
+    // A second start returns the same recording.
     player.send({ type: "RECORD", name: "m", command_id: "d" });
     expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
     player.send(act("1"));
@@ -288,7 +291,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("is shown or not, which is told once and stops no act, and begins shown", () => {
+  test("publishes pause and resume of the video once, without stopping actions, and starts with the video on", () => {
     const player = live();
     expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
     expect(player.send({ type: "PAUSE" }).said).toEqual([{ type: "reply", body: { status: "paused" } }]);
@@ -305,7 +308,7 @@ describe("a session", () => {
     expect(player.send({ type: "START", options }).streaming).toBe("on");
   });
 
-  test("stays shown or not while it is at rest, and is shown when it is started anew after it failed", () => {
+  test("keeps the video state while hibernated, and turns it on when a failed session starts again", () => {
     const player = live();
     expect(new Player().streaming).toBe("off");
     expect(player.streaming).toBe("on");
@@ -321,7 +324,7 @@ describe("a session", () => {
     expect(player.send({ type: "CLOSE" }).streaming).toBe("off");
   });
 
-  test("is read as it was kept before there was such a region", () => {
+  test("loads a snapshot from before the video region existed", () => {
     const { paused: _, ...context } = { ...live().context, paused: true };
     const old = { value: { live: "ready" }, context: { ...context, paused: true }, status: "active" };
     expect(withStreaming(old)).toEqual({

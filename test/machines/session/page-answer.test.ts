@@ -1,4 +1,4 @@
-/** The pure part of an analysis: lines, budgets, deltas, candidates, and the names of actions. */
+/** The pure part of a snapshot answer: lines, budgets, deltas, candidates, action names. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refused } from "../../../machines/errors.ts";
@@ -54,7 +54,7 @@ function page(revision: number, elements: readonly HighlightedElement[], documen
 
 const options = (given: Readonly<Record<string, unknown>> = {}) => analyzeOptionsSchema.parse(given);
 
-describe("a line", () => {
+describe("the line of an element", () => {
   test.each([
     [element(3), `[3]<button>Button 3</button>`],
     [
@@ -104,7 +104,7 @@ describe("a line", () => {
       `[7]<button expanded haspopup>Button 7</button>`,
     ],
     [element(5, { covered: "div", disabled: true }), `[5]<button disabled covered>Button 5</button>`],
-  ])("tells what helps to choose, and no more: %#", (given, line) => {
+  ])("contains what helps to choose it and nothing else: %#", (given, line) => {
     expect(elementLine(given, URL_OF_PAGE)).toBe(line);
   });
 });
@@ -123,12 +123,12 @@ describe("the address of a link", () => {
     ["../a/b/", "/a/b/"],
     ["#top", "#top"],
     ["https://other.example/shop/cart", "https://other.example/shop/cart"],
-  ])("%s is told as the page would write it", (href, told) => {
+  ])("writes %s relative to the page", (href, told) => {
     const line = elementLine(link(1, href, { textContent: "" }), "https://shop.example/shop/list");
     expect(line).toBe(`[1]<a href="${told}"></a>`);
   });
 
-  test("is told as it is written where that is shorter", () => {
+  test("is written as in the page when that is shorter", () => {
     const line = elementLine(link(1, "list.html", { textContent: "" }), "https://shop.example/");
     expect(line).toBe(`[1]<a href="list.html"></a>`);
   });
@@ -141,11 +141,11 @@ describe("the address of a link", () => {
     ["//other.example/a", ` href="//other.example/a"`],
     ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
     ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
-  ])("%s goes with a name only where it leads off the site", (href, told) => {
+  ])("%s accompanies a name only when it leads to another site", (href, told) => {
     expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${told}>Link</a>`);
   });
 
-  test("goes with a name that several links have which lead elsewhere, where there are not too many", () => {
+  test("accompanies a name that several links with different targets share, on pages of limited size", () => {
     const links = [link(0, "/a"), link(1, "/b"), link(2, "/b", { textContent: "Other" }), link(3, "/b")];
     const same = [link(4, "/c", { textContent: "Same" }), link(5, "/c", { textContent: "Same" })];
     const told = markDuplicateNames([...links, ...same]);
@@ -157,7 +157,7 @@ describe("the address of a link", () => {
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
 
-  test("of several that are called the same what is around them, on pages that are not long", () => {
+  test("adds context to elements with duplicate names, on pages of limited size", () => {
     const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
     const linesOf = (all: readonly HighlightedElement[]) =>
       markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));
@@ -167,7 +167,7 @@ describe("the address of a link", () => {
     ]);
     const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
     expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
-    // What is called nothing has only that.
+    // An element without a name has only its address.
     const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
     expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
       `[101]<input type="checkbox" in="Cid"></input>`,
@@ -175,8 +175,8 @@ describe("the address of a link", () => {
   });
 });
 
-describe("a budget", () => {
-  test("is never exceeded, whatever is on the page; what is covered goes first", () => {
+describe("a token budget", () => {
+  test("is never exceeded, and covered elements are dropped first", () => {
     const any = fc.record({
       textContent: fc.string({ maxLength: 80, unit: "grapheme" }),
       covered: fc.option(fc.constant("div#over"), { nil: undefined }),
@@ -208,7 +208,7 @@ describe("a budget", () => {
 });
 
 describe("a delta", () => {
-  test("applied to what it is of makes the page as it is, to the letter", () => {
+  test("reproduces the new snapshot exactly when applied", () => {
     const indices = fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 10 });
     const some = indices.chain((chosen) =>
       fc.tuple(
@@ -239,7 +239,7 @@ describe("a delta", () => {
     );
   });
 
-  test("is not made of another document: its answer is complete", () => {
+  test("is not used for another document: the answer is complete", () => {
     const answer = answerOf(
       page(2, [element(9)], "other"),
       options({ since_revision: 1 }),
@@ -250,7 +250,7 @@ describe("a delta", () => {
   });
 });
 
-test("candidates are ranked by how much they are like what was meant, and strangers are none", () => {
+test("ranks candidates by similarity and omits dissimilar elements", () => {
   const then = element(1, { textContent: "Delete order", attributes: { name: "delete" } });
   const now = [
     element(7, {
@@ -268,8 +268,8 @@ test("candidates are ranked by how much they are like what was meant, and strang
   expect(candidatesFor(undefined, now, URL_OF_PAGE)).toEqual([]);
 });
 
-describe("an action", () => {
-  test("is known by every of its names, which all lead to one there is", () => {
+describe("parsing an action", () => {
+  test("resolves every alias to an existing action", () => {
     for (const [alias, name] of Object.entries(actionAliases)) {
       expect(actionNames).toContain(name);
       expect(actionNames as readonly string[]).not.toContain(alias);
@@ -280,7 +280,7 @@ describe("an action", () => {
     });
   });
 
-  test("is done without what it does not know, which is named where it asks for anything; within a parameter it is refused", () => {
+  test("ignores and reports unknown parameters, and refuses them inside a parameter", () => {
     const given = { url: "https://a.test/", new_tab: true, id: null, times: false };
     expect(parseAction("goto", given)).toEqual({ name: "navigate", params: { url: "https://a.test/" } });
     expect(ignoredParams("goto", given)).toEqual(["new_tab"]);
@@ -295,7 +295,7 @@ describe("an action", () => {
     ["wait", { seconds: 1e9 }],
     ["select_dropdown", { index: 1 }],
     ["constructor", {}],
-  ])("that is none, or lacks something, is refused: %s %j", (name, params) => {
+  ])("refuses unknown actions and missing parameters: %s %j", (name, params) => {
     expect(() => parseAction(name, params)).toThrow(Refused);
   });
 });

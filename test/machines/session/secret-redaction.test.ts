@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MASK } from "../../../machines/inspection/masking.ts";
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 
-test("a secret is found however it is written, wherever it stands", () => {
+test("finds a secret in every spelling and position", () => {
   const redactor = new Redactor();
   redactor.add(`p&ss "wörd" <1>`);
   const secret = `p&ss "wörd" <1>`;
@@ -18,7 +18,7 @@ test("a secret is found however it is written, wherever it stands", () => {
   expect(masked).toMatchObject({ plain: `it is ${MASK}.`, number: 1, nothing: null });
 });
 
-test("what holds none stays the same object, and the longest of two is masked whole", () => {
+test("returns a value without secrets unchanged, and masks the longer of two overlapping secrets", () => {
   const redactor = new Redactor();
   const value = { a: ["b"] };
   expect(redactor.mask(value)).toBe(value);
@@ -27,7 +27,7 @@ test("what holds none stays the same object, and the longest of two is masked wh
   expect(redactor.text("hunter2000 hunter2")).toBe(`${MASK} ${MASK}`);
 });
 
-test("a short one is masked only where it stands by itself", () => {
+test("masks a short secret only as a whole word", () => {
   const redactor = new Redactor();
   redactor.add("1a");
   expect(redactor.mask(["1a", "1ab"])).toEqual([MASK, "1ab"]);

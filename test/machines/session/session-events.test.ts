@@ -1,4 +1,4 @@
-/** What rooms tell: the seed's fields in their places, and nothing that may be a secret. */
+/** Events of rooms have the fields of the protocol specification and contain no secrets. */
 import { describe, expect, test } from "bun:test";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import {
@@ -11,8 +11,8 @@ import {
 
 const SECRET = "correct horse battery";
 
-describe("an event", () => {
-  test("has its payload flat and as data, and seconds", () => {
+describe("an event of a room", () => {
+  test("has its payload flat and as data, and its time in seconds", () => {
     const screen = { url: "https://a.test/", within_document: false, tab: 0 };
     expect(sessionEvent("page_navigation", "room", screen, 1_234_567)).toEqual({
       type: "page_navigation",
@@ -23,7 +23,7 @@ describe("an event", () => {
     });
   });
 
-  test("of an act tells its caller's name for it, its command, and what came of it", () => {
+  test("of an action has the caller's name of the action, the command id and the outcome", () => {
     const told = {
       id: "c",
       action: parseAction("type", { index: 1, text: SECRET }),
@@ -51,7 +51,7 @@ describe("an event", () => {
     ).toBe("input");
   });
 
-  test("does not tell what an address lets its bearer in by", () => {
+  test("masks tokens in addresses", () => {
     const screen = { url: "https://a.test/?access_token=t0k3n&q=1#id_token=t0k3n", title: "url: t0" };
     const event = sessionEvent("page_navigation", "room", { ...screen, within_document: false, tab: 0 }, 1);
     expect(JSON.stringify(event)).not.toContain("t0k3n");
@@ -62,7 +62,7 @@ describe("an event", () => {
     expect(JSON.stringify(outcomeEvent("room", told, result, 1))).not.toContain("t0k3n");
   });
 
-  test("goes to a topic of its room, whatever that is called", () => {
+  test("has a topic of its room, whatever characters the room's name has", () => {
     expect(sessionTopic("a.b *", "dom_change")).toBe("session.a%2Eb%20%2A.dom_change");
     expect(sessionTopic("room")).toBe("session.room.*");
     expect(sessionTopic()).toBe("session.*.*");
@@ -87,18 +87,18 @@ test.each([
   ["upload_file", { index: 1, files: [{ name: "key.pem", content: SECRET }] }],
   ["evaluate", { code: `login("${SECRET}")` }],
   ["navigate", { url: `https://ann:${encodeURIComponent(SECRET)}@a.test/` }],
-])("what %s was given is told to nobody", (name, params) => {
+])("masks the typed parameters of %s", (name, params) => {
   const masked = JSON.stringify(maskedParams(parseAction(name, params)));
   for (const word of [SECRET, "horse", "c o r r"]) expect(masked).not.toContain(word);
 });
 
-test("of what was sealed before it was stored, the rest is told as it is", () => {
+test("keeps the readable parameters of a sealed action", () => {
   expect(
     maskedParams({ name: "input", params: { index: 1, text: "(5 characters)", sealed: "v1.x" } }),
   ).toEqual({ index: 1, text: "(5 characters)" });
 });
 
-test("names of keys, indices and addresses are no secret", () => {
+test("keeps names of keys, indices and addresses", () => {
   expect(maskedParams(parseAction("send_keys", { keys: "Control+a Enter" }))).toEqual({
     keys: "Control+a Enter",
   });
