@@ -4,7 +4,7 @@
  * Each function is sent as its own source, when it is needed, into the world of ours. What passwords are typed into is
  * never kept. Neighbours: `../saving.ts` and `../restoring.ts` call, `databases.ts` does the same for databases.
  */
-import type { Items, SavedField } from "../../../machines/session/saved.ts";
+import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
 import type { Registry } from "./element-registry.ts";
 import type { Drafts } from "./unsaved-input.ts";
 

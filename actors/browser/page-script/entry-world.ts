@@ -8,8 +8,7 @@ import { pageGlobal } from "./page-global.ts";
 import { describer } from "./snapshot/describer.ts";
 import { shown } from "./snapshot/shown-fingerprints.ts";
 import { walker } from "./snapshot/walker.ts";
-import { faces } from "./widgets/input-proxies.ts";
 import type { WorldParts } from "./world.ts";
 
-const parts: WorldParts = { describer, geometry, identity, walker, shown, hands, fields, faces, stirs };
+const parts: WorldParts = { describer, geometry, identity, walker, shown, hands, fields, stirs };
 Object.assign(pageGlobal.cairn, parts);

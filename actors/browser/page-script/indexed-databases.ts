@@ -4,7 +4,7 @@
  * Values are those of structured cloning, which JSON knows only a part of: the rest is written as an object with `$`
  * that names its kind. Sent as its own source. Neighbours: `keeping.ts` does the same for storage, `../saving.ts` calls.
  */
-import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved.ts";
+import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved-session.ts";
 
 export interface KeptDatabases {
   readonly databases: readonly SavedDatabase[];

@@ -25,7 +25,6 @@ import type { Calendars } from "./widgets/calendars.ts";
 import type { Consents } from "./widgets/consent-banners.ts";
 import type { DateFields } from "./widgets/date-fields.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
-import type { Faces } from "./widgets/input-proxies.ts";
 import type { Lists } from "./widgets/listbox.ts";
 import type { Leaving } from "./widgets/popup-dismissal.ts";
 
@@ -45,7 +44,6 @@ export interface WorldParts {
   readonly shown: Shown;
   readonly hands: Hands;
   readonly fields: Fields;
-  readonly faces: Faces;
   readonly stirs: Stirs;
 }
 

@@ -8,10 +8,11 @@
  */
 
 import { ears, registry } from "../document-state.ts";
+import { deepElements, VISIBLE } from "../dom.ts";
 import { arrivals } from "../observe/transitions.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { recorder } from "../snapshot/recorder.ts";
-import { faces } from "../widgets/input-proxies.ts";
+import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
 import type { Hindrance } from "./element-identity.ts";
 import { identity } from "./element-identity.ts";
 import { geometry } from "./geometry.ts";
@@ -94,15 +95,14 @@ const OPENING = "[role=combobox],input[aria-haspopup]";
 const EDITED = "input,select,textarea,[contenteditable=true]";
 
 const meets = (hit: Element | undefined, element: Element): boolean =>
-  geometry.meets(hit, element) || faces.isFaceOf(hit, element);
+  geometry.meets(hit, element) || isProxyOf(hit, element);
 
 /** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
 const handleOf = (element: Element): Element => {
-  const isSeen = (one: Element): boolean =>
-    one.checkVisibility({ visibilityProperty: true }) && geometry.reaches(one);
+  const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.reaches(one);
   if (isSeen(element)) return element;
   if (element.matches(OPENING)) {
-    const widget = faces.widgetOf(element);
+    const widget = widgetOf(element);
     for (let up = element; up !== widget && up.parentElement; ) {
       up = up.parentElement;
       if (isSeen(up)) return up;
@@ -182,8 +182,7 @@ export const hands: Hands = {
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
     const handle = handleOf(element);
-    if (!geometry.reaches(handle) || !handle.checkVisibility({ visibilityProperty: true }))
-      return { problem: "not_visible" };
+    if (!geometry.reaches(handle) || !handle.checkVisibility(VISIBLE)) return { problem: "not_visible" };
     let points = geometry.points(handle);
     const free = (): readonly [number, number] | undefined =>
       points.find(([x, y]) => meets(geometry.top(x, y), element));
@@ -221,7 +220,7 @@ export const hands: Hands = {
   },
 
   frameAt(frameId) {
-    for (const element of frameElements(document)) {
+    for (const element of frameElements()) {
       if (registry.frames.get(element) !== frameId) continue;
       const rect = element.getBoundingClientRect();
       const seen = rect.bottom > 0 && rect.top < innerHeight && rect.right > 0 && rect.left < innerWidth;
@@ -338,12 +337,8 @@ export const hands: Hands = {
   },
 };
 
-function* frameElements(root: Document | ShadowRoot): Generator<HTMLElement> {
-  for (const element of root.querySelectorAll("*")) {
-    if (element.localName === "iframe" || element.localName === "frame") {
-      if (element instanceof HTMLElement) yield element;
-    }
-    const inner = registry.rootOf(element);
-    if (inner) yield* frameElements(inner);
+function* frameElements(): Generator<HTMLElement> {
+  for (const element of deepElements(document)) {
+    if (element instanceof HTMLElement && /^i?frame$/.test(element.localName)) yield element;
   }
 }

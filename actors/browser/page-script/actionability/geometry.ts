@@ -5,6 +5,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { VISIBLE } from "../dom.ts";
 import { describer } from "../snapshot/describer.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 
@@ -62,8 +63,6 @@ export interface Geometry {
   /** Where the content of a frame's element is, in pixels of this frame. */
   contentOf(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
-
-const SEEN = { visibilityProperty: true } as const;
 
 /** A text that a component was given is hit as the component; it stands in the slot that shows it. */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
@@ -215,7 +214,7 @@ const isClipped = (element: Element): boolean => {
 };
 
 const labelSeen = (element: Element): Element | undefined =>
-  describer.labelsOf(element).find((label) => label.checkVisibility(SEEN) && reaches(label));
+  describer.labelsOf(element).find((label) => label.checkVisibility(VISIBLE) && reaches(label));
 
 const brief = (element: Element): string => {
   const own = element.getAttribute("id") ?? "";

@@ -1,3 +1,5 @@
+/** What happened to an element that disappeared while it was pressed: closed with its popup, redrawn, or lost. */
+import { VISIBLE } from "../dom.ts";
 import { describer } from "../snapshot/describer.ts";
 import { geometry } from "./geometry.ts";
 
@@ -35,8 +37,8 @@ const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover]
 const ownOf = (element: Element): string => describer.prints()(element).own;
 /** Tag, role and words: what one who looks sees of it. */
 const looksOf = (own: string): string => own.split("\n", 3).join("\n");
-const isSeen = (element: Element): boolean => {
-  if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false;
+const isDrawn = (element: Element): boolean => {
+  if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;
   const { width, height } = geometry.boxOf(element);
   return width > 0 && height > 0;
 };
@@ -59,17 +61,17 @@ export const presses: Presses = {
   },
 
   went(came) {
-    if (!pressed || isSeen(pressed.element)) return undefined;
+    if (!pressed || isDrawn(pressed.element)) return undefined;
     const { element, own, root, before, layer, x, y } = pressed;
     // Whether that stands for it or for its neighbour cannot be told: a list closes its gaps.
     let there = geometry.top(x, y) ?? null;
     for (; there; there = geometry.above(there)) {
       if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
     }
-    const others = namesakes(root, element).filter((one) => !before.has(one) && isSeen(one));
+    const others = namesakes(root, element).filter((one) => !before.has(one) && isDrawn(one));
     if (others.some((one) => ownOf(one) === own)) return "redrawn";
     // A row that goes alone may have been taken away by something else, before the click that it was waiting for.
     const handedOn = [...came].some((one) => one.contains(document.activeElement));
-    return handedOn || (layer !== undefined && !isSeen(layer)) ? "gone" : "lost";
+    return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
   },
 };

@@ -7,6 +7,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { geometry, identity } from "../world-parts.ts";
 import { layouts } from "./layout-diff.ts";
 
@@ -101,20 +102,12 @@ for (const name of ["dragstart", "dragenter", "dragover", "drop", "dragend"]) {
   );
 }
 
-function* all(root: Document | ShadowRoot, selector: string): Generator<Element> {
-  yield* root.querySelectorAll(selector);
-  for (const element of root.querySelectorAll("*")) {
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner, selector);
-  }
-}
-
 export const drags: Drags = {
   select(selector) {
     try {
-      const seen = [...all(document, selector)].filter((element) =>
-        element.checkVisibility({ visibilityProperty: true }),
-      );
+      const seen = [document, ...shadowRootsBelow(document)]
+        .flatMap((root) => [...root.querySelectorAll(selector)])
+        .filter((element) => element.checkVisibility(VISIBLE));
       const [only] = seen;
       return only && seen.length === 1 ? { id: identity.meant(only) } : { count: seen.length };
     } catch {

@@ -8,6 +8,7 @@
 import type { Hindrance } from "../actionability/element-identity.ts";
 import { identity } from "../actionability/element-identity.ts";
 import { drafts } from "../document-state.ts";
+import { collapseSpaces, dispatchInput } from "../dom.ts";
 import { sinks } from "../snapshot/drawn-editors.ts";
 
 /** By which a slider comes to its value from one step beside it: many pages take it when a key or the pointer is let go. */
@@ -48,13 +49,12 @@ const TYPED =
   "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 
 function labelOf(option: HTMLOptionElement): string {
-  return option.label.replace(/\s+/g, " ").trim();
+  return collapseSpaces(option.label);
 }
 
 function tellInput(element: Element): void {
   drafts.note(element);
-  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  element.dispatchEvent(new Event("change", { bubbles: true }));
+  dispatchInput(element);
 }
 
 const sinkOf = (element: Element): HTMLElement | undefined =>

@@ -3,8 +3,10 @@
  *
  * Sent as its own source. Neighbour: `../uploading.ts` has the files.
  */
+
 import type { Hindrance } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
+import { deepElements, dispatchInput } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 
 export interface UploadFile {
@@ -55,11 +57,8 @@ const besideLabel = (element: Element): HTMLInputElement | undefined => {
   return undefined;
 };
 
-const inputsIn = (root: Element | ShadowRoot): readonly HTMLInputElement[] =>
-  [...root.querySelectorAll("*"), ...(root instanceof Element ? [root] : [])].flatMap((one) => {
-    const inner = registry.rootOf(one);
-    return [...(isInput(one) ? [one] : []), ...(inner ? inputsIn(inner) : [])];
-  });
+const inputsIn = (root: Element): readonly HTMLInputElement[] =>
+  [root, ...deepElements(root)].filter(isInput);
 
 const transfer = (files: readonly UploadFile[]): DataTransfer => {
   const all = new DataTransfer();
@@ -91,8 +90,7 @@ export const uploads: Uploads = {
     if (identity.isDisabled(input)) return { problem: "disabled" };
     input.files = transfer(files).files;
     const given = [...(input.files ?? [])].map(({ name, size }) => ({ name, size }));
-    input.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-    input.dispatchEvent(new Event("change", { bubbles: true }));
+    dispatchInput(input);
     return { files: given, kept: input.isConnected && input.files?.length === given.length };
   },
 

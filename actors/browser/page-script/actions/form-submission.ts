@@ -6,6 +6,7 @@
 
 import type { Hindrance } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
+import { deepElements, shorten, VISIBLE } from "../dom.ts";
 import { describer, identity } from "../world-parts.ts";
 
 export interface RefusedField {
@@ -52,7 +53,6 @@ export interface Forms {
   radio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
 
-const SEEN = { visibilityProperty: true } as const;
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 let submitted: SubmitEvent | undefined;
 let reset: Event | undefined;
@@ -86,16 +86,6 @@ const formOf = (element: Element): HTMLFormElement | undefined => {
   return undefined;
 };
 
-function* all<Kind extends Element>(
-  root: Document | ShadowRoot,
-  wanted: (element: Element) => element is Kind,
-): Generator<Kind> {
-  for (const element of root.querySelectorAll("*")) {
-    if (wanted(element)) yield element;
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner, wanted);
-  }
-}
 const isForm = (element: Element): element is HTMLFormElement => element instanceof HTMLFormElement;
 
 const nameOf = (form: HTMLFormElement): string =>
@@ -106,7 +96,7 @@ const labelOf = (field: Element): string => {
   const [label] = describer.labelsOf(field);
   const text =
     label?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
-  return describer.collapsed(text, 80);
+  return shorten(text, 80);
 };
 
 const told = (field: Element): RefusedField => {
@@ -118,7 +108,7 @@ const told = (field: Element): RefusedField => {
   return {
     name: field.getAttribute("name") ?? field.id,
     label: labelOf(field),
-    message: describer.collapsed(described.trim() === "" ? own : described, 200),
+    message: shorten(described.trim() === "" ? own : described, 200),
   };
 };
 
@@ -133,7 +123,7 @@ const buttonOf = (form: HTMLFormElement, type: "submit" | "reset"): number | und
       (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
       (element.type === type || (type === "submit" && element.type === "image")) &&
       !element.matches(":disabled") &&
-      element.checkVisibility(SEEN),
+      element.checkVisibility(VISIBLE),
   );
   return button && identity.meant(button);
 };
@@ -170,11 +160,11 @@ export const forms: Forms = {
       form = formOf(given);
     } else {
       const within = registry.active();
-      const seen = [...all(document, isForm)].filter((one) => one.checkVisibility(SEEN));
+      const seen = [...deepElements(document)].filter(isForm).filter((one) => one.checkVisibility(VISIBLE));
       form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
       if (!form) return { forms: seen.map(nameOf) };
     }
-    if (!form) return { forms: [...all(document, isForm)].map(nameOf) };
+    if (!form) return { forms: [...deepElements(document)].filter(isForm).map(nameOf) };
     const isButton =
       (given instanceof HTMLButtonElement || given instanceof HTMLInputElement) &&
       /^(submit|image)$/.test(given.type);

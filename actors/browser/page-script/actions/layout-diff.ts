@@ -1,4 +1,7 @@
+/** How the page is laid out before and after a drag, to count the differences that remain. */
+
 import { registry } from "../document-state.ts";
+import { VISIBLE } from "../dom.ts";
 import { geometry } from "../world-parts.ts";
 
 export interface Layouts {
@@ -42,7 +45,7 @@ const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Eleme
     if (UNSEEN.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
     // What is smaller is for machines that read aloud.
-    if (width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true })) {
+    if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
       // The box of what the window scrolls moves itself.

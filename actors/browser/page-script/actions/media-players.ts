@@ -1,4 +1,7 @@
+/** Videos and sounds: play, pause, seek, volume. */
+
 import { registry } from "../document-state.ts";
+import { deepElements, VISIBLE } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 
 export interface MediaState {
@@ -33,22 +36,17 @@ export interface Media {
 
 const refusals = new WeakMap<HTMLMediaElement, string>();
 
-function* all(root: Document | ShadowRoot | Element): Generator<HTMLMediaElement> {
-  const within = root instanceof Element ? registry.rootOf(root) : null;
-  if (within) yield* all(within);
-  for (const element of root.querySelectorAll("*")) {
-    if (element instanceof HTMLMediaElement) yield element;
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner);
-  }
-}
+const isPlayer = (element: Element): element is HTMLMediaElement => element instanceof HTMLMediaElement;
+
+const playersIn = (root: Document | Element): readonly HTMLMediaElement[] =>
+  [...deepElements(root)].filter(isPlayer);
 
 const areaOf = (media: HTMLMediaElement): number => {
   const { width, height } = media.getBoundingClientRect();
-  return media.checkVisibility({ visibilityProperty: true }) ? width * height : 0;
+  return media.checkVisibility(VISIBLE) ? width * height : 0;
 };
 
-const largest = (found: Iterable<HTMLMediaElement>): HTMLMediaElement | undefined =>
+const largest = (found: readonly HTMLMediaElement[]): HTMLMediaElement | undefined =>
   [...found].toSorted((one, other) => areaOf(other) - areaOf(one))[0];
 
 const at = (id: number): HTMLMediaElement | undefined => {
@@ -59,11 +57,11 @@ const at = (id: number): HTMLMediaElement | undefined => {
 export const media: Media = {
   find(id) {
     let media: HTMLMediaElement | undefined;
-    if (id === null) media = largest(all(document));
+    if (id === null) media = largest(playersIn(document));
     else {
       // A button of a player belongs to the player that is around it.
       for (let up = identity.lives(id) ?? null; up && !media; up = registry.parentOf(up)) {
-        media = up instanceof HTMLMediaElement ? up : largest(all(up));
+        media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }
     }
     return media && { id: identity.meant(media), area: areaOf(media) };

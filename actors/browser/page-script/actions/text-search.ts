@@ -6,6 +6,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { collapseSpaces, comparable, VISIBLE } from "../dom.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { describer, geometry, shown } from "../world-parts.ts";
 
@@ -49,7 +50,7 @@ const UNREAD = new Set(["script", "style", "noscript", "template", "head", "titl
 const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);
 
 const hits = (wanted: string): readonly Hit[] => {
-  const needle = wanted.replace(/\s+/g, " ").trim().toLowerCase();
+  const needle = comparable(wanted);
   const found: Hit[] = [];
   let text = "";
   let places: Place[] = [];
@@ -79,14 +80,14 @@ const hits = (wanted: string): readonly Hit[] => {
     for (const node of parent.childNodes) {
       if (node instanceof Text) read(node);
       if (!(node instanceof Element) || UNREAD.has(node.localName)) continue;
-      const shown = node.checkVisibility({ visibilityProperty: true });
+      const shown = node.checkVisibility(VISIBLE);
       if (!shown && getComputedStyle(node).display === "none") continue;
       const block = !isInline(node) || node.localName === "br";
       if (block) flush();
       walkInto(node, shown);
       if (block) {
         flush();
-        if (/^h[1-6]$/.test(node.localName)) heading = (node.textContent ?? "").replace(/\s+/g, " ").trim();
+        if (/^h[1-6]$/.test(node.localName)) heading = collapseSpaces(node.textContent ?? "");
       }
     }
   };
@@ -95,13 +96,11 @@ const hits = (wanted: string): readonly Hit[] => {
     if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) {
       for (const node of element.assignedNodes()) {
         if (node instanceof Text && shown) read(node);
-        else if (node instanceof Element) walkInto(node, node.checkVisibility({ visibilityProperty: true }));
+        else if (node instanceof Element) walkInto(node, node.checkVisibility(VISIBLE));
       }
     } else if (root) walk(root);
     else if (shown) walk(element);
-    else
-      for (const child of element.children)
-        walkInto(child, child.checkVisibility({ visibilityProperty: true }));
+    else for (const child of element.children) walkInto(child, child.checkVisibility(VISIBLE));
   };
   if (needle !== "" && document.body) walk(document.body);
   flush();
@@ -123,7 +122,7 @@ const holds = (field: Element, text: string): boolean =>
   (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
   field.value.includes(text) &&
   !registry.isSecret(field) &&
-  field.checkVisibility({ visibilityProperty: true });
+  field.checkVisibility(VISIBLE);
 
 export const texts: Texts = {
   reads(text) {
@@ -140,7 +139,7 @@ export const texts: Texts = {
   shows(selector) {
     try {
       return [...document.querySelectorAll(selector)].some(
-        (element) => element.checkVisibility({ visibilityProperty: true }) && geometry.reaches(element),
+        (element) => element.checkVisibility(VISIBLE) && geometry.reaches(element),
       );
     } catch {
       return "bad_selector";

@@ -1,3 +1,4 @@
+/** Changes of a frame's document for the event stream of a session. Observes only while a client is subscribed. */
 import { registry } from "../document-state.ts";
 import { geometry } from "../world-parts.ts";
 

@@ -7,7 +7,7 @@
 
 import { identity } from "../actionability/element-identity.ts";
 import { geometry } from "../actionability/geometry.ts";
-import { faces } from "../widgets/input-proxies.ts";
+import { widgetOf } from "../widgets/input-proxies.ts";
 
 export interface Stirs {
   /**
@@ -47,7 +47,7 @@ export const stirs: Stirs = {
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.over(element) : undefined;
     // What is drawn over a field in its own widget belongs there.
-    const stays = over && element && (isShade(over) || geometry.within(over, faces.widgetOf(element)));
+    const stays = over && element && (isShade(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;
   },

@@ -6,6 +6,7 @@
  */
 
 import { geometry } from "../actionability/geometry.ts";
+import { VISIBLE } from "../dom.ts";
 
 export interface Arrivals {
   /** An element is about to be acted on: what happens from now on is counted. */
@@ -37,7 +38,7 @@ let popups = new Set<Element>();
 let slides = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
 const seenPopups = (): Element[] =>
-  [...document.querySelectorAll(POPUPS)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+  [...document.querySelectorAll(POPUPS)].filter((one) => one.checkVisibility(VISIBLE));
 
 /** A script unfolds it, or lets it fade, step by step. */
 const slidesOn = (element: Element, acted: Element | undefined): boolean => {

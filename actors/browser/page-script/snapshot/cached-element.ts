@@ -1,7 +1,7 @@
 /**
  * What is known of one element in the page. Neighbour: `notes.ts` keeps it for as long as nothing of the element changes.
  */
-import type { SegmentType } from "../../../../machines/session/analysis.ts";
+import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Kind, Print } from "./describer.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Drawn, Reading } from "./rendering-cache.ts";

@@ -4,8 +4,10 @@
  * Sent as its own source. Neighbours: `registry.ts` numbers elements, `walker.ts` lists them, `hands.ts` compares what
  * an element is now with what it was when it was shown.
  */
-import type { InteractionType } from "../../../../machines/session/analysis.ts";
+
+import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
+import { collapseSpaces } from "../dom.ts";
 import { captions } from "./adjacent-labels.ts";
 import { sinks } from "./drawn-editors.ts";
 import { surroundings } from "./surrounding-text.ts";
@@ -52,7 +54,6 @@ export interface Describer {
   wordsOf(element: Element): string;
   /** A class says that it is the one of several: the open tab, the page that is shown. */
   isMarked(element: Element): boolean;
-  collapsed(text: string, most: number): string;
 }
 
 const CLICKED = new Set(
@@ -151,16 +152,6 @@ const labelsOf = (element: Element): readonly Element[] => {
   );
 };
 
-const collapsed = (text: string, most: number): string => {
-  const plain = text
-    .slice(0, most * 8)
-    // Without those that take no room: with them a page keeps a line open in which nothing is written.
-    .replace(/[\u200b\u2060\ufeff]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-  return plain.length > most ? `${plain.slice(0, most - 1).trimEnd()}…` : plain;
-};
-
 const buttonAct = (element: HTMLButtonElement): InteractionType =>
   element.type === "submit" && element.form ? "submit" : "click";
 
@@ -238,7 +229,7 @@ export const describer: Describer = {
       if (known !== undefined) return known;
       // A container of so much is no surroundings by which things are told apart.
       const much = (element.textContent ?? "").length > AROUND_MOST * 10;
-      const plain = much ? "" : surroundings.textOf(element).replace(/\s+/g, " ").trim();
+      const plain = much ? "" : collapseSpaces(surroundings.textOf(element));
       const kept = plain.length > AROUND_MOST ? "" : plain;
       texts.set(element, kept);
       return kept;
@@ -279,7 +270,7 @@ export const describer: Describer = {
       const said =
         // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
         element instanceof HTMLElement && sinks.writes(element) ? element.innerText : element.textContent;
-      const ownText = (said ?? "").slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200);
+      const ownText = collapseSpaces((said ?? "").slice(0, 2_000)).slice(0, 200);
       let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element, true)}`;
       if (element instanceof HTMLInputElement) {
         own += `\n${element.type}`;
@@ -377,6 +368,4 @@ export const describer: Describer = {
   },
 
   isMarked: (element) => MARKED.test(element.getAttribute("class") ?? ""),
-
-  collapsed,
 };

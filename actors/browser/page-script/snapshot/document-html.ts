@@ -5,6 +5,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { shadowRootsBelow } from "../dom.ts";
 
 export interface Markup {
   readonly url: string;
@@ -19,17 +20,9 @@ export interface Markups {
   of(id: number, most: number): Markup | undefined;
 }
 
-const rootsIn = (root: Document | ShadowRoot | Element): ShadowRoot[] => {
-  const found: ShadowRoot[] = [];
-  for (const element of root.querySelectorAll("*")) {
-    const inner = registry.rootOf(element);
-    if (inner) found.push(inner, ...rootsIn(inner));
-  }
-  return found;
-};
 const written = (element: Element): string => {
   const own = registry.rootOf(element);
-  const shadowRoots = [...(own ? [own, ...rootsIn(own)] : []), ...rootsIn(element)];
+  const shadowRoots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(element)];
   if (shadowRoots.length === 0) return element.outerHTML;
   const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is one.
   const end = shell.lastIndexOf("</");

@@ -5,7 +5,7 @@
  * is in it and how it is told from others stays until a mutation says otherwise. Sent as its own source. Neighbours:
  * `walker.ts` walks over notes, `stillness.ts` asks whether anything changed.
  */
-import type { SegmentType } from "../../../../machines/session/analysis.ts";
+import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
 import type { Note, Traits } from "./cached-element.ts";
 import type { Kind, Print } from "./describer.ts";

@@ -1,3 +1,4 @@
+/** CSS and XPath paths of elements within their trees, cached until elements move. */
 import { notes } from "./element-cache.ts";
 
 export interface Paths {

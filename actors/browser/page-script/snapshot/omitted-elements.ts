@@ -6,6 +6,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { deepElements, shorten, VISIBLE } from "../dom.ts";
 import { describer, geometry, shown } from "../world-parts.ts";
 
 export interface RawLeftOut {
@@ -28,14 +29,6 @@ export interface RawLeftOut {
 export interface LeftOuts {
   /** In the order of the document; `more`: how many are not told. */
   list(most: number, textLength: number): { readonly elements: readonly RawLeftOut[]; readonly more: number };
-}
-
-function* all(root: Document | ShadowRoot): Generator<Element> {
-  for (const element of root.querySelectorAll("*")) {
-    yield element;
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner);
-  }
 }
 
 /** The outermost of what is around it, itself included, that `holds` says so of, without one further out between. */
@@ -63,7 +56,7 @@ const why = (element: Element, modal: Element | undefined): Pick<RawLeftOut, "re
     );
   const clear = around(element, (up) => getComputedStyle(up).opacity === "0");
   if (clear) return named("transparent", element, clear);
-  if (!element.checkVisibility({ visibilityProperty: true })) return { reason: "not_rendered" };
+  if (!element.checkVisibility(VISIBLE)) return { reason: "not_rendered" };
   const box = geometry.boxOf(element);
   if (box.width <= 1 || box.height <= 1) return { reason: "no_size" };
   if (!geometry.reaches(element)) return { reason: "out_of_reach" };
@@ -84,7 +77,7 @@ export const leftOuts: LeftOuts = {
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
     const elements: RawLeftOut[] = [];
     let more = 0;
-    for (const element of all(document)) {
+    for (const element of deepElements(document)) {
       if (!describer.kindOf(element, element.localName)) continue;
       if (shown.printOf(registry.idOf(element))) continue;
       if (elements.length >= most) {
@@ -96,7 +89,7 @@ export const leftOuts: LeftOuts = {
       elements.push({
         tag: element.localName,
         selector: selector(element),
-        text: describer.collapsed(element.textContent?.trim() ? element.textContent : said, textLength),
+        text: shorten(element.textContent?.trim() ? element.textContent : said, textLength),
         ...why(element, modal),
       });
     }

@@ -3,7 +3,7 @@
  *
  * Neighbours: `walker.ts` makes it in the page, `../looking.ts` reads it outside.
  */
-import type { InteractionType, SegmentType } from "../../../../machines/session/analysis.ts";
+import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
 /** CSS pixels: x, y, width, height. */
 export type RawBox = readonly [number, number, number, number];

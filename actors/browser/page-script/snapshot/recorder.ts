@@ -3,10 +3,12 @@
  *
  * Sent as its own source. Neighbour: `walker.ts` finds the elements.
  */
-import type { InteractionType } from "../../../../machines/session/analysis.ts";
+
+import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
+import { shorten } from "../dom.ts";
 import type { Note, Told } from "./cached-element.ts";
 import { describer } from "./describer.ts";
 import { notes } from "./element-cache.ts";
@@ -89,13 +91,13 @@ const namedBy = (element: Element): string => {
     const by = root.getElementById(id);
     if (!by) return "";
     const own = by.getAttribute("aria-label")?.trim();
-    return describer.collapsed(own || said(by), TEXT_MOST);
+    return shorten(own || said(by), TEXT_MOST);
   });
   return words.filter((word) => word !== "").join(" ");
 };
 
 const nameOf = (element: Element): string => {
-  const plain = (text: string | null | undefined): string => describer.collapsed(text ?? "", TEXT_MOST);
+  const plain = (text: string | null | undefined): string => shorten(text ?? "", TEXT_MOST);
   const labels = describer.captionsOf(element).map((label) => plain(said(label)));
   const typed = /^(input|select|textarea)$/.test(element.localName);
   return (
@@ -131,7 +133,7 @@ const calledOf = (note: Note): string => {
 const pictured = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
-    if (name) return describer.collapsed(name, TEXT_MOST);
+    if (name) return shorten(name, TEXT_MOST);
   }
   return "";
 };
@@ -203,9 +205,9 @@ const anew = (
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
   const labels = (named === "" ? describer.captionsOf(element).map(said) : [named])
-    .map((label) => describer.collapsed(label, TEXT_MOST))
+    .map((label) => shorten(label, TEXT_MOST))
     .filter((label) => label !== "");
-  const text = describer.collapsed(inside, TEXT_MOST);
+  const text = shorten(inside, TEXT_MOST);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
   // A sign says as little, and less where only a font knows it.

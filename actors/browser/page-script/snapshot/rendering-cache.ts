@@ -4,8 +4,10 @@
  * To read it is most of what a look costs, and nothing in a page announces that it changed: who asks for a look knows
  * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
  */
+
 import type { Pane, Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
+import { OPAQUE, VISIBLE } from "../dom.ts";
 import type { Note } from "./cached-element.ts";
 import { icons } from "./icons.ts";
 
@@ -66,8 +68,6 @@ export interface Readings {
   over(note: Note, pane: Pane | undefined): Element | undefined;
 }
 
-const SEEN = { visibilityProperty: true } as const;
-const CLEAR = { visibilityProperty: true, opacityProperty: true } as const;
 /** Of a list of fonts the first is the one that is meant; those of icons have none before them. */
 const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
 /** Fonts of a system, which have signs of their own beside letters and make pictures of no word. */
@@ -109,12 +109,12 @@ export const readings: Readings = {
   },
   seen(note) {
     const read = styled(note);
-    read.seen ??= note.element.checkVisibility(SEEN);
+    read.seen ??= note.element.checkVisibility(VISIBLE);
     return read.seen;
   },
   clear(note) {
     const read = styled(note);
-    read.clear ??= note.element.checkVisibility(CLEAR);
+    read.clear ??= note.element.checkVisibility(OPAQUE);
     return read.clear;
   },
   pointer: (note) => /^(pointer|grab|move)$/.test(cursor(note)),

@@ -4,6 +4,7 @@
  * Looks that show nobody anything change nothing of it. Sent as its own source. Neighbours: `walker.ts` looks,
  * `identity.ts` asks.
  */
+import { collapseSpaces } from "../dom.ts";
 import type { Print } from "./describer.ts";
 
 export interface WordsOf {
@@ -80,7 +81,7 @@ export const shown: Shown = {
       if (print) shownPrints.set(id, print);
     }
     if (texts.length === 0 || shownPrints === latest) return;
-    const told = texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== "");
+    const told = texts.map(collapseSpaces).filter((text) => text !== "");
     told.sort((one, other) => other.length - one.length);
     // Also before: what is left of several alike may show another of them now.
     const [wasAlone, isAlone] = [aloneIn(shownPrints), aloneIn(latest)];

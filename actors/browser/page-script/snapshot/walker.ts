@@ -7,9 +7,11 @@
 
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
+import { shorten } from "../dom.ts";
 import { stillness } from "../observe/cache-validity.ts";
 import type { Note } from "./cached-element.ts";
 import type { Draft, Place } from "./candidate.ts";
+import { tellApart } from "./context-labels.ts";
 import { doubles } from "./dedupe.ts";
 import type { Kind, Print } from "./describer.ts";
 import { describer } from "./describer.ts";
@@ -315,7 +317,7 @@ const look = ({ since, shown, drawn }: LookOptions): RawNews => {
     prints.set(note.id, notes.printOf(note, printing));
   }
   memory.looked(prints, shown);
-  signs.tellApart(kept, prints);
+  tellApart(kept, prints);
   const head = glance();
   const number = ++numbers;
   const looked = { number, time, moved: notes.moved(), view };
@@ -324,7 +326,7 @@ const look = ({ since, shown, drawn }: LookOptions): RawNews => {
   const parts = segments.map(({ type, selector, text: said, depth }) => ({
     type,
     selector,
-    text: describer.collapsed(said, SEGMENT_TEXT_MOST),
+    text: shorten(said, SEGMENT_TEXT_MOST),
     depth,
   }));
   const lines = flow.linesOf(texts, isTold, before);

@@ -4,8 +4,9 @@
  * Known by its words, its picture or its place beside the head. Sent as its own source. Neighbours: `calendars.ts` asks
  * for them, `../turning.ts` presses them and sees what they do.
  */
-
+import { CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
+import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import { calendarCells as cells } from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
@@ -28,8 +29,6 @@ const NEXT =
 const PREVIOUS =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
 const YEARS = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
-const TAKES =
-  /^(done|ok|okay|apply|set|save|confirm|select|fertig|übernehmen|anwenden|speichern|bestätigen|valider|appliquer|terminé|aplicar|aceptar|listo|confirmar|concluir|conferma|applica|fatto|toepassen|gereed|klaar|zastosuj|gotowe|применить|готово|确定|完成|適用|完了|확인|적용)$/i;
 const BUTTON = "button,a,[role=button]";
 /** Levels above the head within which its buttons stand. */
 const ROUND = 4;
@@ -49,10 +48,10 @@ const marksOf = (one: Element): readonly string[] =>
   );
 
 const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
-  const ways = [...cells.all(panel)].filter((one) => {
+  const ways = [...deepElements(panel)].filter((one) => {
     if (
       !one.matches("button,a,[role=button],th,span,div,i") ||
-      !cells.isSeen(one) ||
+      !isSeen(one) ||
       cells.dayOf(one) !== undefined
     )
       return false;
@@ -74,12 +73,12 @@ const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefine
 
 /** The smallest that names the month, above the days. */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
-  const heads = [...cells.all(panel)].filter(
+  const heads = [...deepElements(panel)].filter(
     (one) =>
-      !cells.within(one, grid) &&
-      !cells.within(grid, one) &&
+      !isWithin(one, grid) &&
+      !isWithin(grid, one) &&
       one.localName !== "option" &&
-      cells.isSeen(one) &&
+      isSeen(one) &&
       texts.monthIn(one.textContent ?? "") !== undefined,
   );
   const head = heads.find((one) => !heads.some((other) => other !== one && one.contains(other)));
@@ -98,14 +97,14 @@ const besideHead = (panel: Element, grid: Element): Ways => {
   if (!head) return {};
   const days = grid.getBoundingClientRect();
   const middle = (head.top + head.bottom) / 2;
-  const arrows = [...cells.all(panel)]
+  const arrows = [...deepElements(panel)]
     .filter(
       (one) =>
         one.matches(BUTTON) &&
         saidOf(one) === "" &&
         !/[\p{L}\d]/u.test(one.textContent ?? "") &&
-        !cells.within(one, grid) &&
-        cells.isSeen(one) &&
+        !isWithin(one, grid) &&
+        isSeen(one) &&
         !identity.isDisabled(one),
     )
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
@@ -161,14 +160,14 @@ export const calendarWays: CalendarWays = {
 
   taker(panel, field) {
     for (const up of upFrom(panel)) {
-      if (field && cells.within(field, up)) return undefined;
-      for (const one of cells.all(up)) {
+      if (field && isWithin(field, up)) return undefined;
+      for (const one of deepElements(up)) {
         if (!one.matches(BUTTON)) continue;
         const root = one.getRootNode();
         // Its words may be put into it from outside of its shadow.
         const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
         const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
-        if (TAKES.test(name) && cells.isSeen(one) && !identity.isDisabled(one)) return name;
+        if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(one) && !identity.isDisabled(one)) return name;
       }
     }
     return undefined;

@@ -6,14 +6,10 @@
  */
 
 import { registry } from "../document-state.ts";
+import { deepElements, isSeen } from "../dom.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 export interface CalendarCells {
-  /** Everything in it, shadow roots included. */
-  all(root: Document | ShadowRoot | Element): Generator<Element>;
-  isSeen(element: Element): boolean;
-  /** Across shadow roots. */
-  within(element: Element, box: Element): boolean;
   /** The day of a cell that holds nothing but its number. */
   dayOf(element: Element): number | undefined;
   /** The cells of a grid that are days: its first column may be the numbers of weeks. */
@@ -30,34 +26,9 @@ export interface CalendarCells {
   fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
 }
 
-const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
 const CELL = "td,[role=gridcell]";
 /** Pixels by which what is drawn in one place differs. */
 const OFF = 2;
-
-function* all(root: Document | ShadowRoot | Element): Generator<Element> {
-  for (const element of root.querySelectorAll("*")) {
-    yield element;
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner);
-  }
-  if (root instanceof Element) {
-    const inner = registry.rootOf(root);
-    if (inner) yield* all(inner);
-  }
-}
-
-const isSeen = (element: Element): boolean => {
-  if (!element.checkVisibility(SEEN)) return false;
-  const { width, height } = element.getBoundingClientRect();
-  return width > 1 && height > 1;
-};
-
-const within = (element: Element, box: Element): boolean => {
-  let up: Element | null = element;
-  while (up && up !== box) up = registry.parentOf(up);
-  return up === box;
-};
 
 const dayOf = (element: Element): number | undefined => {
   if (element.children.length > 2) return undefined;
@@ -67,7 +38,7 @@ const dayOf = (element: Element): number | undefined => {
 };
 
 const cellsIn = (container: Element): readonly Element[] => {
-  const days = [...all(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
+  const days = [...deepElements(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
   // The outermost that holds nothing but the number.
   const outer = days.filter((one) => !days.some((other) => other !== one && other.contains(one)));
   return outer.filter((one) => one.localName !== "option");
@@ -128,9 +99,6 @@ const says = (one: Element): boolean =>
   [...one.attributes].some(({ name, value }) => MARKS.test(name) && value !== "false");
 
 export const calendarCells: CalendarCells = {
-  all,
-  isSeen,
-  within,
   dayOf,
   daysIn,
   dateOf,

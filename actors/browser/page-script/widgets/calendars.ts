@@ -7,6 +7,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import type { Ways } from "./calendar-buttons.ts";
 import { calendarWays as ways } from "./calendar-buttons.ts";
@@ -72,7 +73,7 @@ export interface Calendars {
   taker(field: number): string | undefined;
 }
 
-const { all, isSeen, within, dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCells;
+const { dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCells;
 
 const OUTSIDE =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
@@ -93,7 +94,7 @@ let read: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
   const found: string[] = [panel.getAttribute("aria-label") ?? ""];
-  for (const one of [panel, ...all(panel)]) {
+  for (const one of [panel, ...deepElements(panel)]) {
     if (one instanceof HTMLInputElement && isSeen(one)) found.push(one.value);
     if (one instanceof HTMLSelectElement) found.push(one.selectedOptions[0]?.label ?? "");
     if (one.closest("select") || cells.some((cell) => cell.contains(one)) || !isSeen(one)) continue;
@@ -176,7 +177,8 @@ const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];
   const panel = headed(grid)?.panel ?? grid;
   return ![...document.querySelectorAll(FIELDS)].some((other) => {
-    if (other === element || within(other, panel) || within(other, element) || !isSeen(other)) return false;
+    if (other === element || isWithin(other, panel) || isWithin(other, element) || !isSeen(other))
+      return false;
     const box = other.getBoundingClientRect();
     const sameRow = box.top < mine.bottom && box.bottom > mine.top;
     return !sameRow && gap(box, days) < gap(mine, days);
@@ -197,7 +199,7 @@ const saidBy = (element: Element | undefined): readonly string[] => {
 /** The fields that stand nearest to an element that is none, as its calendar's button is. */
 const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
   for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
-    const fields = [...all(box)].filter(
+    const fields = [...deepElements(box)].filter(
       (one) =>
         one instanceof HTMLTextAreaElement ||
         (one instanceof HTMLInputElement &&
@@ -232,7 +234,7 @@ export const calendars: Calendars = {
     if (!element || grids.length === 0) return "none";
     const isField = element.matches("input,select,textarea");
     const isPart = (grid: Element): boolean =>
-      within(grid, element) || (!isField && within(element, headed(grid)?.panel ?? grid));
+      isWithin(grid, element) || (!isField && isWithin(element, headed(grid)?.panel ?? grid));
     if (element.getAttribute("aria-expanded") === "true" || grids.some(isPart)) return "open";
     const box = element.getBoundingClientRect();
     return grids.some((grid) => gap(grid.getBoundingClientRect(), box) <= BESIDE && isNearest(element, grid))
@@ -246,7 +248,7 @@ export const calendars: Calendars = {
     const controlled = (element?.getAttribute("aria-controls") ?? "").split(/\s+/).filter(Boolean);
     const grids = gridsIn().filter((grid) => !came || !before.has(grid));
     const rank = (grid: Element): number =>
-      (read && within(grid, read.panel) ? 0 : 8) +
+      (read && isWithin(grid, read.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
       // One that came as the field was clicked is the field's, wherever others stand.
       (before.has(grid) ? 2 : 0) +
@@ -289,7 +291,7 @@ export const calendars: Calendars = {
           playState === "running" &&
           effect instanceof KeyframeEffect &&
           effect.target !== null &&
-          within(grid, effect.target) &&
+          isWithin(grid, effect.target) &&
           effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
       );
   },

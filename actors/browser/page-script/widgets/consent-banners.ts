@@ -7,7 +7,8 @@
  */
 
 import { registry } from "../document-state.ts";
-import { describer, identity } from "../world-parts.ts";
+import { comparable, deepElements, isSeen, shorten } from "../dom.ts";
+import { identity } from "../world-parts.ts";
 
 export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";
 
@@ -29,7 +30,6 @@ export interface Consents {
   seen(id: number): boolean;
 }
 
-const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
 const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
 const NAMED =
@@ -46,26 +46,15 @@ const ACCEPT =
 const SHORT =
   /^(ok(ay)?|yes|ja|oui|sí|sì|sim|tak|ano|igen|да|так|はい|好的?|확인|continue|weiter|continuer|continuar|fortsätt|got it!?)[.! ]*$/;
 
-function* all(root: Document | ShadowRoot | Element): Generator<Element> {
-  const own = root instanceof Element ? registry.rootOf(root) : null;
-  if (own) yield* all(own);
-  for (const element of root.querySelectorAll("*")) {
-    yield element;
-    const inner = registry.rootOf(element);
-    if (inner) yield* all(inner);
-  }
-}
-
-const isSeen = (element: Element): boolean => {
-  if (!element.checkVisibility(SEEN)) return false;
-  const { width, height, bottom, top } = element.getBoundingClientRect();
-  return width > 1 && height > 1 && bottom > 0 && top < innerHeight;
+const isInView = (element: Element): boolean => {
+  const { bottom, top } = element.getBoundingClientRect();
+  return isSeen(element) && bottom > 0 && top < innerHeight;
 };
 
 const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   let text = element instanceof HTMLElement ? element.innerText : "";
-  for (const one of all(element)) {
+  for (const one of deepElements(element)) {
     const root = registry.rootOf(one);
     if (root) for (const child of root.children) text += ` ${textOf(child)}`;
   }
@@ -75,7 +64,7 @@ const textOf = (element: Element): string => {
 };
 
 const choiceOf = (label: string): ConsentChoice | undefined => {
-  const plain = label.toLowerCase().replace(/\s+/g, " ").trim();
+  const plain = comparable(label);
   if (plain === "" || plain.length > 60) return undefined;
   if (REJECT.test(plain)) return "reject";
   if (NECESSARY.test(plain)) return "necessary";
@@ -90,11 +79,11 @@ const isButton = (element: Element): boolean =>
 const labelOf = (element: Element): string =>
   element instanceof HTMLInputElement
     ? element.value
-    : describer.collapsed(textOf(element) || (element.getAttribute("aria-label") ?? ""), 100);
+    : shorten(textOf(element) || (element.getAttribute("aria-label") ?? ""), 100);
 
 const buttonsIn = (element: Element): readonly (readonly [Element, string, ConsentChoice])[] => {
-  const found = [...all(element)].flatMap((one) => {
-    if (!isButton(one) || !isSeen(one)) return [];
+  const found = [...deepElements(element)].flatMap((one) => {
+    if (!isButton(one) || !isInView(one)) return [];
     const label = labelOf(one);
     const choice = choiceOf(label);
     return choice ? [[one, label, choice] as const] : [];
@@ -113,12 +102,12 @@ const isNamed = (element: Element): boolean =>
 
 export const consents: Consents = {
   find(own) {
-    const candidates = [...all(document)].filter(
+    const candidates = [...deepElements(document)].filter(
       (element) =>
         element !== document.body &&
         !isButton(element) &&
         (isOver(element) || isNamed(element)) &&
-        isSeen(element),
+        isInView(element),
     );
     if (own && document.body) candidates.unshift(document.body);
     let best: { element: Element; text: string; buttons: ReturnType<typeof buttonsIn> } | undefined;
@@ -142,7 +131,7 @@ export const consents: Consents = {
     return (
       best && {
         id: identity.meant(best.element),
-        text: describer.collapsed(best.text, 300),
+        text: shorten(best.text, 300),
         buttons: best.buttons.map(([button, label, choice]) => ({
           id: identity.meant(button),
           label,
@@ -154,6 +143,6 @@ export const consents: Consents = {
 
   seen(id) {
     const element = identity.lives(id);
-    return element !== undefined && isSeen(element) && buttonsIn(element).length > 0;
+    return element !== undefined && isInView(element) && buttonsIn(element).length > 0;
   },
 };

@@ -5,8 +5,8 @@
  */
 
 import { registry } from "../document-state.ts";
+import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
-import { calendarCells } from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /** Parts of a field that are each typed into: elements, by what they are. */
@@ -30,8 +30,6 @@ export interface DateFields {
   /** A date as the field writes one, by what it holds or asks for; `undefined` where it does not say how. */
   written(field: number, date: string): string | undefined;
 }
-
-const { all, isSeen, within } = calendarCells;
 
 const LEVELS = 6;
 /** Pixels: what is higher is no field. */
@@ -58,7 +56,7 @@ export const dateFields: DateFields = {
     const element = identity.lives(field);
     if (!element) return undefined;
     for (const box of [element, ...around(element)]) {
-      const seen = [...all(box)].filter((one) => one.matches(PARTS) && isSeen(one));
+      const seen = [...deepElements(box)].filter((one) => one.matches(PARTS) && isSeen(one));
       const of = (fits: (part: Element) => boolean): Element | undefined => {
         const found = seen.filter(fits);
         return found.length === 1 ? found[0] : undefined;
@@ -109,16 +107,18 @@ export const dateFields: DateFields = {
     const element = identity.lives(field);
     if (!element) return undefined;
     for (const box of around(element)) {
-      const others = [...all(box)].filter((one) => one.matches(FIELDS) && one !== element && isSeen(one));
+      const others = [...deepElements(box)].filter(
+        (one) => one.matches(FIELDS) && one !== element && isSeen(one),
+      );
       if (others.length > 0) return undefined;
-      const ways = [...all(box)].filter(
+      const ways = [...deepElements(box)].filter(
         (one) =>
-          !within(element, one) &&
+          !isWithin(element, one) &&
           isSeen(one) &&
           (one.matches("button,[role=button],[aria-haspopup],a") ||
             getComputedStyle(one).cursor === "pointer"),
       );
-      const outer = ways.filter((one) => !ways.some((other) => other !== one && within(one, other)));
+      const outer = ways.filter((one) => !ways.some((other) => other !== one && isWithin(one, other)));
       const said = outer.filter((one) => {
         const icons = [one, ...one.querySelectorAll("*")].map((each) => each.getAttribute("class") ?? "");
         const names = ["aria-label", "title", "name"].map((name) => one.getAttribute(name) ?? "");

@@ -1,15 +1,9 @@
 /**
- * In the page: what stands for a field that is not seen itself, or only in part, as widgets of scripts have them.
- *
- * Such a widget is a small part of the page with one field in it. What is drawn over the field there is its face: who
- * points at it means the field. Sent as its own source. Neighbours: `hands.ts` points, `lists.ts` reads what is shown.
+ * Proxy controls: what a widget shows in the place of a hidden input or a hidden select. A person who points at the proxy
+ * means the field.
  */
-export interface Faces {
-  /** The widget around a field; the field itself where there is none. */
-  widgetOf(field: Element): Element;
-  /** Whether what was hit is the face of a field. */
-  isFaceOf(hit: Element | undefined, field: Element): boolean;
-}
+import { registry } from "../document-state.ts";
+import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
 
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
@@ -20,19 +14,22 @@ const WRAPPERS = 3;
 /** Pixels: a widget is hardly larger than a field of one line, with a name over it. */
 const HIGH = 120;
 
-const isSeen = (element: Element): boolean => {
-  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+/** Seen, and neither clipped by itself nor by a wrapper: a proxy control usually hides its input that way. */
+function isSeenUnclipped(element: Element): boolean {
+  if (!element.checkVisibility(OPAQUE)) return false;
   let up: Element | null = element;
   for (let level = 0; up && level < WRAPPERS; level++, up = up.parentElement) {
     const { width, height } = up.getBoundingClientRect();
     const { clip, clipPath, overflow } = getComputedStyle(up);
-    if ((width <= 1 || height <= 1) && (up === element || overflow !== "visible")) return false;
+    if ((width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) && (up === element || overflow !== "visible"))
+      return false;
     if (clip !== "auto" || clipPath !== "none") return false;
   }
   return true;
-};
+}
 
-const widgetOf = (field: Element): Element => {
+/** The widget around a field; the field itself where there is none. */
+export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < LEVELS; level++) {
     // What a component is made of ends with its shadow root.
@@ -40,21 +37,98 @@ const widgetOf = (field: Element): Element => {
     if (!up || up.matches(WHOLE) || up.getBoundingClientRect().height > HIGH) break;
     // Of several fields it cannot be said whose face it is; what helps a field that is seen is seen by nobody.
     const others = [...up.querySelectorAll(FIELD)].filter((one) => one !== field && !one.contains(field));
-    if (others.some(isSeen)) break;
+    if (others.some(isSeenUnclipped)) break;
     widget = up;
   }
   return widget;
+}
+
+/** Whether what was hit is drawn over a field in its widget, in the place of the field. */
+export function isProxyOf(hit: Element | undefined, field: Element): boolean {
+  if (!hit || !field.matches(FIELD)) return false;
+  if (isSeenUnclipped(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;
+  const widget = widgetOf(field);
+  if (widget === field || !widget.contains(hit)) return false;
+  const control = hit.closest(CONTROL);
+  return control === null || control === field || !widget.contains(control) || control.contains(field);
+}
+
+const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
+/** Elements around a control in which a select may be that belongs to it. */
+const SELECT_LEVELS = 3;
+const SIBLINGS = 2;
+
+const isHidden = (element: Element): boolean => {
+  if (!element.checkVisibility(OPAQUE)) return true;
+  const { width, height } = element.getBoundingClientRect();
+  if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
+  // Shown to readers of screens alone.
+  const { clip, clipPath } = getComputedStyle(element);
+  return clip !== "auto" || clipPath !== "none";
 };
 
-export const faces: Faces = {
-  widgetOf,
-
-  isFaceOf(hit, field) {
-    if (!hit || !field.matches(FIELD)) return false;
-    if (isSeen(field) && !field.matches("[role=combobox],[aria-haspopup]")) return false;
-    const widget = widgetOf(field);
-    if (widget === field || !widget.contains(hit)) return false;
-    const control = hit.closest(CONTROL);
-    return control === null || control === field || !widget.contains(control) || control.contains(field);
-  },
+/** Widgets put labels to elements that are no fields as well. */
+const labelledBy = (label: HTMLLabelElement): Element | null => {
+  const { control, htmlFor } = label;
+  const root = label.getRootNode();
+  if (control || htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return control;
+  const named = root.getElementById(htmlFor);
+  return named?.matches(OPENER) ? named : null;
 };
+
+const hiddenSelect = (element: Element | null | undefined): HTMLSelectElement | undefined =>
+  element instanceof HTMLSelectElement && isHidden(element) ? element : undefined;
+
+const near = function* (element: Element, first: "next" | "previous"): Generator<Element> {
+  const step = (from: Element, way: "next" | "previous"): Element | null =>
+    way === "next" ? from.nextElementSibling : from.previousElementSibling;
+  const second = first === "next" ? "previous" : "next";
+  let [one, other]: (Element | null)[] = [element, element];
+  for (let at = 0; at < SIBLINGS; at++) {
+    one = one && step(one, first);
+    if (one) yield one;
+    other = other && step(other, second);
+    if (other) yield other;
+  }
+};
+
+/** The hidden select that holds the choice of a custom list control. */
+export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined {
+  const label = control instanceof HTMLLabelElement ? control : undefined;
+  const labelled = hiddenSelect(label?.control);
+  if (labelled) return labelled;
+  let up: Element | null = control;
+  for (let level = 0; up && level <= SELECT_LEVELS; level++, up = registry.parentOf(up)) {
+    if (up === document.body || up === document.documentElement) break;
+    const inside = [...up.querySelectorAll("select")];
+    // Of several it cannot be said which.
+    if (inside.length > 1) break;
+    const own = hiddenSelect(inside[0]);
+    if (own) return own;
+    for (const one of near(up, label ? "next" : "previous")) {
+      const beside = hiddenSelect(one);
+      if (beside) return beside;
+    }
+  }
+  return undefined;
+}
+
+/** The control that a person uses in the place of a hidden select, or of a label. */
+export function proxyFor(element: Element): Element | undefined {
+  const select = element instanceof HTMLLabelElement ? labelledBy(element) : element;
+  if (!select) return undefined;
+  if (!isHidden(select)) return select === element ? undefined : select;
+  const opens = (one: Element): Element | undefined =>
+    [one, ...one.querySelectorAll(OPENER)].find((each) => each.matches(OPENER) && !isHidden(each));
+  let up = registry.parentOf(select);
+  for (let level = 0; up && level < SELECT_LEVELS; level++, up = registry.parentOf(up)) {
+    if (up === document.body || up.querySelectorAll("select").length > 1) break;
+    if (up.matches(OPENER) && !isHidden(up)) return up;
+  }
+  for (const one of near(select, "next")) {
+    if (one instanceof HTMLLabelElement || one instanceof HTMLSelectElement) continue;
+    const found = opens(one);
+    if (found) return found;
+  }
+  return undefined;
+}

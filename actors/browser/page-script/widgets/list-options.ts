@@ -5,6 +5,7 @@
  */
 
 import { registry } from "../document-state.ts";
+import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
 import { describer, identity } from "../world-parts.ts";
 
 export interface Told {
@@ -15,9 +16,6 @@ export interface Told {
 export interface Options {
   readonly OPTION: string;
   readonly LIST: string;
-  /** What is drawn in it, from the outside in: what stands in a slot is in what is around the slot. */
-  all(root: Document | Element): readonly Element[];
-  isSeen(element: Element): boolean;
   /** That it is seen by eyes, and not only read out to who does not see. */
   isForEyes(element: Element): boolean;
   textOf(element: Element): string;
@@ -35,29 +33,8 @@ const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuite
 const LIST = "[role=listbox],[role=menu],[role=tree]";
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 const READ_OUT = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
 /** Elements around one that may cut it off. */
 const LEVELS = 4;
-
-const all = (root: Document | Element): readonly Element[] => {
-  const found: Element[] = [];
-  const read = (node: Node): void => {
-    const slotted = node instanceof HTMLSlotElement ? node.assignedElements() : [];
-    const inner = node instanceof Element ? registry.rootOf(node) : null;
-    for (const element of slotted.length > 0 ? slotted : (inner ?? (node as ParentNode)).children) {
-      found.push(element);
-      read(element);
-    }
-  };
-  read(root);
-  return found;
-};
-
-const isSeen = (element: Element): boolean => {
-  if (!element.checkVisibility(SEEN)) return false;
-  const { width, height } = element.getBoundingClientRect();
-  return width > 1 && height > 1;
-};
 
 const isForEyes = (element: Element): boolean => {
   if (element.closest(READ_OUT)) return false;
@@ -67,7 +44,7 @@ const isForEyes = (element: Element): boolean => {
     const { clip, clipPath, overflow } = getComputedStyle(up);
     if (clip !== "auto" && clip !== "") return false;
     if (/^inset\((100|50)%/.test(clipPath)) return false;
-    if ((width <= 1 || height <= 1) && overflow !== "visible") return false;
+    if ((width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) && overflow !== "visible") return false;
   }
   return true;
 };
@@ -76,7 +53,7 @@ const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
   // What stands in the slots of a component is not part of it.
-  return describer.collapsed(text?.trim() ? text : describer.wordsOf(element), 200);
+  return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
 const boxesIn = (elements: readonly Element[]): readonly Element[] => {
@@ -101,8 +78,6 @@ const boxOf = (option: Element): Element | undefined => {
 export const options: Options = {
   OPTION,
   LIST,
-  all,
-  isSeen,
   isForEyes,
   textOf,
   boxesIn,
@@ -110,7 +85,7 @@ export const options: Options = {
 
   /** The innermost ones that stand for something to choose. */
   optionsIn(list, marked = false) {
-    const within = all(list);
+    const within = flatTreeElements(list);
     const roles = within.filter((one) => one.matches(OPTION));
     if (roles.length > 0) return roles.filter(isSeen);
     const boxes = boxesIn(within);

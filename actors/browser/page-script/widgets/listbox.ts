@@ -7,8 +7,9 @@
  */
 
 import { registry } from "../document-state.ts";
-import { faces, identity } from "../world-parts.ts";
-import { holders } from "./hidden-selects.ts";
+import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../dom.ts";
+import { identity } from "../world-parts.ts";
+import { hiddenSelectOf, proxyFor, widgetOf } from "./input-proxies.ts";
 import type { Told } from "./list-options.ts";
 import { options } from "./list-options.ts";
 import { popups } from "./popups.ts";
@@ -63,13 +64,11 @@ export interface Lists {
   renewed(id: number): number | undefined;
 }
 
-const { OPTION, LIST, all, isSeen, isForEyes, textOf, optionsIn, boxesIn, boxOf, tellingOf, isDisabled } =
-  options;
+const { OPTION, LIST, isForEyes, textOf, optionsIn, boxesIn, boxOf, tellingOf, isDisabled } = options;
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING = "a[href],button,[role=menuitem]";
 const BUTTON = "button,[role=button]";
-const SEEN = { visibilityProperty: true, opacityProperty: true } as const;
 const MOST = 1_000;
 /** Elements around a control whose text tells what was chosen when it is gone. */
 const AROUND = 3;
@@ -141,7 +140,7 @@ const search = (control: Element): Element | undefined => {
   if (around && isSeen(around)) return around;
   const active = activeIn(control);
   if (active) return active;
-  const fresh = all(document).filter((one) => popups.isNew(one));
+  const fresh = flatTreeElements(document).filter((one) => popups.isNew(one));
   const seen = fresh.filter(isSeen);
   const list = seen.find((one) => {
     const options = one.matches(LIST) ? optionsIn(one) : [];
@@ -151,7 +150,7 @@ const search = (control: Element): Element | undefined => {
   const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
   if (option) return groupOf(option);
   // A dialog of things to tick, which are options where a control opened it.
-  const box = boxesIn(fresh).find((one) => popups.isNew(one) && !popups.within(one, control));
+  const box = boxesIn(fresh).find((one) => popups.isNew(one) && !isWithin(one, control));
   if (box) return groupOf(box);
   // A search may have left one option in it, which alone would not be known for a list.
   if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
@@ -175,19 +174,17 @@ const search = (control: Element): Element | undefined => {
   return (item && registry.parentOf(item)) ?? undefined;
 };
 
-const plain = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
-
 /** What stands for it in the select that the list hides. */
 const heldAs = (control: Element, told: Told): HTMLOptionElement | undefined => {
-  const [label, value] = [plain(told.label), plain(told.value)];
-  return [...(holders.holderOf(control)?.options ?? [])].find(
-    (one) => plain(one.label) === label || (value !== "" && plain(one.value) === value),
+  const [label, value] = [comparable(told.label), comparable(told.value)];
+  return [...(hiddenSelectOf(control)?.options ?? [])].find(
+    (one) => comparable(one.label) === label || (value !== "" && comparable(one.value) === value),
   );
 };
 
 /** In lists of a control `aria-selected` may mean no more than that the pointer or the keys are at it. */
 const isChosen = (control: Element, option: Element | undefined, told: Told): boolean | undefined => {
-  const label = plain(told.label);
+  const label = comparable(told.label);
   const held = heldAs(control, told);
   if (held) return held.selected;
   const box = option && boxOf(option);
@@ -209,7 +206,7 @@ const shownBy = (control: Element): string => {
     // Its text is what it held at first.
     if (one instanceof HTMLTextAreaElement) texts.push(one.value);
     for (const child of one instanceof HTMLTextAreaElement ? [] : one.childNodes) {
-      if (child instanceof Text && one.checkVisibility(SEEN)) texts.push(child.data);
+      if (child instanceof Text && one.checkVisibility(OPAQUE)) texts.push(child.data);
       if (child instanceof Element && popups.isNew(child) && child.querySelector(OPTION)) continue;
       if (child instanceof HTMLSelectElement)
         for (const { label } of child.selectedOptions) texts.push(label);
@@ -222,15 +219,15 @@ const shownBy = (control: Element): string => {
   // What stands beside a search field in its frame: chips, the one that is chosen.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
-  const widget = faces.widgetOf(control);
+  const widget = widgetOf(control);
   if (widget !== control && widget !== parent) read(widget);
-  return plain(texts.join(" "));
+  return comparable(texts.join(" "));
 };
 
 const scrollerOf = (list: Element): Element | undefined => {
   const scrolls = (one: Element): boolean =>
     one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY);
-  for (const one of [list, ...all(list)]) if (scrolls(one)) return one;
+  for (const one of [list, ...flatTreeElements(list)]) if (scrolls(one)) return one;
   let up = registry.parentOf(list);
   for (let level = 0; up && level < 3; level++, up = registry.parentOf(up)) {
     if (up !== document.body && up !== document.documentElement && scrolls(up)) return up;
@@ -306,8 +303,8 @@ export const lists: Lists = {
     const control = identity.lives(id);
     const field = control && popups.fieldOf(control);
     if (!field || field.value.trim() === "") return false;
-    const parts = [field.value, ...field.value.split(/[,;\n]/)].map(plain);
-    const [label, value] = [plain(told.label), plain(told.value)];
+    const parts = [field.value, ...field.value.split(/[,;\n]/)].map(comparable);
+    const [label, value] = [comparable(told.label), comparable(told.value)];
     if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
     return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
   },
@@ -316,7 +313,7 @@ export const lists: Lists = {
     around = [];
     for (let up = identity.lives(id); up && up !== document.body && around.length < AROUND; ) {
       up = registry.parentOf(up) ?? undefined;
-      if (up && up !== document.body) around.push({ place: up, text: plain(textOf(up)) });
+      if (up && up !== document.body) around.push({ place: up, text: comparable(textOf(up)) });
     }
   },
 
@@ -324,8 +321,8 @@ export const lists: Lists = {
     if (identity.lives(id) || (latest?.isConnected && isSeen(latest))) return undefined;
     const then = around.find(({ place }) => place.isConnected);
     if (!then) return false;
-    const now = plain(textOf(then.place));
-    return [plain(told.label), plain(told.value)].some(
+    const now = comparable(textOf(then.place));
+    return [comparable(told.label), comparable(told.value)].some(
       (one) => one !== "" && (now === one || (now !== then.text && now.includes(one))),
     );
   },
@@ -360,7 +357,7 @@ export const lists: Lists = {
 
   standIn(id) {
     const select = identity.lives(id);
-    const found = select && holders.standInFor(select);
+    const found = select && proxyFor(select);
     return found && identity.meant(found);
   },
 };

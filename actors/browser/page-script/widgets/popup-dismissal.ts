@@ -6,7 +6,8 @@
  */
 
 import { drafts, registry } from "../document-state.ts";
-import { faces, geometry, identity } from "../world-parts.ts";
+import { geometry, identity } from "../world-parts.ts";
+import { widgetOf } from "./input-proxies.ts";
 
 export interface Leaving {
   /** Whether a click on its control may close it: the control says nothing of being closed already. */
@@ -30,7 +31,7 @@ const partOf = (control: Element): Element | undefined => {
   if (!at) return undefined;
   if (geometry.within(at, control)) return control;
   if (geometry.within(control, at)) return undefined;
-  const widget = faces.widgetOf(control);
+  const widget = widgetOf(control);
   if (geometry.within(at, widget)) return at;
   let part = at;
   for (let up = registry.parentOf(at); up && !geometry.within(control, up); up = registry.parentOf(up))
@@ -40,7 +41,7 @@ const partOf = (control: Element): Element | undefined => {
 
 const isAbroad = (control: Element): boolean => {
   const at = registry.active();
-  return at !== undefined && !geometry.within(at, faces.widgetOf(control));
+  return at !== undefined && !geometry.within(at, widgetOf(control));
 };
 
 const letPass = (): void => {

@@ -5,8 +5,10 @@
  * list. Sent as its own source. Neighbours: `lists.ts` finds the list in it, `options.ts` what is to be chosen.
  */
 
+import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
-import { faces } from "../world-parts.ts";
+import { comparable, flatTreeElements, isSeen, isWithin } from "../dom.ts";
+import { widgetOf } from "./input-proxies.ts";
 import { options } from "./list-options.ts";
 
 export type Search = HTMLInputElement | HTMLTextAreaElement;
@@ -15,7 +17,6 @@ export interface Popups {
   /** From now on it is known what comes. */
   mark(): void;
   isNew(element: Element): boolean;
-  within(node: Element, element: Element): boolean;
   /** All that came with a list. */
   around(list: Element): Element;
   /** The field that is the control, or the only one in it. */
@@ -32,23 +33,14 @@ export interface Popups {
   buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined;
 }
 
-const { all, isSeen, textOf, boxOf, OPTION } = options;
+const { textOf, boxOf, OPTION } = options;
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
-const TAKE =
-  /^(ok|okay|done|apply|confirm|select|choose|set|accept|fertig|übernehmen|anwenden|bestätigen|auswählen|valider|appliquer|terminé|aceptar|aplicar|listo|applica|conferma|gereed|toepassen|确定|完成|確定|決定|適用|확인|готово|применить)$/;
-const LEAVE =
-  /^(cancel|close|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|fechar|annulla|chiudi|annuleren|sluiten|取消|关闭|閉じる|キャンセル|취소|닫기|отмена|закрыть)$/;
 let before = new WeakSet<Element>();
 
 const isNew = (element: Element): boolean => !before.has(element);
-
-const within = (node: Element, element: Element): boolean => {
-  for (let up: Element | null = node; up; up = registry.parentOf(up)) if (up === element) return true;
-  return false;
-};
 
 const isSearch = (element: Element | null | undefined): element is Search =>
   ((element instanceof HTMLInputElement && /^(text|search|email|tel|url|)$/.test(element.type)) ||
@@ -70,22 +62,21 @@ const controls = (one: Element, list: Element): boolean =>
 
 const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
-  const inner = all(control).filter(isSearch);
+  const inner = flatTreeElements(control).filter(isSearch);
   return inner.length === 1 ? inner[0] : undefined;
 };
 
 export const popups: Popups = {
   mark() {
-    before = new WeakSet(all(document).filter(isSeen));
+    before = new WeakSet(flatTreeElements(document).filter(isSeen));
   },
   isNew,
-  within,
   around,
   fieldOf,
 
   dialogOf(control) {
-    return all(document).find(
-      (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !within(control, one),
+    return flatTreeElements(document).find(
+      (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !isWithin(control, one),
     );
   },
 
@@ -93,25 +84,25 @@ export const popups: Popups = {
     const own = fieldOf(control);
     if (own) return own;
     const popup = list && around(list);
-    const inner = popup && isNew(popup) ? all(popup).filter(isSearch).filter(isSeen) : [];
+    const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
     // Of several it cannot be said which; a form may have come with the list.
     if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
     const naming =
       list &&
-      all(document)
+      flatTreeElements(document)
         .filter(isSearch)
         .find((one) => controls(one, list));
     if (naming) return naming;
     const at = registry.active();
     if (!isSearch(at)) return undefined;
     // Anything else with the cursor is another field of the page.
-    return isNew(at) || within(control, faces.widgetOf(at)) ? at : undefined;
+    return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
   },
 
   hasKeys(control) {
     const at = registry.active();
     if (!at) return false;
-    return isNew(at) || within(at, control) || within(control, at) || within(at, faces.widgetOf(control));
+    return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
   },
 
   editorOf(cell) {
@@ -121,18 +112,20 @@ export const popups: Popups = {
       const [across, down] = [x + width / 2, y + height / 2];
       return across > left && across < right && down > top && down < bottom;
     };
-    return all(document).find((one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && lies(one));
+    return flatTreeElements(document).find(
+      (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && lies(one),
+    );
   },
 
   buttonOf(control, list, way) {
     const popup = around(list);
-    if ((popup === list && !list.matches(DIALOG)) || within(control, popup)) return undefined;
-    const words = way === "take" ? TAKE : LEAVE;
-    return all(popup).find((one) => {
+    if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
+    const words = way === "take" ? CONFIRM_LABEL : CANCEL_LABEL;
+    return flatTreeElements(popup).find((one) => {
       if (!one.matches(BUTTON) || !isSeen(one) || boxOf(one) !== undefined || one.closest(OPTION))
         return false;
       const name = one.getAttribute("aria-label") ?? (textOf(one) || (one.getAttribute("value") ?? ""));
-      return words.test(name.replace(/\s+/g, " ").trim().toLowerCase());
+      return words.test(comparable(name));
     });
   },
 };
