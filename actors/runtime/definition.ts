@@ -7,7 +7,7 @@
 import type { AnyStateMachine } from "xstate";
 import type { Publish } from "../../machines/emitted.ts";
 import type { Address } from "./address.ts";
-import type { Tally } from "./meter.ts";
+import type { Tally } from "./inspection/meter.ts";
 
 /** Anything that JSON carries; what crosses the bus is encoded even inside one process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

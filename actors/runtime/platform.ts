@@ -6,7 +6,7 @@
  * On Deno it is `error` alone: whoever terminates a thread knows that it ended, and one that ended itself is found
  * out when it lets its leases run out.
  */
-import type { Port } from "./bus.port.ts";
+import type { Port } from "./drivers/bus.port.ts";
 
 export interface Thread extends Port {
   /** Resolves when the thread has ended, with the last uncaught error if there was one. */

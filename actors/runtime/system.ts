@@ -3,12 +3,12 @@
  */
 import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
-import { type Bus, INBOX } from "./bus.ts";
 import { type Clock, pause } from "./clock.ts";
+import { type Bus, INBOX } from "./drivers/bus.ts";
+import type { Operation, OperationRequest } from "./host/actor-operations.ts";
+import { type QueryRequest, querySubject } from "./host/owner-requests.ts";
 import { askLimits } from "./limits.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
-import type { Operation, OperationRequest } from "./operations.ts";
-import { type QueryRequest, querySubject } from "./requests.ts";
 
 export interface AskOptions {
   /** The command's identity; ask again with the same one after a time-out and it is still applied once. */

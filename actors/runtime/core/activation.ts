@@ -1,0 +1,396 @@
+/**
+ * One actor in memory: takes items one after another, commits, and only then lets anything be seen.
+ *
+ * The order is the heart of the runtime: step (pure) → commit → publish → reply → acknowledge → effects and
+ * timers from the committed rows. Items that came meanwhile go into the next batch, hence into one commit.
+ * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
+ */
+import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { type Address, formatAddress } from "../address.ts";
+import { pause } from "../clock.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import type { Delivery } from "../drivers/bus.ts";
+import { Look } from "../inspection/inspector.ts";
+import { count, type KindMeter } from "../inspection/meter.ts";
+import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "../limits.ts";
+import { failure, type Outcome } from "../message.ts";
+import type { ActivationHost } from "./activation-host.ts";
+import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
+import { stateName } from "./interpret.ts";
+import { Mailbox } from "./mailbox.ts";
+import { publishAll } from "./publications.ts";
+import { type RecentEvent, RecentEvents } from "./recent-events.ts";
+import { UnderWay } from "./running-work.ts";
+import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
+import { type Batch, burial, stepAll, type Waiting } from "./step-batch.ts";
+import { logStoreAway, onceThereIsAStore } from "./store-backoff.ts";
+import { CrashWindow } from "./supervise.ts";
+
+export class Activation {
+  readonly address: Address;
+  readonly shard: number;
+  readonly #name: string;
+  readonly #fence: number;
+  readonly #definition: AnyActorDefinition;
+  readonly #host: ActivationHost;
+  readonly #mailbox = new Mailbox();
+  readonly underWay: UnderWay;
+  readonly #recent = new RecentEvents();
+  readonly #look: Look;
+  readonly #meter: KindMeter;
+  readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
+  /** The committed state. */
+  #state: ActorState | undefined;
+  /** The store was asked and has no such actor. */
+  #absent = false;
+  /** What questions are answered from until then. */
+  #unborn: ActorState | undefined;
+  /** Rows of a birth that is not committed yet ride with the first step. */
+  #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
+  #failures = 0;
+  #working = false;
+  #closed = false;
+  #lastBusy: number;
+
+  constructor(
+    definition: AnyActorDefinition,
+    address: Address,
+    shard: number,
+    fence: number,
+    host: ActivationHost,
+  ) {
+    this.#definition = definition;
+    this.address = address;
+    this.#name = formatAddress(address);
+    this.shard = shard;
+    this.#fence = fence;
+    this.#host = host;
+    this.#lastBusy = host.clock.monotonic();
+    this.#meter = host.meter.kind(address.kind);
+    this.#meter.activated += 1;
+    this.#look = new Look(host.inspection, definition, address, shard);
+    this.underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
+  }
+
+  /** A command from the queue; acknowledged once its outcome is durable. */
+  take(delivery: Delivery): void {
+    this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
+  }
+
+  /** Loads the actor so that its pending effects, sends and timers go on. */
+  wake(): void {
+    if (!this.#working && !this.#closed) void this.#work();
+  }
+
+  /** The committed state, loaded if need be; that of a birth when nothing was ever committed. */
+  async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
+    await this.#load();
+    if (this.#state) return { state: this.#state, exists: true };
+    this.#unborn ??= birth(this.#definition, this.address, this.#host.clock.now()).state;
+    return { state: this.#unborn, exists: false };
+  }
+
+  /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
+  mayPassivate(idle: number): boolean {
+    if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
+    if (!this.#state) return true;
+    const wake = wakeAt(this.#state.record, this.#host.clock.now());
+    return wake === null || wake > this.#host.clock.now() + timerLimits.horizon;
+  }
+
+  get lastBusy(): number {
+    return this.#lastBusy;
+  }
+
+  get busy(): boolean {
+    return this.#working || this.waiting > 0;
+  }
+
+  /** Items and tasks that wait for it. */
+  get waiting(): number {
+    return this.#mailbox.length;
+  }
+
+  /** Has a command not run, now or when it comes; or its machine told when it was. */
+  async cancel(id: string): Promise<"not_run" | "told"> {
+    await this.#load();
+    const known = this.#state?.record.remembered.find(id);
+    if (!known && this.#mailbox.cancel(id) !== "taken") return "not_run";
+    this.#offer({ item: { kind: "cancelled", command: id } });
+    return "told";
+  }
+
+  /** Its last events, the oldest first. */
+  get recent(): readonly RecentEvent[] {
+    return this.#recent.shown();
+  }
+
+  /**
+   * Runs a task when nothing else happens to this actor, on its committed state. A batch that the task makes becomes
+   * durable and seen by `apply`, like any other.
+   */
+  exclusively<T>(
+    task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return new Promise((resolve, refuse) => {
+      const run = () => task(this.#current(), (batch) => this.#apply(batch)).then(resolve, refuse);
+      if (this.#closed) refuse(this.#gone());
+      else {
+        this.#mailbox.addTask({ run, refuse });
+        this.wake();
+      }
+    });
+  }
+
+  /** Forgets everything at once: nothing that is not committed will be. */
+  close(): void {
+    this.#closed = true;
+    this.underWay.clear();
+    for (const waiting of this.#mailbox.empty(this.#gone())) waiting.settle?.(this.#gone());
+    this.#look.left();
+  }
+
+  #gone(): Error {
+    return new Fenced("lease.lost", `${this.#name} is no longer hosted here.`);
+  }
+
+  #offer(waiting: Waiting): void {
+    if (!this.#closed) {
+      this.#mailbox.add(waiting);
+      this.#look.waiting(this.#mailbox.length);
+      if (!this.#working) void this.#work();
+    } else waiting.settle?.(this.#gone());
+  }
+
+  async #load(): Promise<void> {
+    if (this.#state || this.#absent) return;
+    const row = await this.#host.store.load(this.address);
+    if (this.#state || this.#absent) return; // A query and the work loop may load at the same time.
+    if (row) {
+      checkVersion(row, this.#definition.version);
+      this.#state = revive(this.#definition, fromRow(row), row.version);
+      this.underWay.loaded(this.#state.record);
+    } else {
+      this.#absent = true;
+    }
+    this.#look.loaded(this.#state);
+  }
+
+  /** What a batch starts from. A birth takes place at its first step, not when somebody asked about it. */
+  #current(): ActorState {
+    if (this.#state) return this.#state;
+    const { state, writes, publishes } = birth(this.#definition, this.address, this.#host.clock.now());
+    this.#birth = { writes, publishes };
+    return state;
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    try {
+      // What is in memory waits one turn, too: what comes with its first item is of the same batch.
+      await (this.#state ? undefined : this.#onceThereIsAStore("load", () => this.#load()));
+      if (!this.#closed) this.#resume();
+      while (this.waiting > 0 && !this.#closed) {
+        const task = this.#mailbox.nextTask();
+        if (task) {
+          await task.run();
+          continue;
+        }
+        // Before any item leaves the mailbox: a birth that throws is told to all who wait.
+        const state = this.#current();
+        await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
+      }
+    } catch (error) {
+      if (!this.#closed) await this.#cannotLoad(error);
+    } finally {
+      this.#working = false;
+      this.#lastBusy = this.#host.clock.monotonic();
+      if (this.waiting > 0 && !this.#closed) void this.#work();
+    }
+  }
+
+  /** Meanwhile the messages stay unacknowledged. */
+  #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
+    return onceThereIsAStore(work, {
+      clock: this.#host.clock,
+      gone: () => (this.#closed ? this.#gone() : undefined),
+      away: (error) => logStoreAway(this.#host.log, this.#name, what, error),
+    });
+  }
+
+  /** The stored state cannot be had: callers are told, the messages are taken, the state stays untouched. */
+  async #cannotLoad(thrown: unknown): Promise<void> {
+    const error = asCairnError(thrown);
+    const { code, message } = error;
+    this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
+    if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
+      // What waits stays in the queue, for the owner that knows this version.
+      await pause(this.#host.clock, commitLimits.maxBackoff);
+      return;
+    }
+    for (const waiting of this.#mailbox.empty(error)) {
+      this.#reply(waiting, failure(error));
+      waiting.delivery?.ack();
+      waiting.settle?.(error);
+    }
+    await pause(this.#host.clock, commitLimits.backoff);
+  }
+
+  async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
+    const now = this.#host.clock.now();
+    const began = this.#host.clock.monotonic();
+    const outcome = stepAll(this.#definition, state, batch, now);
+    this.#meter.steps.add(this.#host.clock.monotonic() - began);
+    if (outcome.changed) {
+      try {
+        await this.#commit(outcome);
+      } catch (error) {
+        await this.#commitFailed(batch, asCairnError(error));
+        return;
+      }
+      if (this.#closed) {
+        // Durable, but the shard is somebody else's now: who waits on the bus hears it from there.
+        for (const { waiting } of outcome.done) waiting.settle?.(this.#gone());
+        return;
+      }
+    }
+    this.#settle(outcome, state, now);
+    this.#meter.turns.add(this.#host.clock.monotonic() - began);
+    if (outcome.poison) {
+      const at = batch.indexOf(outcome.poison.waiting);
+      this.#mailbox.putBack(...batch.slice(at + 1));
+      await this.#stepThrew(outcome.poison.waiting, outcome.poison.error);
+    }
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    const turn = (this.#state?.record.turn ?? 0) + 1;
+    const next = { ...batch.state, record: { ...batch.state.record, turn } };
+    const record = persist(this.#definition, next);
+    const now = this.#host.clock.now();
+    const state = record.parked ? "parked" : stateName(batch.state.snapshot);
+    const row = toRow(this.address, this.shard, this.#definition.version, record, state, now);
+    const writes = [...this.#birth.writes, ...batch.writes];
+    const { deadLetters, replayed } = batch;
+    const commit = { shard: this.shard, fence: this.#fence, row, writes, deadLetters };
+    let repeated = false;
+    await this.#onceThereIsAStore("commit", () => {
+      const attempt = { ...commit, repeated, ...(replayed ? { replayed } : {}) };
+      repeated = true;
+      return this.#host.committer.commit(attempt);
+    });
+    if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
+    publishAll(this.#birth.publishes, this.#definition, this.address, this.#host);
+    this.#birth = { writes: [], publishes: [] };
+    if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
+    this.#state = next;
+    this.#unborn = undefined;
+  }
+
+  async #apply(batch: Batch): Promise<void> {
+    const before = this.#current();
+    try {
+      await this.#commit(batch);
+    } catch (error) {
+      if (error instanceof Fenced) this.#host.lost(this.shard);
+      throw error;
+    }
+    if (!this.#closed) this.#settle(batch, before, this.#host.clock.now());
+  }
+
+  /** Everything that may be seen once a batch is durable. */
+  #settle(batch: Batch, before: ActorState, now: number): void {
+    publishAll(batch.publishes, this.#definition, this.address, this.#host);
+    for (const { waiting, result } of batch.done) {
+      this.#recent.note(now, waiting.item, result);
+      this.#meter.took(waiting.item, result);
+      if (result.outcome) this.#reply(waiting, result.outcome);
+      waiting.delivery?.ack();
+      waiting.settle?.(
+        result.applied ? undefined : new Fenced("effect.superseded", "The effect's state was left."),
+      );
+    }
+    if (batch.done.length > 0) this.#failures = 0;
+    if (batch.changed) this.#resume();
+    this.#look.stepped(before, batch, now, this.#mailbox.length);
+  }
+
+  #resume(): void {
+    if (this.#state) this.underWay.reconcile(this.#state.record);
+  }
+
+  #reply(waiting: Waiting, outcome: Outcome): void {
+    if (waiting.item.kind !== "command") return;
+    const { id, replyTo } = waiting.item.message;
+    if (replyTo) this.#host.bus.publish(replyTo, { id, from: this.#name, outcome });
+  }
+
+  async #commitFailed(batch: readonly Waiting[], error: Error): Promise<void> {
+    if (error instanceof Fenced) {
+      for (const waiting of batch) waiting.settle?.(error);
+      this.#host.lost(this.shard);
+      return;
+    }
+    if (this.#closed) {
+      for (const waiting of batch) waiting.settle?.(this.#gone());
+      return;
+    }
+    const [first, ...rest] = batch;
+    if (!first) return;
+    // One item's writes were refused: find out whose by going on one at a time.
+    this.#mailbox.putBack(...rest);
+    await this.#stepThrew(first, error);
+  }
+
+  /** A step threw, or what it wrote was refused: again from the last commit, then to the dead letters. */
+  async #stepThrew(waiting: Waiting, thrown: Error): Promise<void> {
+    this.#failures += 1;
+    const error = asCairnError(thrown, "actor.step_failed");
+    this.#host.log("error", "step failed", {
+      actor: this.#name,
+      item: waiting.item.kind,
+      attempt: this.#failures,
+      code: error.code,
+      error: error.stack ?? error.message,
+    });
+    if (this.#failures < stepLimits.attempts) {
+      this.#mailbox.putBack(waiting);
+      return;
+    }
+    const attempts = this.#failures;
+    this.#failures = 0;
+    await this.#bury(waiting, error, attempts);
+  }
+
+  /** To the dead letters; an actor that keeps crashing, or cannot take what it waits for, is parked. */
+  async #bury(waiting: Waiting, error: CairnError, attempts: number): Promise<void> {
+    const now = this.#host.clock.now();
+    const { item } = waiting;
+    const before = this.#current();
+    const parks = this.#crashes.add(this.#host.clock.monotonic()) || item.kind !== "command";
+    const buried = burial(this.address, before, item, { error, attempts, parks, now });
+    const { letter, told } = buried;
+    try {
+      await this.#commit(buried.batch);
+    } catch (failed) {
+      if (failed instanceof Fenced) this.#host.lost(this.shard);
+      if (this.#closed) {
+        waiting.settle?.(this.#gone());
+        return;
+      }
+      this.#host.log("error", "dead letter could not be kept", { ...letter, reason: String(failed) });
+    }
+    if (this.#closed) return;
+    this.#recent.failed(now, item, error.code, before.snapshot.value);
+    this.#meter.bury(item, parks);
+    this.#look.buried(letter, parks);
+    if (parks) {
+      this.#host.log("error", "actor parked", { actor: this.#name, code: error.code, error: error.message });
+    }
+    this.#resume();
+    this.#reply(waiting, failure(told));
+    waiting.delivery?.ack();
+    waiting.settle?.(told);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Group commit: the steps of many actors in one transaction, because a transaction costs an fsync.
+ *
+ * While one transaction is under way the next gathers, so the group is as large as the load asks for and a
+ * lone step waits for nobody. A shard is never in two transactions at once (each writes the shard's fence row).
+ */
+
+import type { StoreWrite } from "../../../machines/emitted.ts";
+import { Fenced } from "../../../machines/errors.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
+import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
+import type { Durations } from "../inspection/meter.ts";
+
+/** What one actor wants to be durable, all or nothing. */
+export interface ActorCommit {
+  readonly shard: number;
+  readonly fence: number;
+  /** Absent when it is about messages that no actor can take. */
+  readonly row?: ActorRow;
+  readonly writes: readonly StoreWrite[];
+  readonly deadLetters: readonly DeadLetterRow[];
+  /** Ids of dead letters that it makes good. */
+  readonly replayed?: readonly string[];
+  /** It was tried before, and nobody heard what came of it. */
+  readonly repeated?: boolean;
+}
+
+interface Pending {
+  readonly commit: ActorCommit;
+  readonly bytes: number;
+  readonly settle: (error?: Error) => void;
+}
+
+export class Committer {
+  readonly #store: ActorStore;
+  /** Asked just before a transaction: an owner whose lease ran out must not even try. */
+  readonly #mayWrite: (shard: number, fence: number) => boolean;
+  /** By shard, the one that waits the longest first. */
+  readonly #waiting = new Map<number, Pending[]>();
+  readonly #busyShards = new Set<number>();
+  /** By shard: how many commits were tried under its fence. */
+  readonly #steps = new Map<number, { readonly fence: number; step: number }>();
+  readonly #times: Durations | undefined;
+  #inFlight = 0;
+
+  constructor(store: ActorStore, mayWrite: (shard: number, fence: number) => boolean, times?: Durations) {
+    this.#store = store;
+    this.#mayWrite = mayWrite;
+    this.#times = times;
+  }
+
+  /** Resolves once the commit is durable; rejects with `Fenced`, `Unavailable`, or what the store says of it. */
+  commit(commit: ActorCommit): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // Counting rows would not bound a transaction: one crawl step may carry megabytes of pages.
+      const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
+      const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
+      const others = this.#waiting.get(commit.shard);
+      if (others) others.push(pending);
+      else this.#waiting.set(commit.shard, [pending]);
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#inFlight < commitLimits.inFlight) {
+      const group = this.#gather();
+      if (group.length === 0) return;
+      const shards = new Set(group.map((pending) => pending.commit.shard));
+      for (const shard of shards) this.#busyShards.add(shard);
+      this.#inFlight += 1;
+      this.#write(group).finally(() => {
+        this.#inFlight -= 1;
+        for (const shard of shards) this.#busyShards.delete(shard);
+        this.#pump();
+      });
+    }
+  }
+
+  /**
+   * The pending commits of as few free shards as fill a transaction, the longest waiting shard first: each shard
+   * costs the transaction a write of its fence, so fewer shards are more commits a second.
+   */
+  #gather(): Pending[] {
+    const group: Pending[] = [];
+    let bytes = 0;
+    const left = new Map<number, Pending[]>();
+    for (const [shard, pending] of this.#waiting) {
+      if (this.#busyShards.has(shard)) continue;
+      let taken = 0;
+      for (const next of pending) {
+        const fits = group.length < commitLimits.group && bytes + next.bytes <= commitLimits.groupBytes;
+        if (!fits && group.length > 0) break;
+        group.push(next);
+        bytes += next.bytes;
+        taken += 1;
+      }
+      if (taken === 0) continue;
+      this.#waiting.delete(shard);
+      if (taken < pending.length) left.set(shard, pending.slice(taken));
+      if (group.length >= commitLimits.group) break;
+    }
+    // What is left of a shard waits behind those that had nothing of this transaction.
+    for (const [shard, pending] of left) this.#waiting.set(shard, pending);
+    return group;
+  }
+
+  /** A number for each attempt: one that found no answer may still arrive, and must not after its repetition. */
+  #step(shard: number, fence: number): number {
+    let tried = this.#steps.get(shard);
+    if (tried?.fence !== fence) {
+      tried = { fence, step: 0 };
+      this.#steps.set(shard, tried);
+    }
+    tried.step += 1;
+    return tried.step;
+  }
+
+  async #write(group: readonly Pending[]): Promise<void> {
+    const open: Pending[] = [];
+    for (const pending of group)
+      if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
+    const allowed = open.filter((pending) => this.#allowed(pending));
+    if (allowed.length === 0) return;
+    const units = allowed.map(({ commit: { shard, fence, row, writes, deadLetters, replayed } }) => ({
+      shard,
+      fence,
+      step: this.#step(shard, fence),
+      rows: row ? [row] : [],
+      writes,
+      deadLetters,
+      ...(replayed ? { replayed } : {}),
+    }));
+    const began = performance.now();
+    try {
+      const outcomes = await this.#store.commit(units);
+      this.#times?.add(performance.now() - began);
+      allowed.forEach((pending, i) => {
+        const outcome = outcomes[i];
+        pending.settle(
+          outcome?.ok
+            ? undefined
+            : (outcome?.error ?? new Error("The store answered fewer outcomes than units.")),
+        );
+      });
+    } catch (error) {
+      for (const pending of allowed) pending.settle(asError(error));
+    }
+  }
+
+  #allowed({ commit: { shard, fence }, settle }: Pending): boolean {
+    if (this.#mayWrite(shard, fence)) return true;
+    settle(new Fenced("lease.lost", `The lease of shard ${shard} ran out before a commit.`));
+    return false;
+  }
+
+  /** Is a repeated commit settled already, because it was carried out at first or because nobody can tell? */
+  async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
+    if (!row) return false;
+    try {
+      const landed = await this.#store.landed({ shard, fence, row, step: this.#step(shard, fence) });
+      if (landed) settle();
+      return landed;
+    } catch (error) {
+      settle(asError(error));
+      return true;
+    }
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** A rough size in bytes: the strings of the rows, which is what makes a transaction heavy. */
+function weigh(writes: readonly StoreWrite[]): number {
+  let bytes = 0;
+  for (const write of writes) {
+    if (!("rows" in write)) continue;
+    for (const row of write.rows) {
+      for (const value of Object.values(row)) bytes += typeof value === "string" ? value.length : 16;
+    }
+  }
+  return bytes;
+}

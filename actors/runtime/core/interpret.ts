@@ -1,0 +1,119 @@
+/**
+ * From the actions of a pure transition to rows: the only place that knows XState's action objects.
+ *
+ * `emit` becomes a reply, a typed write, a send or a publish; a delayed `raise` a timer row; `cancel` deletes
+ * it; `spawnChild` (an invoke) an effect row; `stopChild` deletes it. Anything else is not durable, and throws.
+ */
+import type { AnyMachineSnapshot } from "xstate";
+import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
+import { Defect } from "../../../machines/errors.ts";
+import { parseAddress } from "../address.ts";
+import type { CommandBody } from "../message.ts";
+import type { ActorRecord, EffectRow, OutboxRow, TimerRow } from "./actor-record.ts";
+
+/** An action as `transition()` answers it. */
+interface PlainAction {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+export interface Interpretation {
+  readonly timers: readonly TimerRow[];
+  readonly effects: readonly EffectRow[];
+  readonly outbox: readonly OutboxRow[];
+  readonly run: number;
+  readonly seq: number;
+  readonly answer: Extract<Emitted, { type: "reply" | "refuse" }> | undefined;
+  readonly writes: readonly StoreWrite[];
+  readonly publishes: readonly Extract<Emitted, { type: "publish" }>[];
+}
+
+/** Reads the actions of one step on top of the rows that stood before it. */
+export function interpret(actions: readonly PlainAction[], before: ActorRecord, now: number): Interpretation {
+  let timers = [...before.timers];
+  let effects = [...before.effects];
+  const outbox = [...before.outbox];
+  let { run, seq } = before;
+  let answer: Interpretation["answer"];
+  const writes: StoreWrite[] = [];
+  const publishes: Extract<Emitted, { type: "publish" }>[] = [];
+
+  for (const action of actions) {
+    switch (action.type) {
+      case "xstate.emit": {
+        // Machines type their emits as `Emitted`; XState hands them over untyped.
+        const { event } = action.params as { event: Emitted };
+        switch (event.type) {
+          case "reply":
+          case "refuse":
+            answer = event;
+            break;
+          case "write":
+            writes.push(...event.writes);
+            break;
+          case "send":
+            parseAddress(event.to); // Refused here, where it is the step's own fault, and never committed.
+            seq += 1;
+            outbox.push({ seq, to: event.to, command: event.command });
+            break;
+          case "publish":
+            publishes.push(event);
+            break;
+          default:
+            throw new Defect(
+              "actor.unknown_emit",
+              `A machine emitted ${JSON.stringify(event)}, which means nothing.`,
+            );
+        }
+        break;
+      }
+      case "xstate.raise": {
+        const { event, id, delay } = action.params as { event: CommandBody; id?: string; delay?: number };
+        if (delay === undefined) break; // Raised at once: the transition has taken it already.
+        run += 1;
+        const timer = { id: id ?? `timer-${run}`, run, at: now + delay, event };
+        timers = [...timers.filter((other) => other.id !== timer.id), timer];
+        break;
+      }
+      case "xstate.cancel": {
+        const { sendId } = action.params as { sendId: string };
+        timers = timers.filter((timer) => timer.id !== sendId);
+        break;
+      }
+      case "xstate.spawnChild": {
+        const { id, src, input } = action.params as { id: string; src: unknown; input: unknown };
+        if (typeof src !== "string") {
+          throw new Defect(
+            "actor.inline_effect",
+            `Effect ${id} has no name: declare it in setup({ actors }).`,
+          );
+        }
+        run += 1;
+        effects = [...effects.filter((other) => other.id !== id), { id, run, src, input: input ?? null }];
+        break;
+      }
+      case "xstate.stopChild": {
+        const child = action.params as { id?: string } | undefined;
+        effects = effects.filter((effect) => effect.id !== child?.id);
+        break;
+      }
+      default:
+        throw new Defect(
+          "actor.effectful_action",
+          `Action ${action.type} cannot be made durable: use emit, raise, cancel or invoke.`,
+        );
+    }
+  }
+  return { timers, effects, outbox, run, seq, answer, writes, publishes };
+}
+
+/** The state value as one name, for lists and messages: `idle`, `active.queued`, `left.on,right.off`. */
+export function stateName({ value }: Pick<AnyMachineSnapshot, "value">): string {
+  if (typeof value === "string") return value;
+  return Object.entries(value)
+    .map(([region, within]) => {
+      const name = within === undefined ? "" : stateName({ value: within });
+      return name === "" ? region : `${region}.${name}`;
+    })
+    .join(",");
+}

@@ -1,0 +1,130 @@
+/**
+ * Sends the rows of one actor's outbox: to each target in order, one at a time, each until it is durable there.
+ *
+ * One at a time, because a target takes a send only when it is newer than the last it heard: had the next one
+ * overtaken a send that found a full mailbox, the late one would count as a repetition and be lost.
+ * Neighbours: `activation.ts` commits the rows before and removes them after; `step.ts` keeps what was heard.
+ */
+
+import { type CairnError, errorFromBody } from "../../../machines/errors.ts";
+import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { parseAddress } from "../address.ts";
+import type { Clock } from "../clock.ts";
+import type { Bus } from "../drivers/bus.ts";
+import { sendLimits } from "../limits.ts";
+import { failure, type Outcome } from "../message.ts";
+import type { OutboxRow } from "./actor-record.ts";
+
+export interface SendHooks {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** The topic on which the outcomes come back. */
+  readonly inbox: string;
+  /** The target has it durably, or will never take it: the row is done with. */
+  readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
+  /** The target is out of service, perhaps for long; the send goes on being tried. Told once. */
+  readonly withheld: (row: OutboxRow, error: CairnError) => void;
+}
+
+interface UnderWay {
+  readonly row: OutboxRow;
+  attempts: number;
+  withheld: boolean;
+  /** Cancels the repetition. */
+  cancel: () => void;
+}
+
+type FailedOutcome = Extract<Outcome, { ok: false }>;
+
+/** Is this the target's last word? A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
+function isFinal({ error }: FailedOutcome): boolean {
+  return error.status < 429 || error.code === "actor.step_failed";
+}
+
+/** Somebody has to see to the target before it can take anything. */
+const OUT_OF_SERVICE: readonly string[] = [
+  "actor.parked",
+  "actor.corrupt_snapshot",
+  "actor.incompatible_snapshot",
+];
+
+/** Does the target need somebody's help? One that a newer Cairn stored may only wait for the rest of an upgrade. */
+function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
+  if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;
+  return OUT_OF_SERVICE.includes(error.code);
+}
+
+export class Sends {
+  readonly #sender: string;
+  readonly #hooks: SendHooks;
+  readonly #underWay = new Map<string, UnderWay>();
+  /** Settled, and waiting for the commit that removes their rows. */
+  readonly #settled = new Set<number>();
+  #rows: readonly OutboxRow[] = [];
+
+  constructor(sender: string, hooks: SendHooks) {
+    this.#sender = sender;
+    this.#hooks = hooks;
+  }
+
+  /** The committed outbox: starts what can go. */
+  reconcile(rows: readonly OutboxRow[]): void {
+    this.#rows = rows;
+    for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
+    for (const row of rows) {
+      if (this.#underWay.has(row.to) || this.#settled.has(row.seq)) continue;
+      const underWay = { row, attempts: 0, withheld: false, cancel: () => {} };
+      this.#underWay.set(row.to, underWay);
+      this.#post(underWay);
+    }
+  }
+
+  /** What came of a send. */
+  answered(seq: number, outcome: Outcome): void {
+    const underWay = [...this.#underWay.values()].find(({ row }) => row.seq === seq);
+    if (!underWay) return;
+    underWay.cancel();
+    if (!outcome.ok && !isFinal(outcome)) {
+      underWay.attempts += 1;
+      if (!underWay.withheld && isWithheld(outcome, underWay.attempts)) {
+        underWay.withheld = true;
+        this.#hooks.withheld(underWay.row, errorFromBody(outcome.error));
+      }
+      this.#repeat(
+        underWay,
+        Math.min(commitLimits.backoff * 2 ** underWay.attempts, commitLimits.maxBackoff),
+      );
+      return;
+    }
+    this.#underWay.delete(underWay.row.to);
+    this.#settled.add(seq);
+    this.#hooks.settled(underWay.row, outcome.ok ? undefined : errorFromBody(outcome.error));
+    this.reconcile(this.#rows);
+  }
+
+  clear(): void {
+    for (const { cancel } of this.#underWay.values()) cancel();
+    this.#underWay.clear();
+    this.#settled.clear();
+    this.#rows = [];
+  }
+
+  #post(underWay: UnderWay): void {
+    const { seq, to, command } = underWay.row;
+    const message = {
+      id: `${this.#sender}:${seq}`,
+      to: parseAddress(to),
+      body: command,
+      replyTo: this.#hooks.inbox,
+      from: { actor: this.#sender, seq },
+    };
+    // The answer is a lossy publish: without one the send is repeated, which the target knows how to take.
+    this.#repeat(underWay, sendLimits.repeatAfter);
+    this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
+  }
+
+  #repeat(underWay: UnderWay, after: number): void {
+    underWay.cancel();
+    underWay.cancel = this.#hooks.clock.after(after, () => this.#post(underWay));
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What one actor has under way in the world, made equal to its committed rows: effects, timers, sends.
+ *
+ * Whatever comes of it goes back into the actor's mailbox as an item. Neighbours: `effects.ts`, `timers.ts` and
+ * `sends.ts` do the work, `activation.ts` reconciles after each commit.
+ */
+
+import { type Address, formatAddress } from "../address.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import type { CommandBody, Outcome } from "../message.ts";
+import type { ActivationHost } from "./activation-host.ts";
+import type { ActorRecord } from "./actor-record.ts";
+import { Effects } from "./effect-runner.ts";
+import { Sends } from "./outbox.ts";
+import type { Waiting } from "./step-batch.ts";
+import { logStoreAway } from "./store-backoff.ts";
+import { Timers } from "./timers.ts";
+
+export class UnderWay {
+  readonly #effects: Effects;
+  readonly #timers: Timers;
+  readonly #sends: Sends;
+
+  constructor(
+    definition: AnyActorDefinition,
+    address: Address,
+    host: ActivationHost,
+    offer: (waiting: Waiting) => void,
+  ) {
+    const name = formatAddress(address);
+    const meter = host.meter.kind(address.kind);
+    const notify = (effect: { readonly id: string; readonly run: number }, event: CommandBody) =>
+      new Promise<void>((resolve, reject) => {
+        offer({
+          item: { kind: "notify", id: effect.id, run: effect.run, event },
+          settle: (error) => (error ? reject(error) : resolve()),
+        });
+      });
+    this.#effects = new Effects(definition, address, host.services, {
+      clock: host.clock,
+      again: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
+      finished: (effect, result) => {
+        meter.effects.add(result.ok ? "ok" : "failed");
+        offer({ item: { kind: "effect", id: effect.id, run: effect.run, result } });
+      },
+      notify,
+      publish: (topic, event) => host.bus.publish(topic, event),
+      sureFor: host.sureFor,
+    });
+    this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
+    this.#sends = new Sends(name, {
+      bus: host.bus,
+      clock: host.clock,
+      inbox: host.inbox,
+      settled: ({ seq, to }, refusal) => {
+        meter.sends.add(refusal ? "refused" : "ok");
+        if (refusal) host.log("warn", "send was refused", { actor: name, to, seq, code: refusal.code });
+        const refused = refusal && { error: refusal.toBody(), final: true };
+        offer({ item: { kind: "sent", seq, ...(refused ? { refused } : {}) } });
+      },
+      withheld: ({ seq, to }, error) => {
+        const { code, message } = error;
+        host.log("warn", "send has to wait for its target", { actor: name, to, seq, code, error: message });
+        offer({ item: { kind: "sent", seq, refused: { error: error.toBody(), final: false } } });
+      },
+    });
+  }
+
+  /** The actor comes from the store: what was under way may have been begun by another. */
+  loaded({ run }: ActorRecord): void {
+    this.#effects.loaded(run);
+  }
+
+  /** Of an actor out of service only what it has sent goes on: that was promised before. */
+  reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
+    this.#effects.reconcile(parked ? [] : effects);
+    this.#timers.reconcile(parked ? [] : timers);
+    this.#sends.reconcile(outbox);
+  }
+
+  /** The outcome of a send. */
+  sent(seq: number, outcome: Outcome): void {
+    this.#sends.answered(seq, outcome);
+  }
+
+  /** Resolves when its effects are ready to be left. */
+  leave(): Promise<void> {
+    return this.#effects.leave();
+  }
+
+  clear(): void {
+    this.#effects.abortAll();
+    this.#timers.clear();
+    this.#sends.clear();
+  }
+}

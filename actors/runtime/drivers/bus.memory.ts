@@ -1,0 +1,177 @@
+/**
+ * The bus of one process: queues, requests and topics in memory, shared by every thread through `bus.port.ts`.
+ *
+ * Its queue is as lasting as the process. That is enough: a command is acknowledged to its caller only after
+ * its commit, and sends between actors are repeated from their outbox.
+ */
+import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
+import { formatAddress, shardOf } from "../address.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { mailboxLimits } from "../limits.ts";
+import { failure, type Message, type Outcome } from "../message.ts";
+import { type Bus, type Consumer, topicMatches } from "./bus.ts";
+
+interface ShardQueue {
+  /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
+  readonly waiting: Map<string, Message>;
+  /** The newest owner. One that stopped takes no more, but what it was given is still its own to acknowledge. */
+  owner: Owner | undefined;
+}
+
+interface Owner {
+  readonly fence: number;
+  readonly consumer: Consumer;
+  stopped: boolean;
+}
+
+/**
+ * A repeated command is one message for each who waits for it: the actor applies the first and answers all. One that is
+ * asked for anew, with another deadline, is another: it may be run when the first may not.
+ */
+const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
+  `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
+
+export class MemoryBus implements Bus {
+  readonly #clock: Clock;
+  readonly #mailboxCapacity: (kind: string) => number;
+  readonly #queues = new Map<number, ShardQueue>();
+  readonly #mailboxes = new Map<string, number>();
+  readonly #responders = new Map<string, (payload: unknown) => Promise<Outcome>>();
+  readonly #exact = new Map<string, Set<(event: unknown, topic: string) => void>>();
+  readonly #patterns = new Map<string, Set<(event: unknown, topic: string) => void>>();
+  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+
+  constructor(options: { readonly clock?: Clock; readonly mailboxCapacity?: (kind: string) => number } = {}) {
+    this.#clock = options.clock ?? systemClock;
+    this.#mailboxCapacity = options.mailboxCapacity ?? (() => mailboxLimits.capacity);
+  }
+
+  async enqueue(message: Message): Promise<void> {
+    const shard = shardOf(message.to);
+    const queue = this.#queue(shard);
+    const key = queueKey(message);
+    if (queue.waiting.has(key)) return;
+    const mailbox = formatAddress(message.to);
+    const waiting = this.#mailboxes.get(mailbox) ?? 0;
+    const capacity = this.#mailboxCapacity(message.to.kind);
+    if (waiting >= capacity) {
+      throw new Overloaded(
+        "actor.mailbox_full",
+        `${mailbox} has ${waiting} commands waiting, as many as it takes. Try again in a moment.`,
+        { details: { actor: mailbox, capacity } },
+      );
+    }
+    this.#mailboxes.set(mailbox, waiting + 1);
+    queue.waiting.set(key, message);
+    this.#deliver(queue, key, message);
+  }
+
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    const queue = this.#queue(shard);
+    const before = queue.owner;
+    if (before && before.fence > fence) {
+      throw new Unavailable("bus.stale_consumer", `Shard ${shard} is consumed with a newer fence.`);
+    }
+    const owner = { fence, consumer, stopped: false };
+    queue.owner = owner;
+    if (before && !before.stopped) before.consumer.deposed();
+    for (const [key, message] of [...queue.waiting]) this.#deliver(queue, key, message);
+    return () => {
+      owner.stopped = true;
+    };
+  }
+
+  async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
+    const answer = this.#responders.get(subject);
+    if (!answer) throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+    return await new Promise<Outcome>((resolve, reject) => {
+      const cancel = this.#clock.after(timeout, () =>
+        reject(new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`)),
+      );
+      answer(payload)
+        .catch(failure)
+        .then((outcome) => {
+          cancel();
+          resolve(outcome);
+        });
+    });
+  }
+
+  respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void {
+    this.#responders.set(subject, answer);
+    return () => {
+      if (this.#responders.get(subject) === answer) this.#responders.delete(subject);
+    };
+  }
+
+  publish(topic: string, event: unknown): void {
+    for (const listen of this.#exact.get(topic) ?? []) listen(event, topic);
+    for (const [pattern, listeners] of this.#patterns) {
+      if (topicMatches(pattern, topic)) for (const listen of listeners) listen(event, topic);
+    }
+  }
+
+  subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
+    const table = /[*>]/.test(pattern) ? this.#patterns : this.#exact;
+    const listeners = table.get(pattern) ?? new Set();
+    listeners.add(listen);
+    if (table.get(pattern) !== listeners) {
+      table.set(pattern, listeners);
+      this.#tellInterest();
+    }
+    return () => {
+      listeners.delete(listen);
+      if (listeners.size > 0 || table.get(pattern) !== listeners) return;
+      table.delete(pattern);
+      this.#tellInterest();
+    };
+  }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    this.#interested.add(tell);
+    tell(this.#subscribed());
+    return () => {
+      this.#interested.delete(tell);
+    };
+  }
+
+  /** Nothing is ever lost here. */
+  recovered(_listen: () => void): () => void {
+    return () => {};
+  }
+
+  #subscribed(): readonly string[] {
+    return [...this.#exact.keys(), ...this.#patterns.keys()];
+  }
+
+  #tellInterest(): void {
+    if (this.#interested.size === 0) return;
+    const patterns = this.#subscribed();
+    for (const tell of this.#interested) tell(patterns);
+  }
+
+  #queue(shard: number): ShardQueue {
+    let queue = this.#queues.get(shard);
+    if (!queue) {
+      queue = { waiting: new Map(), owner: undefined };
+      this.#queues.set(shard, queue);
+    }
+    return queue;
+  }
+
+  #deliver(queue: ShardQueue, key: string, message: Message): void {
+    const { owner } = queue;
+    if (!owner || owner.stopped) return;
+    owner.consumer.take({
+      message,
+      ack: () => {
+        // A deposed owner's acknowledgement says nothing about what the new one has done.
+        if (queue.owner !== owner || !queue.waiting.delete(key)) return;
+        const mailbox = formatAddress(message.to);
+        const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;
+        if (waiting > 0) this.#mailboxes.set(mailbox, waiting);
+        else this.#mailboxes.delete(mailbox);
+      },
+    });
+  }
+}

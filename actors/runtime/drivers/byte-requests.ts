@@ -1,0 +1,248 @@
+/**
+ * Requests and answers in bytes, of any size, over a bus that carries small messages and loses some.
+ *
+ * Nothing is ever sent twice. A call without an answer fails, with what is known of why, and may have been done all
+ * the same: whether it is asked again is for the caller, who knows what it was. A call fails at once when nobody
+ * serves, or the way is lost; else at its deadline. Memory is bounded: a client has so many calls under way, and a
+ * server takes so many bytes at once.
+ * Neighbours: `bytes.ts` carries it; the store of one node is served to the others with it.
+ */
+import { TimedOut, Unavailable } from "../../../machines/errors.ts";
+import { bytesLimits } from "../limits.ts";
+import type { Bytes } from "./byte-bus.ts";
+import { Assembly, type Frame, framesOf, readFrame } from "./byte-frames.ts";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+export interface ByteServerOptions {
+  /** Callers of another version are refused. */
+  readonly version: number;
+  /** Which one this is; callers that know another are refused. */
+  readonly realm: bigint;
+  /**
+   * Asked for each request: may it be served? One that is `unsure` is refused, so that its caller tries again soon;
+   * one of which it is known that somebody else serves it now (`no`) is left to that one.
+   */
+  readonly mayServe: () => "yes" | "unsure" | "no";
+  readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** Answers a subject until the answer is called. */
+export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptions): () => void {
+  const { version, realm, mayServe, answer } = options;
+  const coming = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
+  /** Bytes of requests that are coming or under way. */
+  let held = 0;
+
+  const reply = (kind: "answer" | "refusal", { client, call }: Frame, bytes: Uint8Array) => {
+    try {
+      for (const frame of framesOf({ kind, version, realm, client, call }, bytes)) {
+        bus.publish(inbox(subject, client), frame);
+      }
+    } catch {
+      // No way out just now: whoever asked has been told that the way was lost.
+    }
+  };
+  const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));
+
+  const serve = async (frame: Frame, request: Uint8Array) => {
+    held += request.length;
+    try {
+      reply("answer", frame, await answer(request));
+    } catch (error) {
+      refuse(frame, `It failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      held -= request.length;
+    }
+  };
+
+  const take = (frame: Frame) => {
+    const may = mayServe();
+    if (frame.kind !== "request" || may === "no") return;
+    const name = `${frame.client} ${frame.call}`;
+    if (frame.piece === 0) {
+      if (frame.version !== version)
+        return refuse(
+          frame,
+          `It speaks version ${version}, and the caller ${frame.version}: update one of them.`,
+        );
+      if (frame.realm !== 0n && frame.realm !== realm)
+        return refuse(
+          frame,
+          "It is another one than this caller has worked with: restart the caller to use it.",
+        );
+      if (may === "unsure")
+        return refuse(frame, "It does not know whether it is still the one; try again in a moment.");
+      drop(name);
+      const forget = setTimeout(() => drop(name), bytesLimits.piecesWithin);
+      coming.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
+    }
+    const request = coming.get(name);
+    if (!request) return; // Refused, or its beginning was lost.
+    if (held > bytesLimits.heldBytes) {
+      drop(name);
+      return refuse(frame, "It has too much to do; try again in a moment.");
+    }
+    try {
+      const whole = request.assembly.add(frame);
+      held += frame.bytes.length;
+      if (!whole) return;
+      drop(name);
+      void serve(frame, whole);
+    } catch {
+      drop(name); // A piece was lost: the caller will see that no answer comes.
+    }
+  };
+  const drop = (name: string) => {
+    const request = coming.get(name);
+    if (!request) return;
+    request.forget();
+    held -= request.assembly.size;
+    coming.delete(name);
+  };
+
+  const stop = bus.listen(subject, {
+    heard: (bytes) => {
+      const frame = readFrame(bytes);
+      if (frame) take(frame);
+    },
+  });
+  return () => {
+    stop();
+    for (const name of [...coming.keys()]) drop(name);
+  };
+}
+
+interface Call {
+  readonly bytes: Uint8Array;
+  readonly resolve: (answer: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+  readonly assembly: Assembly;
+  cancel: () => void;
+}
+
+/** Asks whoever serves a subject. Fails with `Unavailable` (`bytes.away`, `bytes.refused`) or `TimedOut` (`bytes.timeout`). */
+export class ByteClient {
+  readonly #bus: Bytes;
+  readonly #subject: string;
+  readonly #version: number;
+  readonly #id: bigint;
+  readonly #stop: () => void;
+  readonly #underWay = new Map<number, Call>();
+  readonly #waiting: Call[] = [];
+  #realm = 0n;
+  #calls = 0;
+
+  constructor(bus: Bytes, subject: string, version: number) {
+    this.#bus = bus;
+    this.#subject = subject;
+    this.#version = version;
+    this.#id = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 1n;
+    const stopListening = bus.listen(inbox(subject, this.#id), {
+      heard: (bytes) => {
+        const frame = readFrame(bytes);
+        if (frame) this.#heard(frame);
+      },
+      nobody: () => this.#failAll("Nobody serves it right now."),
+    });
+    const stopHearing = bus.onLost(() => this.#failAll("The way to it was lost."));
+    this.#stop = () => {
+      stopListening();
+      stopHearing();
+    };
+  }
+
+  call(bytes: Uint8Array): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= bytesLimits.waiting) {
+        reject(away("Too much waits for it already."));
+        return;
+      }
+      this.#waiting.push({ bytes, resolve, reject, assembly: new Assembly(), cancel: () => {} });
+      this.#next();
+    });
+  }
+
+  close(): void {
+    this.#stop();
+    this.#failAll("This node stops.");
+  }
+
+  #next(): void {
+    while (this.#underWay.size < bytesLimits.underWay) {
+      const call = this.#waiting.shift();
+      if (!call) return;
+      this.#send(call);
+    }
+  }
+
+  #send(call: Call): void {
+    this.#calls = (this.#calls + 1) % 2 ** 32;
+    const number = this.#calls;
+    const { answerWithin } = bytesLimits;
+    const timer = setTimeout(
+      () =>
+        this.#settle(number)?.reject(
+          new TimedOut("bytes.timeout", `No answer came within ${answerWithin} ms.`),
+        ),
+      answerWithin,
+    );
+    call.cancel = () => clearTimeout(timer);
+    this.#underWay.set(number, call);
+    const about = { kind: "request", version: this.#version, realm: this.#realm, client: this.#id } as const;
+    const answerTo = inbox(this.#subject, this.#id);
+    try {
+      for (const frame of framesOf({ ...about, call: number }, call.bytes)) {
+        this.#bus.publish(this.#subject, frame, answerTo);
+      }
+    } catch (error) {
+      this.#settle(number)?.reject(away(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  #heard(frame: Frame): void {
+    const call = this.#underWay.get(frame.call);
+    if (!call) return;
+    let whole: Uint8Array | undefined;
+    try {
+      whole = call.assembly.add(frame);
+    } catch {
+      this.#settle(frame.call)?.reject(away("A part of its answer was lost."));
+      return;
+    }
+    if (!whole) return;
+    this.#settle(frame.call);
+    if (frame.kind === "refusal") {
+      call.reject(new Unavailable("bytes.refused", decoder.decode(whole)));
+      return;
+    }
+    // Whoever answered first is the one that is meant from now on.
+    if (this.#realm === 0n) this.#realm = frame.realm;
+    call.resolve(whole);
+  }
+
+  #settle(number: number): Call | undefined {
+    const call = this.#underWay.get(number);
+    if (!call) return undefined;
+    this.#underWay.delete(number);
+    call.cancel();
+    // Not in the same turn: whoever fails must not make the next one fail in the midst of its own failure.
+    queueMicrotask(() => this.#next());
+    return call;
+  }
+
+  /** What waits fails as well: it would only be told the same. */
+  #failAll(why: string): void {
+    for (const number of [...this.#underWay.keys()]) this.#settle(number)?.reject(away(why));
+    for (const call of this.#waiting.splice(0)) call.reject(away(why));
+  }
+}
+
+function inbox(subject: string, client: bigint): string {
+  return `${subject}.to.${client.toString(16)}`;
+}
+
+function away(why: string): Unavailable {
+  return new Unavailable("bytes.away", why);
+}

@@ -1,0 +1,260 @@
+/**
+ * The bus of a cluster, over NATS: durable queues for commands, core requests for questions, lossy topics for events.
+ *
+ * What is for this node itself does not go through the broker, commands excepted. Neighbours:
+ * `command-stream.nats.ts` and `shard-queues.nats.ts` hold the commands, `interest.nats.ts` knows who hears what, `kept.nats.ts` carries large replies,
+ * `outgoing.nats.ts` says what is for others, `broker.nats.ts` is the connection. `bus.port.ts` brings it to the workers.
+ */
+import { ErrorCode, type Msg, NatsError } from "nats";
+import { asCairnError, TimedOut, Unavailable } from "../../../../machines/errors.ts";
+import { busLimits } from "../../limits.ts";
+import { failure, type Message, type Outcome } from "../../message.ts";
+import { type Bus, type Consumer, INBOX, topicMatches } from "../bus.ts";
+import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
+import type { Broker } from "./connection.nats.ts";
+import { KeptReplies } from "./large-replies.nats.ts";
+import { tooLarge } from "./nats-errors.ts";
+import { Outgoing, TOPICS } from "./outgoing.nats.ts";
+import { ClusterInterest } from "./remote-subscriptions.nats.ts";
+import { ShardQueues } from "./shard-queues.nats.ts";
+
+type Answer = (payload: unknown) => Promise<Outcome>;
+type Listen = (event: unknown, topic: string) => void;
+
+/** Who begins to answer a subject tells whoever did so before. */
+const ANSWERS = "cairn.control.answers";
+
+interface Responder {
+  readonly answer: Answer;
+  readonly leave: () => void;
+}
+
+export class NatsBus implements Bus {
+  readonly #broker: Broker;
+  readonly #stream: CommandStream;
+  readonly #queues: ShardQueues;
+  readonly #kept: KeptReplies;
+  readonly #others: ClusterInterest;
+  readonly #responders = new Map<string, Responder>();
+  /** By subject, what ends those who wait for an answer of another node. */
+  readonly #asking = new Map<string, Set<(error: Error) => void>>();
+  readonly #listeners = new Map<string, { readonly listens: Set<Listen>; readonly leave: () => void }>();
+  readonly #wild = new Set<string>();
+  readonly #interested = new Set<(patterns: readonly string[]) => void>();
+  readonly #recovered = new Set<() => void>();
+  readonly #decoder = new TextDecoder();
+  readonly #encoder = new TextEncoder();
+  readonly #outgoing: Outgoing;
+
+  private constructor(broker: Broker, stream: CommandStream) {
+    this.#broker = broker;
+    this.#stream = stream;
+    const self = crypto.randomUUID();
+    this.#kept = new KeptReplies(broker, self);
+    this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
+    this.#outgoing = new Outgoing(broker, this.#kept);
+    this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
+    broker.hear(ANSWERS, (msg) => {
+      const subject = msg.string();
+      this.#responders.get(subject)?.leave();
+      this.#responders.delete(subject);
+      this.#replaced(subject);
+    });
+    broker.onBack(() => {
+      for (const listen of [...this.#recovered]) listen();
+    });
+  }
+
+  /** `bus.not_capable` when the broker will not hold the commands' stream. */
+  static async open(broker: Broker, options: StreamOptions): Promise<NatsBus> {
+    const stream = new CommandStream(broker, options);
+    await stream.ensure();
+    return new NatsBus(broker, stream);
+  }
+
+  enqueue(message: Message): Promise<void> {
+    return this.#stream.enqueue(message);
+  }
+
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    return await this.#queues.consume(shard, fence, consumer);
+  }
+
+  async request(subject: string, payload: unknown, timeout: number): Promise<Outcome> {
+    const here = this.#responders.get(subject);
+    const late = () => new TimedOut("bus.timeout", `No answer from ${subject} within ${timeout} ms.`);
+    if (here) return await within(timeout, here.answer(payload).catch(failure), late);
+    const until = performance.now() + timeout;
+    await this.#broker.whenConnected(timeout);
+    const bytes = this.#encoder.encode(JSON.stringify(payload ?? null));
+    const largest = this.#broker.largest;
+    if (bytes.length > largest) throw tooLarge("A request", bytes.length, largest);
+    const asked = this.#broker.connection.request(subject, bytes, { timeout });
+    const answer = await this.#unlessReplaced(subject, this.#broker.answer(asked)).catch((error: unknown) => {
+      if (!(error instanceof NatsError)) throw error;
+      if (error.code === ErrorCode.NoResponders) {
+        throw new Unavailable("bus.no_responder", `Nobody answers ${subject} right now.`);
+      }
+      if (error.code === ErrorCode.Timeout) throw late();
+      throw asCairnError(error, "bus.failed");
+    });
+    const text = await this.#kept.resolve(answer.data, answer.headers, until - performance.now());
+    return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
+  }
+
+  /** Who was asked may be gone without a word, and then somebody else answers in its place from now on. */
+  async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
+    const { promise: replaced, reject } = Promise.withResolvers<never>();
+    const asking = this.#asking.get(subject) ?? new Set();
+    this.#asking.set(subject, asking.add(reject));
+    try {
+      return await Promise.race([asked, replaced]);
+    } finally {
+      asking.delete(reject);
+      if (asking.size === 0 && this.#asking.get(subject) === asking) this.#asking.delete(subject);
+    }
+  }
+
+  #replaced(subject: string): void {
+    const said = `Whoever answers ${subject} was replaced before an answer came. Ask again.`;
+    for (const reject of this.#asking.get(subject) ?? []) reject(new Unavailable("bus.unavailable", said));
+  }
+
+  respond(subject: string, answer: Answer): () => void {
+    this.#responders.get(subject)?.leave();
+    this.#replaced(subject);
+    const subscription = this.#broker.hear(subject, (msg) => {
+      const asked: unknown = JSON.parse(this.#decoder.decode(msg.data));
+      if (msg.reply) void this.#answer(answer(asked), msg.reply);
+    });
+    this.#broker.publish(ANSWERS, subject);
+    // What is on its way already is answered still, if only that it came too late: its asker would wait in vain. A
+    // closed connection has nothing on its way.
+    const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
+    this.#responders.set(subject, responder);
+    return () => {
+      responder.leave();
+      if (this.#responders.get(subject) === responder) this.#responders.delete(subject);
+    };
+  }
+
+  async #answer(answered: Promise<Outcome>, asker: string): Promise<void> {
+    const outcome = await answered.catch(failure);
+    const bytes = this.#encoder.encode(JSON.stringify(outcome));
+    if (bytes.length <= busLimits.inlineBytes) this.#broker.publish(asker, bytes);
+    else this.#broker.publish(asker, undefined, this.#kept.keep(bytes));
+  }
+
+  publish(topic: string, event: unknown): void {
+    const reply = topic.startsWith(INBOX);
+    const here = this.#listeners.get(topic);
+    this.#hear(topic, event);
+    // An answer is for one: who has heard it here need not be told by the broker.
+    if (reply ? here !== undefined : !this.#others.hears(topic)) return;
+    this.#outgoing.publish(topic, event);
+  }
+
+  #hear(topic: string, event: unknown): void {
+    for (const listen of this.#listeners.get(topic)?.listens ?? []) listen(event, topic);
+    for (const pattern of this.#wild) {
+      if (!topicMatches(pattern, topic)) continue;
+      for (const listen of this.#listeners.get(pattern)?.listens ?? []) listen(event, topic);
+    }
+  }
+
+  subscribe(pattern: string, listen: Listen): () => void {
+    const listening = this.#listeners.get(pattern);
+    const listens = listening?.listens ?? new Set();
+    listens.add(listen);
+    if (!listening) {
+      const wild = /[*>]/.test(pattern);
+      const subscription = this.#broker.hear(`${TOPICS}${pattern}`, (msg) => {
+        if (msg.headers) void this.#heardOfKept(msg, listens);
+        else this.#heard(wild ? topicOf(msg) : pattern, msg.data, listens);
+      });
+      this.#listeners.set(pattern, { listens, leave: () => subscription.unsubscribe() });
+      if (wild) this.#wild.add(pattern);
+      this.#changed();
+    }
+    return () => {
+      listens.delete(listen);
+      const present = this.#listeners.get(pattern);
+      if (listens.size > 0 || present?.listens !== listens) return;
+      present.leave();
+      this.#listeners.delete(pattern);
+      this.#wild.delete(pattern);
+      this.#changed();
+    };
+  }
+
+  #heard(topic: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
+    const text = this.#decoder.decode(data);
+    // To each its own, which it may keep.
+    for (const listen of [...listens]) {
+      const said: unknown = JSON.parse(text);
+      // See `outgoing.nats.ts`: an inbox is told several answers at once.
+      if (!topic.startsWith(INBOX)) listen(said, topic);
+      else for (const answer of said as readonly unknown[]) listen(answer, topic);
+    }
+  }
+
+  async #heardOfKept(msg: Msg, listens: ReadonlySet<Listen>): Promise<void> {
+    const { data, headers } = msg;
+    const topic = topicOf(msg);
+    try {
+      this.#heard(topic, await this.#kept.resolve(data, headers, busLimits.keptFor), listens);
+    } catch (error) {
+      this.#broker.log("warn", "a large reply was lost; its asker will ask again", {
+        topic,
+        error: String(error),
+      });
+    }
+  }
+
+  interest(tell: (patterns: readonly string[]) => void): () => void {
+    this.#interested.add(tell);
+    tell(this.#subscribed());
+    return () => {
+      this.#interested.delete(tell);
+    };
+  }
+
+  recovered(listen: () => void): () => void {
+    this.#recovered.add(listen);
+    return () => {
+      this.#recovered.delete(listen);
+    };
+  }
+
+  #subscribed(): readonly string[] {
+    return [...new Set([...this.#listeners.keys(), ...this.#others.patterns])];
+  }
+
+  #changed(): void {
+    this.#others.set([...this.#listeners.keys()]);
+    this.#tellInterest();
+  }
+
+  #tellInterest(): void {
+    if (this.#interested.size === 0) return;
+    const patterns = this.#subscribed();
+    for (const tell of this.#interested) tell(patterns);
+  }
+
+  /** Leaves the bus; the connection is its owner's to close. */
+  close(): void {
+    this.#outgoing.flush();
+    this.#others.close();
+    this.#queues.close();
+    this.#kept.close();
+  }
+}
+
+const topicOf = ({ subject }: Msg) => subject.slice(TOPICS.length);
+
+async function within<T>(timeout: number, work: Promise<T>, late: () => Error): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), timeout);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,367 @@
+/**
+ * The connection to NATS that a node's bus, leases and members share: made once, reconnected for ever.
+ *
+ * It knows when the broker is away, so that nobody publishes into nothing, and whether the broker has all that
+ * is needed. Neighbours: `bus.nats.ts`, `shard-queues.nats.ts` and `lease.nats.ts` speak over it, `failure.nats.ts` has its errors.
+ */
+import { readFile } from "node:fs/promises";
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  ErrorCode,
+  Events,
+  type JetStreamClient,
+  type JetStreamManager,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  NatsError,
+  type Subscription,
+} from "nats";
+import { Refused, Unavailable } from "../../../../machines/errors.ts";
+import type { Log } from "../../host/shard-host.ts";
+import { busLimits } from "../../limits.ts";
+import { apiCodes, apiError, brokerAway, notCapable } from "./nats-errors.ts";
+
+export interface BrokerOptions {
+  /** One or more `nats://` or `tls://` URLs, comma-separated: the servers of one cluster. */
+  readonly url: string;
+  /** Who is connected, as the broker's own lists show it. */
+  readonly name: string;
+  readonly user?: string | undefined;
+  readonly pass?: string | undefined;
+  /** A `.creds` file. */
+  readonly creds?: string | undefined;
+  /** PEM files: the authority of the server's certificate, and a certificate of our own. */
+  readonly tls?:
+    | {
+        readonly ca?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly key?: string | undefined;
+      }
+    | undefined;
+  readonly log: Log;
+}
+
+export class Broker {
+  readonly connection: NatsConnection;
+  readonly jetStream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly log: Log;
+  /** The servers as they were named, without user and password. */
+  readonly place: string;
+  #connected = true;
+  #closing = false;
+  readonly #waiting = new Set<() => void>();
+  readonly #onLost = new Set<() => void>();
+  /** Questions under way, in their order: ends each when the connection that it went over is lost. */
+  readonly #asked = new Set<(error: Error) => void>();
+  readonly #onBack = new Set<() => void>();
+  readonly #onForbidden = new Set<(subject: string) => void>();
+
+  private constructor(connection: NatsConnection, manager: JetStreamManager, place: string, log: Log) {
+    this.connection = connection;
+    this.jetStream = connection.jetstream({ timeout: busLimits.jetStreamPatience });
+    this.manager = manager;
+    this.place = place;
+    this.log = log;
+    void this.#watch();
+    void connection.closed().then(() => this.#ended());
+  }
+
+  /** Connects, and checks that the broker can do all that is needed: `bus.unreachable`, `bus.not_capable`. */
+  static async open(options: BrokerOptions): Promise<Broker> {
+    const servers = options.url.split(",").map((server) => server.trim());
+    const place = servers.map(withoutSecrets).join(", ");
+    const settings = await connectionOptions(options, servers);
+    const until = performance.now() + busLimits.startPatience;
+    for (;;) {
+      const connection = await connect(settings).catch((error: unknown) => {
+        if (isRefusal(error) || performance.now() >= until) throw unreachable(place, error);
+      });
+      if (connection) {
+        try {
+          const manager = await connection.jetstreamManager({
+            timeout: busLimits.jetStreamPatience,
+            checkAPI: false,
+          });
+          await checkCapable(connection, manager, place);
+          return new Broker(connection, manager, place, options.log);
+        } catch (error) {
+          await connection.close();
+          if (!isLeaderless(error)) throw error;
+          if (performance.now() >= until) throw notCapable(place, [LEADERLESS]);
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
+    }
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Bytes that one message may have. */
+  get largest(): number {
+    return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * What the broker answers, or `bus.unavailable` as soon as the connection is lost: the answer would have come over
+   * it. All that was asked is told so at once and in order, so that it can be asked again before anything else is.
+   */
+  answer<T>(asked: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.underWay(reject);
+      asked.then(
+        (value) => {
+          this.settled(reject);
+          resolve(value);
+        },
+        (error) => {
+          this.settled(reject);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Something that needs an answer is under way: `end` is called when the connection is lost before it is settled. */
+  underWay(end: (error: Error) => void): void {
+    this.#asked.add(end);
+  }
+
+  settled(end: (error: Error) => void): void {
+    this.#asked.delete(end);
+  }
+
+  /** Calls `listen` with the subject each time that something was published to one that this user may not use. */
+  onForbidden(listen: (subject: string) => void): void {
+    this.#onForbidden.add(listen);
+  }
+
+  /** Calls `listen` each time the connection is lost. */
+  onLost(listen: () => void): void {
+    this.#onLost.add(listen);
+  }
+
+  /** Calls `listen` each time the connection is there again. */
+  onBack(listen: () => void): void {
+    this.#onBack.add(listen);
+  }
+
+  /** Resolves when the broker is connected; rejects with `bus.unavailable` after so many milliseconds. */
+  async whenConnected(patience: number): Promise<void> {
+    if (this.#closing) throw brokerAway(this.place);
+    if (this.#connected) return;
+    await new Promise<void>((resolve, reject) => {
+      const back = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(back);
+        if (this.#closing) reject(brokerAway(this.place));
+        else resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(back);
+        reject(brokerAway(this.place));
+      }, patience);
+      this.#waiting.add(back);
+    });
+  }
+
+  /** Says something that is lost when the broker is away: false then. */
+  publish(subject: string, data?: string | Uint8Array, headers?: MsgHdrs): boolean {
+    if (!this.#connected || this.connection.isClosed()) return false;
+    this.connection.publish(subject, data, headers === undefined ? {} : { headers });
+    return true;
+  }
+
+  /**
+   * Hears what is said on a subject. What cannot be made sense of, such as bytes of another program, is logged and
+   * passed over: thrown into the client it would end the connection and all that is under way on it.
+   */
+  hear(subject: string, heard: (msg: Msg) => void): Subscription {
+    return this.connection.subscribe(subject, {
+      callback: (ended, msg) => {
+        if (ended) {
+          this.log("error", "NATS ended a subscription", { subject, error: String(ended) });
+          return;
+        }
+        try {
+          heard(msg);
+        } catch (error) {
+          this.log("error", "a message from NATS was passed over", {
+            subject: msg.subject,
+            error: String(error),
+          });
+        }
+      },
+    });
+  }
+
+  /** Resolves once the broker has had everything that was said before. */
+  async flush(): Promise<void> {
+    await this.connection.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const wake of [...this.#waiting]) wake();
+    // What was said last (acknowledgements, given-up leases) must reach the broker.
+    if (this.#connected) await this.connection.flush().catch(() => {});
+    this.#connected = false;
+    await this.connection.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type, data, permissionContext } of this.connection.status()) {
+      if (this.#closing) return;
+      if (type === Events.Disconnect) {
+        if (!this.#connected) continue;
+        this.#connected = false;
+        this.log("warn", "NATS is away; everything waits for it", { nats: this.place });
+        this.#endAll();
+        for (const listen of this.#onLost) listen();
+      } else if (type === Events.Reconnect) {
+        this.#connected = true;
+        this.log("info", "NATS is back", { nats: this.place });
+        for (const wake of [...this.#waiting]) wake();
+        for (const listen of this.#onBack) listen();
+      } else if (type === Events.Error) {
+        this.log("error", "NATS reported an error", { nats: this.place, error: String(data) });
+        if (permissionContext?.operation === "publish")
+          for (const listen of this.#onForbidden) listen(permissionContext.subject);
+      }
+    }
+  }
+
+  #endAll(): void {
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    for (const end of asked) end(brokerAway(this.place));
+  }
+
+  /** The client gave up for good, which it does only when it is told to: there is no way back. */
+  #ended(): void {
+    this.#connected = false;
+    this.#endAll();
+    if (this.#closing) return;
+    this.log("error", "the connection to NATS was closed for good; restart this Cairn", { nats: this.place });
+    for (const listen of this.#onLost) listen();
+  }
+}
+
+function withoutSecrets(server: string): string {
+  return server.replace(/\/\/[^/@]*@/, "//");
+}
+
+async function connectionOptions(
+  options: BrokerOptions,
+  servers: readonly string[],
+): Promise<ConnectionOptions> {
+  const { name, creds, tls } = options;
+  const [first] = servers;
+  const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined;
+  const user = options.user ?? (url?.username ? decodeURIComponent(url.username) : undefined);
+  const pass = options.pass ?? (url?.password ? decodeURIComponent(url.password) : undefined);
+  const secure = tls?.ca ?? tls?.cert ?? servers.find((server) => server.startsWith("tls://"));
+  return {
+    name,
+    servers: servers.map((server) => withoutSecrets(server).replace(/^(nats|tls):\/\//, "")),
+    ...(user === undefined ? {} : pass === undefined ? { token: user } : { user, pass }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await readCreds(creds)) }),
+    ...(secure === undefined
+      ? {}
+      : {
+          tls: {
+            ...(tls?.ca === undefined ? {} : { caFile: tls.ca }),
+            ...(tls?.cert === undefined ? {} : { certFile: tls.cert }),
+            ...(tls?.key === undefined ? {} : { keyFile: tls.key }),
+          },
+        }),
+    timeout: busLimits.jetStreamPatience,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: busLimits.reconnectEvery,
+    pingInterval: busLimits.pingEvery,
+    maxPingOut: 2,
+    ignoreAuthErrorAbort: true,
+    // What is meant for this node itself it is told without the broker.
+    noEcho: true,
+    noAsyncTraces: true,
+  };
+}
+
+async function readCreds(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new Refused("config.invalid", `NATS_CREDS: ${file} cannot be read.`, { cause: error });
+  }
+}
+
+const LEADERLESS =
+  "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
+
+/** The servers of a cluster that is just starting have not chosen yet who speaks for JetStream. */
+function isLeaderless(error: unknown): boolean {
+  const { code, status } = apiError(error);
+  return (
+    code === apiCodes.temporarilyUnavailable ||
+    (error instanceof NatsError && error.code === ErrorCode.Timeout && status === undefined)
+  );
+}
+
+/** The server was reached and does not let us in: trying again would not help. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);
+}
+
+function unreachable(place: string, error: unknown): Unavailable {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Unavailable(
+    "bus.unreachable",
+    `NATS at ${place} cannot be used: ${reason}. Start nats-server there with JetStream (nats-server -js), check NATS_URL, NATS_CREDS and the TLS settings, or unset NATS_URL to run alone.`,
+    { cause: error },
+  );
+}
+
+function olderThan(version: string, wanted: string): boolean {
+  const [a = [], b = []] = [version, wanted].map((text) => text.split(/[.-]/).slice(0, 3).map(Number));
+  for (let i = 0; i < 3; i++) if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0);
+  return false;
+}
+
+/** One look at all that is needed, so that a start that cannot work says at once what is missing. */
+async function checkCapable(
+  connection: NatsConnection,
+  manager: JetStreamManager,
+  place: string,
+): Promise<void> {
+  const { info } = connection;
+  const missing: string[] = [];
+  const { oldestServer } = busLimits;
+  if (!info || olderThan(info.version, oldestServer)) {
+    missing.push(`version ${oldestServer} or newer (this is ${info?.version ?? "unknown"})`);
+  }
+  if (info?.headers !== true) missing.push("message headers");
+  const { smallestPayload } = busLimits;
+  if (info && info.max_payload < smallestPayload) {
+    missing.push(`messages of ${smallestPayload} bytes (its max_payload is ${info.max_payload})`);
+  }
+  try {
+    await manager.getAccountInfo();
+  } catch (error) {
+    if (isLeaderless(error)) throw error;
+    const { code, status, message } = apiError(error);
+    if (status === 503 || code === 10039 || code === 10076) {
+      missing.push(
+        "JetStream (start nats-server with -js and a store directory, and enable it for this account)",
+      );
+    } else {
+      missing.push(`permission to use JetStream ($JS.API.>, $JS.ACK.>, $KV.>): ${message}`);
+    }
+  }
+  if (missing.length > 0) throw notCapable(place, missing);
+}

@@ -1,0 +1,85 @@
+/**
+ * What NATS reports, in Cairn's own errors: which of its refusals mean what is said here and nowhere else.
+ */
+import { ErrorCode, NatsError } from "nats";
+import { CairnError, Refused, Unavailable } from "../../../../machines/errors.ts";
+
+/** Numbers of the JetStream API, as its `errors.json` lists them. */
+export const apiCodes = {
+  notStored: 10_077,
+  wrongRevision: 10_071,
+  consumerNotFound: 10_014,
+  filterTaken: 10_100,
+  streamNotFound: 10_059,
+  messageNotFound: 10_037,
+  temporarilyUnavailable: 10_008,
+  subjectsTaken: 10_065,
+  streamNameTaken: 10_058,
+  noPeers: 10_005,
+} as const;
+
+export interface ApiFailure {
+  /** Of JetStream's own list; `undefined` when JetStream was not reached. */
+  readonly code: number | undefined;
+  readonly status: number | undefined;
+  /** The broker, or JetStream in it, did not answer: what was asked may have been done, or not. */
+  readonly away: boolean;
+  readonly message: string;
+}
+
+/** How core NATS names what ends a request without an answer; 503 is "nobody listens on the subject". */
+const AWAY: readonly string[] = [
+  ErrorCode.Timeout,
+  ErrorCode.NoResponders,
+  ErrorCode.Disconnect,
+  ErrorCode.ConnectionClosed,
+  ErrorCode.ConnectionDraining,
+];
+
+export function apiError(error: unknown): ApiFailure {
+  if (!(error instanceof NatsError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { code: undefined, status: undefined, away: false, message };
+  }
+  const { api_error: api, code, message } = error;
+  if (api) return { code: api.err_code, status: api.code, away: api.code === 503, message: api.description };
+  const status = code === ErrorCode.NoResponders ? 503 : undefined;
+  return { code: undefined, status, away: AWAY.includes(code), message };
+}
+
+/** JetStream may have said why: that it has no room left, or nobody who leads. */
+export function brokerAway(place: string, cause?: unknown): Unavailable {
+  const said = apiError(cause);
+  const how =
+    said.code === undefined ? "does not answer right now" : `cannot do it right now: ${said.message}`;
+  return new Unavailable(
+    "bus.unavailable",
+    `NATS at ${place} ${how}. Try again in a moment, with the same id.`,
+    { cause },
+  );
+}
+
+/** Whatever NATS threw, as one of ours. */
+export function asBusError(error: unknown, place: string): CairnError {
+  if (error instanceof CairnError) return error;
+  if (apiError(error).away) return brokerAway(place, error);
+  return new Unavailable("bus.refused", `NATS at ${place} refused: ${apiError(error).message}.`, {
+    cause: error,
+  });
+}
+
+export function tooLarge(what: string, bytes: number, largest: number): Refused {
+  return new Refused(
+    "bus.message_too_large",
+    `${what} of ${bytes} bytes does not fit the bus, which takes ${largest}. Send less at once.`,
+    { status: 413, details: { bytes, largest } },
+  );
+}
+
+export function notCapable(place: string, missing: readonly string[]): Unavailable {
+  return new Unavailable(
+    "bus.not_capable",
+    `NATS at ${place} lacks what Cairn needs: ${missing.join("; ")}. Provide it, or unset NATS_URL to run alone.`,
+    { details: { missing } },
+  );
+}

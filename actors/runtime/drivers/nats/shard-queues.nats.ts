@@ -1,0 +1,352 @@
+/**
+ * The shards' queues at the broker: one consumer of its stream for each shard and fence.
+ *
+ * A message leaves the stream when it is acknowledged, and is never given back: what must wait, waits in memory.
+ * Consumers hold nothing that lasts. Taking a shard, and coming back to a broker that was away, begins with a new
+ * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice. So
+ * does a queue whose broker is silent, which says now and then how far it is: its consumer or its stream is gone.
+ * Neighbours: `command-stream.nats.ts` puts the commands in, `bus.nats.ts` is the bus made of both.
+ */
+import {
+  AckPolicy,
+  createInbox,
+  DeliverPolicy,
+  type Msg,
+  nanos,
+  ReplayPolicy,
+  type Subscription,
+} from "nats";
+import { Unavailable } from "../../../../machines/errors.ts";
+import { askLimits, busLimits } from "../../limits.ts";
+import { type Message, unreadable } from "../../message.ts";
+import type { Consumer } from "../bus.ts";
+import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
+import type { Broker } from "./connection.nats.ts";
+import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
+
+/** Who begins to consume a shard tells whoever did so before. */
+const CONSUMES = "cairn.control.consumes";
+
+/** What a broker says to a consumer's inbox when it has nothing to deliver. */
+const HEARTBEAT = 100;
+const LAST_DELIVERED = "Nats-Last-Consumer";
+
+/** `shard-07-12`: sorts by shard, and says whose it is. */
+const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
+
+interface Durable {
+  readonly shard: number;
+  readonly fence: number;
+  /** Somebody listens to what it delivers. */
+  readonly bound: boolean;
+}
+
+const DOT = 46;
+
+/**
+ * Where a delivery stands in the stream and in its consumer, from the subject that acknowledges it:
+ * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`; newer servers put a domain
+ * and an account before the stream, and a token behind. Read from its digits: it is done for every command.
+ */
+function standing(reply: string): { readonly inStream: number; readonly inConsumer: number } {
+  let dots = 0;
+  for (let i = 0; i < reply.length; i++) if (reply.charCodeAt(i) === DOT) dots += 1;
+  let skip = dots === 8 ? 5 : 7;
+  let at = 0;
+  while (skip > 0) {
+    at = reply.indexOf(".", at) + 1;
+    skip -= 1;
+  }
+  const end = reply.indexOf(".", at);
+  const inStream = Number(reply.slice(at, end));
+  return { inStream, inConsumer: Number(reply.slice(end + 1, reply.indexOf(".", end + 1))) };
+}
+
+/** One owner's hold on one shard's queue. */
+interface Holding {
+  readonly shard: number;
+  readonly fence: number;
+  readonly consumer: Consumer;
+  /** By place in the stream: given and not acknowledged. Another stream has another. */
+  pending: Set<number>;
+  /** The last place in the stream that was given; everything before it was given, too. */
+  given: number;
+  /** When the stream was made in which these places are. */
+  made: string | undefined;
+  subscription: Subscription | undefined;
+  /** Looks since the broker was last heard; `undefined` until it has the consumer. */
+  silent: number | undefined;
+  stopped: boolean;
+}
+
+export class ShardQueues {
+  readonly #broker: Broker;
+  readonly #stream: CommandStream;
+  readonly #acknowledge: (subject: string) => void;
+  readonly #holdings = new Map<number, Holding>();
+  readonly #decoder = new TextDecoder();
+  #listing: Promise<readonly Durable[]> | undefined;
+  readonly #looking: ReturnType<typeof setInterval>;
+
+  /** `acknowledge` tells the broker, by the subject of a delivery, that it is done with. */
+  constructor(broker: Broker, stream: CommandStream, acknowledge: (subject: string) => void) {
+    this.#broker = broker;
+    this.#stream = stream;
+    this.#acknowledge = acknowledge;
+    broker.hear(CONSUMES, (msg) => {
+      const { shard, fence } = msg.json<{ readonly shard: number; readonly fence: number }>();
+      this.#replaced(shard, fence);
+    });
+    broker.onBack(() => void this.#recover(this.#holdings.values()));
+    this.#looking = setInterval(() => this.#look(), busLimits.heartbeatEvery);
+  }
+
+  async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    const before = this.#holdings.get(shard);
+    if (before && before.fence > fence) throw staleConsumer(shard);
+    const holding: Holding = {
+      shard,
+      fence,
+      consumer,
+      pending: new Set(),
+      given: 0,
+      made: this.#stream.made.get(streamOf(shard)),
+      subscription: undefined,
+      silent: undefined,
+      stopped: false,
+    };
+    this.#holdings.set(shard, holding);
+    if (before) this.#depose(before);
+    try {
+      await this.#broker.whenConnected(busLimits.jetStreamPatience);
+      await this.#begin(holding, { again: false });
+    } catch (error) {
+      if (this.#holdings.get(shard) === holding) this.#holdings.delete(shard);
+      this.#end(holding);
+      throw asBusError(error, this.#broker.place);
+    }
+    this.#broker.publish(CONSUMES, JSON.stringify({ shard, fence }));
+    return () => this.#end(holding);
+  }
+
+  /** Somebody began to consume a shard: an older owner of ours is none any more. */
+  #replaced(shard: number, fence: number): void {
+    const holding = this.#holdings.get(shard);
+    if (!holding || holding.fence >= fence) return;
+    this.#holdings.delete(shard);
+    this.#depose(holding);
+  }
+
+  #depose(holding: Holding): void {
+    const { stopped } = holding;
+    this.#end(holding);
+    if (!stopped) holding.consumer.deposed();
+  }
+
+  #end(holding: Holding): void {
+    holding.stopped = true;
+    holding.subscription?.unsubscribe();
+    holding.subscription = undefined;
+  }
+
+  /** Takes the queue: older consumers are deleted, and a new one gives everything that waits, in order. */
+  async #begin(holding: Holding, { again }: { readonly again: boolean }): Promise<void> {
+    const { shard, fence } = holding;
+    holding.subscription?.unsubscribe();
+    const inbox = createInbox();
+    let next = 1;
+    const subscription = this.#broker.hear(inbox, (msg) => {
+      if (holding.subscription !== subscription) return;
+      holding.silent = 0;
+      const { inStream, inConsumer } = msg.reply
+        ? standing(msg.reply)
+        : { inStream: 0, inConsumer: said(msg) };
+      if (inConsumer !== next) {
+        // Something on its way was lost, and would come late, behind what was sent after it.
+        this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
+        void this.#again(holding);
+      } else if (msg.reply) {
+        next += 1;
+        this.#deliver(holding, inStream, msg.reply, msg.data);
+      }
+    });
+    holding.subscription = subscription;
+    holding.silent = undefined;
+    // Begun again, the last consumer would be changed and go on where it was.
+    if (again) await this.#remove(shard, fence);
+    for (;;) {
+      try {
+        const added = this.#broker.manager.consumers.add(streamOf(shard), {
+          durable_name: durableName(shard, fence),
+          filter_subject: `${SUBJECTS}.${shard}.>`,
+          deliver_subject: inbox,
+          deliver_policy: DeliverPolicy.All,
+          replay_policy: ReplayPolicy.Instant,
+          ack_policy: AckPolicy.Explicit,
+          ack_wait: nanos(busLimits.acknowledgeWithin),
+          max_ack_pending: busLimits.unacknowledged,
+          idle_heartbeat: nanos(busLimits.heartbeatEvery),
+          // What waits is in the stream; who has it is not worth a file.
+          mem_storage: true,
+        });
+        await this.#broker.answer(added);
+        holding.silent = 0;
+        return;
+      } catch (error) {
+        if (apiError(error).code !== apiCodes.filterTaken) throw error;
+      }
+      const others = await this.#consumersOf(shard);
+      // One that is refused for another that is not listed any more: a server takes a moment to be done with it.
+      if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.lookAgain));
+      for (const other of others) {
+        // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
+        if (other.fence > fence && other.bound) throw staleConsumer(shard);
+        await this.#remove(shard, other.fence);
+      }
+    }
+  }
+
+  #deliver(holding: Holding, place: number, reply: string, data: Uint8Array): void {
+    const { pending } = holding;
+    const acknowledge = () => {
+      pending.delete(place);
+      // Without a broker it is lost; the next consumer gives the message again, and is told so then.
+      this.#acknowledge(reply);
+    };
+    if (place <= holding.given) {
+      // This owner has it already: under way, or done with and its acknowledgement was lost.
+      if (!pending.has(place)) acknowledge();
+      return;
+    }
+    holding.given = place;
+    pending.add(place);
+    holding.consumer.take({ message: this.#read(holding.shard, data), ack: acknowledge });
+  }
+
+  #read(shard: number, data: Uint8Array): Message {
+    const text = this.#decoder.decode(data);
+    try {
+      // Written by `enqueue` of this or an older release; what another program published, the host sees through.
+      return JSON.parse(text) as Message;
+    } catch {
+      return unreadable(text, shard);
+    }
+  }
+
+  async #consumersOf(shard: number): Promise<readonly Durable[]> {
+    // Whoever takes many shards at once lists them once.
+    this.#listing ??= this.#broker.answer(this.#list()).finally(() => {
+      this.#listing = undefined;
+    });
+    return (await this.#listing).filter((durable) => durable.shard === shard);
+  }
+
+  async #list(): Promise<readonly Durable[]> {
+    return (await Promise.all(STREAMS.map((stream) => this.#listOf(stream)))).flat();
+  }
+
+  async #listOf(stream: string): Promise<readonly Durable[]> {
+    const durables: Durable[] = [];
+    for await (const info of this.#broker.manager.consumers.list(stream)) {
+      // Contrary to its type: one that is removed while the broker lists them has no entry.
+      const { name, push_bound } = info ?? { name: "" };
+      const found = /^shard-(\d+)-(\d+)$/.exec(name);
+      if (found)
+        durables.push({ shard: Number(found[1]), fence: Number(found[2]), bound: push_bound === true });
+    }
+    return durables;
+  }
+
+  async #remove(shard: number, fence: number): Promise<void> {
+    try {
+      const { consumers } = this.#broker.manager;
+      await this.#broker.answer(consumers.delete(streamOf(shard), durableName(shard, fence)));
+    } catch (error) {
+      if (apiError(error).code !== apiCodes.consumerNotFound) throw error;
+    }
+  }
+
+  /** Counted in looks, not by a clock: a process that was frozen hears first what came meanwhile. */
+  #look(): void {
+    if (!this.#broker.connected) return;
+    const silent: Holding[] = [];
+    for (const holding of this.#holdings.values()) {
+      if (holding.stopped || holding.silent === undefined) continue;
+      holding.silent += 1;
+      if (holding.silent > busLimits.heartbeatsMissed) silent.push(holding);
+    }
+    if (silent.length === 0) return;
+    for (const holding of silent) holding.silent = 0;
+    const shards = silent.map(({ shard }) => shard);
+    this.#broker.log("warn", "NATS is silent about these shards, which are read anew", { shards });
+    void this.#recover(silent);
+  }
+
+  /** Deliveries and acknowledgements of these were lost, perhaps the stream itself. */
+  async #recover(holdings: Iterable<Holding>): Promise<void> {
+    const concerned = [...holdings];
+    try {
+      await this.#stream.ensure();
+    } catch (error) {
+      this.#broker.log("warn", "the commands' streams cannot be had yet", { error: String(error) });
+      this.#later(() => this.#recover(concerned));
+      return;
+    }
+    const { made } = this.#stream;
+    for (const holding of concerned) {
+      if (holding.stopped) continue;
+      const stream = made.get(streamOf(holding.shard));
+      if (stream !== holding.made) {
+        holding.made = stream;
+        holding.given = 0;
+        holding.pending = new Set();
+      }
+      void this.#again(holding);
+    }
+  }
+
+  async #again(holding: Holding): Promise<void> {
+    const isStill = () => this.#holdings.get(holding.shard) === holding && !holding.stopped;
+    if (!isStill()) return;
+    const begun = this.#begin(holding, { again: true });
+    const { subscription } = holding;
+    try {
+      await begun;
+    } catch (error) {
+      // Begun anew meanwhile, which then is not for us to repeat.
+      if (!isStill() || holding.subscription !== subscription) return;
+      if (error instanceof Unavailable && error.code === STALE) {
+        this.#holdings.delete(holding.shard);
+        this.#depose(holding);
+        return;
+      }
+      this.#broker.log("warn", "a shard's queue cannot be consumed yet", {
+        shard: holding.shard,
+        error: String(error),
+      });
+      // Without a connection its return begins anew.
+      this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
+    }
+  }
+
+  #later(work: () => Promise<void>): void {
+    setTimeout(() => void work(), busLimits.reconnectEvery);
+  }
+
+  /** Looks after nothing any more; the connection is its owner's to close. */
+  close(): void {
+    clearInterval(this.#looking);
+  }
+}
+
+/** The number of the next delivery, by what a broker says instead of one; none when it says anything but that it lives. */
+function said({ headers }: Msg): number {
+  if (headers?.code !== HEARTBEAT) return Number.NaN;
+  return Number(headers.get(LAST_DELIVERED)) + 1;
+}
+
+const STALE = "bus.stale_consumer";
+
+function staleConsumer(shard: number): Unavailable {
+  return new Unavailable(STALE, `Shard ${shard} is consumed with a newer fence.`);
+}

@@ -1,0 +1,202 @@
+/**
+ * What is done with one actor at its owner: it is looked at, brought back into service, given a dead letter again, and
+ * has a command cancelled.
+ *
+ * They come as requests to the owner of the actor's shard, like queries. A replay is a step of the actor that the
+ * removal of the letter is committed with, and the letter is read when nothing else happens to the actor: so it is
+ * applied at most once, however often and by however many it is asked for. Neighbours: `shard-host.ts` takes the
+ * requests, `system.ts` makes them.
+ */
+import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
+import type { DeadLetterRow } from "../../../store/index.ts";
+import { formatAddress } from "../address.ts";
+import type { Activation } from "../core/activation.ts";
+import { stateName } from "../core/interpret.ts";
+import type { ActorState } from "../core/step.ts";
+import { step } from "../core/step.ts";
+import { batchOf } from "../core/step-batch.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import { shownContext } from "../inspection/inspector.ts";
+import { type Message, readMessage } from "../message.ts";
+
+export type Operation =
+  | { readonly type: "inspect" }
+  | { readonly type: "unpark" }
+  | { readonly type: "replay"; readonly letter: string }
+  | { readonly type: "cancel"; readonly command: string };
+
+/** What stands in place of a query in a request to an owner. */
+export interface OperationRequest {
+  readonly to: string;
+  readonly operation: Operation;
+}
+
+/** What an operation needs of the actor's host. */
+export interface OperationScope {
+  readonly definition: AnyActorDefinition;
+  readonly owner: string;
+  readonly fence: number;
+  readonly capacity: number;
+  readonly now: () => number;
+  readonly deadLetter: (id: string) => Promise<DeadLetterRow | undefined>;
+}
+
+/** Carries an operation out and answers what `machines/runtime/protocol.ts` says it answers. */
+export async function operate(
+  activation: Activation,
+  operation: Operation,
+  scope: OperationScope,
+): Promise<unknown> {
+  switch (operation.type) {
+    case "inspect":
+      return await inspect(activation, scope);
+    case "unpark":
+      return await unpark(activation, scope);
+    case "replay":
+      return await replay(activation, operation.letter, scope);
+    case "cancel":
+      return await activation.cancel(operation.command);
+  }
+}
+
+const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+function nameOf({ record, snapshot }: ActorState): string {
+  return record.parked ? "parked" : stateName(snapshot);
+}
+
+async function inspect(
+  activation: Activation,
+  { definition, owner, fence, capacity }: OperationScope,
+): Promise<unknown> {
+  const { state, exists } = await activation.committed();
+  const { address, shard } = activation;
+  if (!exists) throw notFound(formatAddress(address));
+  const { record, snapshot } = state;
+  return {
+    kind: address.kind,
+    id: address.id,
+    machine: { id: definition.machine.id, version: definition.version },
+    state: nameOf(state),
+    value: snapshot.value,
+    status: snapshot.status,
+    context: shownContext(definition, snapshot.context),
+    parked: record.parked && { ...record.parked, at: moment(record.parked.at) },
+    shard,
+    owner,
+    fence,
+    mailbox: { waiting: activation.waiting, capacity },
+    timers: record.timers.map(({ id, at, event }) => ({ id, event: event.type, due: moment(at) })),
+    effects: record.effects.map(({ id, src, run }) => ({ id, src, run })),
+    outbox: record.outbox.map(({ seq, to, command }) => ({ seq, to, event: command.type })),
+    last_events: activation.recent.map((event) => ({ ...event, at: moment(event.at) })),
+  };
+}
+
+export function notFound(name: string): Refused {
+  return new Refused(
+    "actor.not_found",
+    `There is no actor ${name}: nothing was ever asked of it. GET /api/actors lists those there are.`,
+    { status: 404 },
+  );
+}
+
+/** The same state, in service. */
+function inService(state: ActorState): ActorState {
+  return state.record.parked ? { ...state, record: { ...state.record, parked: null } } : state;
+}
+
+async function unpark(activation: Activation, _scope: OperationScope): Promise<unknown> {
+  const { exists } = await activation.committed();
+  if (!exists) throw notFound(formatAddress(activation.address));
+  return await activation.exclusively(async (state, apply) => {
+    const { address } = activation;
+    const unparked = state.record.parked !== null;
+    const after = inService(state);
+    if (unparked) await apply(batchOf(after));
+    return { kind: address.kind, id: address.id, state: nameOf(after), unparked };
+  });
+}
+
+async function replay(activation: Activation, letterId: string, scope: OperationScope): Promise<unknown> {
+  const { address } = activation;
+  return await activation.exclusively(async (before, apply) => {
+    const letter = await scope.deadLetter(letterId);
+    if (!letter || letter.kind !== address.kind || letter.actor_id !== address.id) {
+      throw letterNotFound(letterId);
+    }
+    const unparked = before.record.parked !== null;
+    const answer = { id: letterId, kind: address.kind, actor_id: address.id, unparked };
+    const message = commandOf(letter);
+    if (!message) {
+      // What it waited for is still in its rows: back in service it runs or rings again.
+      const after = inService(before);
+      await apply(batchOf(after, { replayed: [letterId] }));
+      return { ...answer, state: nameOf(after), outcome: null };
+    }
+    const item = { kind: "command", message } as const;
+    let result: ReturnType<typeof step>;
+    try {
+      result = step(scope.definition, forgetting(inService(before), message.id, letterId), item, scope.now());
+    } catch (thrown) {
+      throw stillFails(letterId, thrown);
+    }
+    try {
+      await apply(
+        batchOf(result.state, {
+          done: [{ waiting: { item }, result }],
+          writes: result.writes,
+          publishes: result.publishes,
+          replayed: [letterId],
+        }),
+      );
+    } catch (thrown) {
+      const error = asCairnError(thrown);
+      throw error.status === 503 ? error : stillFails(letterId, thrown);
+    }
+    const { outcome } = result;
+    return {
+      ...answer,
+      state: nameOf(result.state),
+      outcome: !outcome || outcome.ok ? { ok: true, result: outcome?.body ?? null } : failed(outcome.error),
+    };
+  });
+}
+
+function failed({ code, message }: { readonly code: string; readonly message: string }) {
+  return { ok: false, error: { code, message } };
+}
+
+export function letterNotFound(id: string): Refused {
+  return new Refused(
+    "dead_letter.not_found",
+    `There is no dead letter ${id}: it was replayed or discarded, or is past its retention.`,
+    { status: 404 },
+  );
+}
+
+function stillFails(id: string, thrown: unknown): Defect {
+  const { code, message } = asCairnError(thrown);
+  return new Defect("actor.step_failed", `Dead letter ${id} fails again and stays: ${message}`, {
+    cause: thrown,
+    details: { dead_letter: id, code },
+  });
+}
+
+/**
+ * The command of a letter, with the id it had. It loses its place among the sends of an actor, which went on without
+ * it, and who waited for it, who was told long ago. `undefined`: the letter holds no command.
+ */
+function commandOf({ message }: DeadLetterRow): Message | undefined {
+  const read = readMessage(JSON.parse(message));
+  return read && { id: read.id, to: read.to, body: read.body };
+}
+
+/** The state without the memory that this command has failed. A success since, asked for anew, is kept. */
+function forgetting(state: ActorState, commandId: string, letter: string): ActorState {
+  const { record } = state;
+  const known = record.remembered.find(commandId);
+  if (!known || known.ok || known.error.details?.dead_letter !== letter) return state;
+  const remembered = record.remembered.without(commandId);
+  return { ...state, record: { ...record, remembered } };
+}

@@ -1,0 +1,112 @@
+/**
+ * What the owner of a shard is asked directly, past its queue: questions to an actor, and operations on one.
+ *
+ * A question is answered from the committed state; it commits nothing and does not keep the actor awake. Neighbours:
+ * `shard-host.ts` takes the requests, `operations.ts` carries operations out, `system.ts` asks.
+ */
+import { Refused, Unavailable } from "../../../machines/errors.ts";
+import type { DeadLetterRow } from "../../../store/index.ts";
+import { type Address, formatAddress, parseAddress } from "../address.ts";
+import type { Activation } from "../core/activation.ts";
+import type { AnyActorDefinition, QueryHandler } from "../definition.ts";
+import type { Meter } from "../inspection/meter.ts";
+import { mailboxLimits } from "../limits.ts";
+import { failure, type Outcome } from "../message.ts";
+import { type OperationRequest, operate } from "./actor-operations.ts";
+import { unknownKind } from "./unhandled-messages.ts";
+
+export interface QueryRequest {
+  readonly to: string;
+  readonly query: string;
+  readonly params: unknown;
+}
+
+/** The subject on which a shard's owner answers. */
+export const querySubject = (shard: number) => `cairn.query.${shard}`;
+
+/** The owner who is asked. */
+export interface Asked {
+  readonly owner: string;
+  readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
+  readonly services: unknown;
+  readonly meter: Meter;
+  /** `undefined` when its shard is not hosted here. */
+  activation(target: Address): Activation | undefined;
+  fence(shard: number): number;
+  now(): number;
+  deadLetter(id: string): Promise<DeadLetterRow | undefined>;
+}
+
+export async function answerRequest(
+  request: QueryRequest | OperationRequest,
+  asked: Asked,
+): Promise<Outcome> {
+  try {
+    const target = parseAddress(request.to);
+    const definition = asked.definitions.get(target.kind);
+    if (!definition) throw unknownKind(target.kind);
+    if ("query" in request) return question(target, request, definition, asked);
+    const activation = here(target, asked);
+    const body = await operate(activation, request.operation, {
+      definition,
+      owner: asked.owner,
+      fence: asked.fence(activation.shard),
+      capacity: definition.limits?.mailbox ?? mailboxLimits.capacity,
+      now: asked.now,
+      deadLetter: asked.deadLetter,
+    });
+    return { ok: true, body };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+export function movingAway(name: string): Unavailable {
+  return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
+}
+
+function here(target: Address, asked: Asked): Activation {
+  const activation = asked.activation(target);
+  if (!activation) throw movingAway(formatAddress(target));
+  return activation;
+}
+
+async function question(
+  target: Address,
+  { query, params }: QueryRequest,
+  definition: AnyActorDefinition,
+  asked: Asked,
+): Promise<Outcome> {
+  const meter = asked.meter.kind(target.kind);
+  const began = performance.now();
+  try {
+    const handler = handlerOf(definition, query);
+    // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
+    const { state, exists } = await here(target, asked).committed();
+    const scope = {
+      address: target,
+      // The registry erases services and context; the kind's own definition gave them their types.
+      services: asked.services as never,
+      exists,
+      context: state.snapshot.context as never,
+      value: state.snapshot.value,
+      parked: state.record.parked,
+    };
+    const body = (await handler(params, scope)) ?? null;
+    meter.queries.add("ok");
+    return { ok: true, body };
+  } catch (error) {
+    const outcome = failure(error);
+    meter.queries.add(!outcome.ok && outcome.error.status < 500 ? "refused" : "failed");
+    return outcome;
+  } finally {
+    meter.answers.add(performance.now() - began);
+  }
+}
+
+function handlerOf({ kind, queries }: AnyActorDefinition, query: string): QueryHandler<never, never> {
+  const handler = queries[query];
+  if (handler) return handler;
+  const known = Object.keys(queries).join(", ");
+  throw new Refused("actor.unknown_query", `${kind} answers ${known}, not ${query}.`, { status: 404 });
+}

@@ -1,0 +1,368 @@
+/**
+ * One owner of shards: leases them, raises their fences, and hosts the actors that live in them.
+ *
+ * Every worker has one. A shard is hosted only while its lease is sure to last (the host gives it up by
+ * itself at 2/3 of the ttl, on a monotonic clock), and written only with the fence that was raised on taking
+ * it. Whoever takes a shard activates every actor that is due. Neighbours: `activation.ts`, `lease.ts`.
+ */
+import { Unavailable } from "../../../machines/errors.ts";
+import { leaseLimits } from "../../../machines/runtime/limits.ts";
+import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import type { ActorStore } from "../../../store/index.ts";
+import { type Address, formatAddress, shardOf } from "../address.ts";
+import { type Clock, pause } from "../clock.ts";
+import { Activation } from "../core/activation.ts";
+import type { ActivationHost } from "../core/activation-host.ts";
+import { Committer } from "../core/committer.ts";
+import { isStoreAway } from "../core/store-backoff.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import { type Bus, type Delivery, INBOX } from "../drivers/bus.ts";
+import type { LeaseTable } from "../drivers/lease.ts";
+import { Inspection } from "../inspection/inspector.ts";
+import { Meter } from "../inspection/meter.ts";
+import { activationLimits, timerLimits, workerLimits } from "../limits.ts";
+import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
+import type { OperationRequest } from "./actor-operations.ts";
+import { Tenure } from "./lease-keeper.ts";
+import { type Asked, answerRequest, movingAway, type QueryRequest, querySubject } from "./owner-requests.ts";
+import { keepUnhandled } from "./unhandled-messages.ts";
+
+export type Log = (
+  level: "info" | "warn" | "error",
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface ShardHostOptions {
+  /** Unique for each start: a restarted worker is another owner. */
+  readonly owner: string;
+  readonly bus: Bus;
+  readonly leases: LeaseTable;
+  readonly store: ActorStore;
+  readonly clock: Clock;
+  readonly definitions: readonly AnyActorDefinition[];
+  /** Passed to effects and queries as they are. */
+  readonly services: unknown;
+  readonly leaseTtl: number;
+  readonly log: Log;
+}
+
+/** What a host says of itself when it is asked how it does. */
+export interface HostReport {
+  readonly shards: readonly number[];
+  readonly actors: number;
+  readonly metrics: readonly MetricFamily[];
+}
+
+interface OwnedShard {
+  readonly fence: number;
+  readonly stop: (() => void)[];
+}
+
+/** Is it the broker that cannot be reached just now? */
+function isBrokerAway(error: unknown): error is Unavailable {
+  return error instanceof Unavailable && error.code === "bus.unavailable";
+}
+
+export class ShardHost {
+  readonly #options: ShardHostOptions;
+  readonly #clock: Clock;
+  readonly #definitions: ReadonlyMap<string, AnyActorDefinition>;
+  readonly #committer: Committer;
+  readonly #inspection: Inspection;
+  readonly #meter = new Meter();
+  readonly #asked: Asked;
+  readonly #activationHost: ActivationHost;
+  readonly #owned = new Map<number, OwnedShard>();
+  readonly #activations = new Map<string, Activation>();
+  readonly #cancels: (() => void)[] = [];
+  readonly #tenure: Tenure;
+  /** More activations than this, and the longest idle go. */
+  #crowdedAt: number = activationLimits.resident;
+  #draining = false;
+  #closed = false;
+
+  constructor(options: ShardHostOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
+    this.#committer = new Committer(
+      options.store,
+      (shard, fence) => this.#mayWrite(shard, fence),
+      this.#meter.commits,
+    );
+    this.#inspection = new Inspection(options.bus, options.clock, options.owner, options.log);
+    const inbox = `${INBOX}${options.owner}`;
+    this.#activationHost = {
+      bus: options.bus,
+      clock: options.clock,
+      store: options.store,
+      committer: this.#committer,
+      services: options.services,
+      inspection: this.#inspection,
+      meter: this.#meter,
+      log: options.log,
+      inbox,
+      sureFor: () => this.#tenure.sureFor,
+      leaves: (shard) => !this.#tenure.wants(shard),
+      lost: (shard) => this.#drop(shard, "fenced"),
+    };
+    this.#asked = {
+      owner: options.owner,
+      definitions: this.#definitions,
+      services: options.services,
+      meter: this.#meter,
+      activation: (target) => this.#activation(target),
+      fence: (shard) => this.#owned.get(shard)?.fence ?? 0,
+      now: () => this.#clock.now(),
+      deadLetter: (id) => options.store.deadLetter(id),
+    };
+    this.#tenure = new Tenure({
+      ...options,
+      held: () => this.shards,
+      own: (shards, still) => this.#own(shards, still),
+      retire: (shard) => this.#retire(shard),
+      drop: (shard, why) => this.#drop(shard, why),
+      failed: (error) => this.#failed(error),
+    });
+    this.#cancels.push(options.bus.subscribe(inbox, (event) => this.#heardBack(event)));
+  }
+
+  get owner(): string {
+    return this.#options.owner;
+  }
+
+  get shards(): readonly number[] {
+    return [...this.#owned.keys()];
+  }
+
+  get resident(): number {
+    return this.#activations.size;
+  }
+
+  report(): HostReport {
+    const { definitions } = this.#options;
+    const metrics = this.#meter.families(this.#owned.size, this.#activations.values(), definitions);
+    return { shards: this.shards, actors: this.resident, metrics };
+  }
+
+  /**
+   * Starts hosting these shards: resolves when those that are free were taken and their due actors woken. Where
+   * there is no store to raise their fences in, or no broker, that is left to the tendings that follow.
+   */
+  async start(desired: readonly number[]): Promise<void> {
+    const begun = this.#tenure.begin(desired).catch((error) => {
+      if (!isStoreAway(error) && !isBrokerAway(error)) throw error;
+      const { code, message } = error;
+      this.#options.log("warn", "store or broker unavailable, shards will be taken later", {
+        owner: this.owner,
+        code,
+        error: message,
+      });
+    });
+    const { leaseTtl } = this.#options;
+    this.#every(leaseTtl * leaseLimits.renewEvery, () => this.#tenure.tend());
+    this.#every(timerLimits.horizon / 2, () => this.#wakeDue(this.shards));
+    this.#every(activationLimits.idle / 4, async () => this.#passivate());
+    await begun;
+  }
+
+  /** The shards to host from now on: others are given up once what is under way in them is finished. */
+  desire(shards: readonly number[]): void {
+    this.#tenure.desire(shards);
+  }
+
+  /** Finishes what is under way within the grace, then gives the leases back so that takeover is immediate. */
+  async drain(grace: number): Promise<void> {
+    this.#draining = true;
+    this.#tenure.drain();
+    for (const shard of this.#owned.values()) for (const stop of shard.stop) stop();
+    await this.#part(() => true, grace);
+    const shards = this.shards;
+    this.close();
+    await this.#options.leases.release(shards, this.owner);
+  }
+
+  /** Stops at once, as a crash would: what is not committed is gone. */
+  close(): void {
+    this.#closed = true;
+    this.#tenure.close();
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    this.#dropAll();
+    this.#inspection.close();
+  }
+
+  #every(period: number, work: () => Promise<void>): void {
+    const tick = async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.#failed(error);
+      }
+      if (!this.#closed) cancel = this.#clock.after(period, tick);
+    };
+    let cancel = this.#clock.after(period, tick);
+    this.#cancels.push(() => cancel());
+  }
+
+  #mayWrite(shard: number, fence: number): boolean {
+    return this.#owned.get(shard)?.fence === fence && this.#tenure.sure;
+  }
+
+  #failed(error: unknown): void {
+    // A store that is away is nothing to repair here: the next round finds it back, or tells again.
+    this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
+      owner: this.owner,
+      error: String(error),
+    });
+  }
+
+  /** Resolves when these are ready to be left and none of them is busy any more, or the grace is over. */
+  async #part(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
+    const until = this.#clock.monotonic() + grace;
+    const concerned = () => [...this.#activations.values()].filter(concerns);
+    let parting = true;
+    void Promise.all(concerned().map(({ underWay }) => underWay.leave())).finally(() => {
+      parting = false;
+    });
+    const busy = () => parting || concerned().some((activation) => activation.busy);
+    while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, workerLimits.drainPoll);
+  }
+
+  /** Gives a shard up for its next owner: takes no more, finishes what is under way, then holds nothing of it. */
+  async #retire(shard: number): Promise<void> {
+    const owned = this.#owned.get(shard);
+    for (const stop of owned?.stop ?? []) stop();
+    await this.#part((activation) => activation.shard === shard, workerLimits.grace);
+    if (owned && this.#owned.get(shard) === owned) this.#drop(shard, "it is wanted elsewhere", "info");
+  }
+
+  async #own(shards: readonly number[], still: (shard: number) => boolean): Promise<void> {
+    const fences = await this.#options.store.raiseFences(shards);
+    await Promise.all(
+      shards.filter(still).map((shard) => {
+        const fence = fences.get(shard);
+        if (fence === undefined)
+          throw new Unavailable("store.no_fence", `The store gave no fence for shard ${shard}.`);
+        return this.#open(shard, fence);
+      }),
+    );
+    await this.#wakeDue(shards.filter((shard) => this.#owned.has(shard)));
+  }
+
+  /** Begins to answer and to take commands for a shard. It may be lost again while that is under way. */
+  async #open(shard: number, fence: number): Promise<void> {
+    if (this.#closed || this.#draining) return;
+    const { bus } = this.#options;
+    const owned: OwnedShard = { fence, stop: [] };
+    const isStill = () => this.#owned.get(shard) === owned;
+    this.#owned.set(shard, owned);
+    owned.stop.push(
+      bus.respond(querySubject(shard), (payload) =>
+        answerRequest(payload as QueryRequest | OperationRequest, this.#asked),
+      ),
+    );
+    try {
+      const stop = await bus.consume(shard, fence, {
+        take: (delivery) => {
+          if (isStill()) this.#take(shard, delivery);
+        },
+        // Somebody was slow to notice that the lease is not theirs any more, and raised the fence after us.
+        deposed: () => {
+          if (isStill()) this.#drop(shard, "its queue has a newer consumer");
+        },
+      });
+      owned.stop.push(stop);
+      if (!isStill() || this.#draining) stop();
+      else this.#inspection.lease(shard, "taken");
+    } catch (error) {
+      // Owned and not consumed, its commands would wait for ever: the next tending takes it anew.
+      if (isStill()) this.#drop(shard, "its queue cannot be consumed");
+      throw error;
+    }
+  }
+
+  #take(shard: number, delivery: Delivery): void {
+    const message = readMessage(delivery.message) ?? unreadable(delivery.message, shard);
+    if (this.#definitions.has(message.to.kind)) this.#activation(message.to)?.take(delivery);
+    else void this.#bury(shard, message, delivery.ack);
+  }
+
+  async #bury(shard: number, message: Message, acknowledge: () => void): Promise<void> {
+    const { id, to, replyTo } = message;
+    const from = formatAddress(to);
+    const { clock, log, bus } = this.#options;
+    const fence = this.#owned.get(shard)?.fence ?? 0;
+    const gone = () => (this.#owned.get(shard)?.fence === fence ? undefined : movingAway(from));
+    const told = await keepUnhandled(message, { shard, fence, committer: this.#committer, clock, log, gone });
+    if (!told) return;
+    if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(told) } satisfies Reply);
+    acknowledge();
+  }
+
+  #dropAll(why?: string): void {
+    for (const shard of this.shards) this.#drop(shard, why);
+  }
+
+  #drop(shard: number, why?: string, level: "info" | "warn" = "warn"): void {
+    const owned = this.#owned.get(shard);
+    if (!owned) return;
+    this.#owned.delete(shard);
+    for (const stop of owned.stop) stop();
+    for (const [name, activation] of this.#activations) {
+      if (activation.shard !== shard) continue;
+      this.#activations.delete(name);
+      activation.close();
+    }
+    this.#inspection.lease(shard, "dropped", why);
+    if (why) this.#options.log(level, "shard dropped", { owner: this.owner, shard, why });
+  }
+
+  /** Activates what is due before the horizon; the activations keep their own timers from then on. */
+  async #wakeDue(shards: readonly number[]): Promise<void> {
+    if (shards.length === 0) return;
+    const until = this.#clock.now() + timerLimits.horizon;
+    const due = await this.#options.store.due(shards, until, activationLimits.resident);
+    for (const { kind, id } of due) this.#activation({ kind, id })?.wake();
+  }
+
+  #activation(target: Address): Activation | undefined {
+    const name = formatAddress(target);
+    const active = this.#activations.get(name);
+    if (active) return active;
+    const shard = shardOf(target);
+    const owned = this.#owned.get(shard);
+    const definition = this.#definitions.get(target.kind);
+    if (!owned || !definition) return undefined;
+    const activation = new Activation(definition, target, shard, owned.fence, this.#activationHost);
+    this.#activations.set(name, activation);
+    if (this.#activations.size > this.#crowdedAt) this.#passivate();
+    return activation;
+  }
+
+  /** Lets go of the idle ones; when there are too many, of a share of the longest idle whatever their time. */
+  #passivate(): void {
+    const { resident, evictedAtOnce, idle } = activationLimits;
+    const all = [...this.#activations];
+    const crowded = new Set<string>();
+    if (all.length > resident) {
+      const surplus = all.length - resident * (1 - evictedAtOnce);
+      const longestIdle = all.sort(([, a], [, b]) => a.lastBusy - b.lastBusy);
+      for (const [name] of longestIdle.slice(0, surplus)) crowded.add(name);
+    }
+    for (const [name, activation] of all) {
+      const patience = this.#definitions.get(activation.address.kind)?.limits?.idle ?? idle;
+      if (!activation.mayPassivate(crowded.has(name) ? 0 : patience)) continue;
+      this.#activations.delete(name);
+      activation.close();
+    }
+    // Where nearly all are at work, looking again at each newcomer would cost more than the memory.
+    this.#crowdedAt = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
+  }
+
+  #heardBack(event: unknown): void {
+    const { id, outcome } = event as Reply;
+    const colon = id.lastIndexOf(":");
+    this.#activations.get(id.slice(0, colon))?.underWay.sent(Number(id.slice(colon + 1)), outcome);
+  }
+}

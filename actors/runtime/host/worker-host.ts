@@ -1,0 +1,124 @@
+/**
+ * The inside of a worker: a shard host over the port to the node's main thread.
+ *
+ * A kind-aware entry module (`actors/worker.ts`) calls `runWorker` with its definitions; this file knows
+ * none of them. Neighbours: `worker-pool.ts` is the other end, `shard-host.ts` does the hosting.
+ */
+import { asCairnError } from "../../../machines/errors.ts";
+import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import type { ActorStore } from "../../../store/index.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import { type Port, PortBus } from "../drivers/bus.port.ts";
+import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
+import { parentPort } from "../platform.ts";
+import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
+
+/** The first frame a worker gets. */
+export interface WorkerStart {
+  readonly owner: string;
+  readonly shards: readonly number[];
+  readonly leaseTtl: number;
+  /** The kinds' own settings, passed through as they are. */
+  readonly settings: unknown;
+  /** How it reaches the broker itself; without it everything goes by the port. */
+  readonly direct?: DirectOptions | undefined;
+}
+
+/** Frames beside those of the bus: how the pool and its worker speak about the worker itself. */
+export type ControlFrame =
+  | readonly ["start", WorkerStart]
+  | readonly ["ready"]
+  | readonly ["refused", string, string]
+  | readonly ["desire", readonly number[]]
+  | readonly ["drain", number]
+  | readonly ["drained"]
+  | readonly ["report", number]
+  | readonly ["reported", number, HostReport | null]
+  | readonly ["log", "info" | "warn" | "error", string, string];
+
+export interface WorkerKinds {
+  readonly definitions: readonly AnyActorDefinition[];
+  readonly services: unknown;
+  readonly actorStore: ActorStore;
+  /** What is measured beside the runtime. */
+  measure?(): readonly MetricFamily[];
+  /** Ends what the services hold open. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerContext {
+  readonly start: WorkerStart;
+  readonly bus: PortBus;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Hosts actors in this worker until it is told to drain. `makeKinds` builds what the kinds need. */
+export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerKinds>): void {
+  const port: Port = parentPort();
+  const bus = new PortBus(port);
+  let host: ShardHost | undefined;
+  let kinds: WorkerKinds | undefined;
+  let direct: DirectBus | undefined;
+  /** What it was told to host since its start. */
+  let desired: readonly number[] | undefined;
+  const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
+
+  /** Without it the worker does its work all the same, by the port. */
+  const openDirect = async (options: DirectOptions, name: string) => {
+    // The client is read only where there is a broker.
+    const { DirectBus } = await import("../drivers/nats/worker-connection.nats.ts");
+    return await DirectBus.open(bus, { ...options, name, log }).catch((error) => {
+      log("warn", "a worker has no connection to NATS of its own and uses its node's", {
+        error: String(error),
+      });
+      return undefined;
+    });
+  };
+
+  const begin = async (start: WorkerStart) => {
+    direct = start.direct && (await openDirect(start.direct, start.owner));
+    kinds = await makeKinds({ start, bus, clock: systemClock, log });
+    host = new ShardHost({
+      owner: start.owner,
+      bus: direct ?? bus,
+      leases: direct ?? bus,
+      store: kinds.actorStore,
+      clock: systemClock,
+      definitions: kinds.definitions,
+      services: kinds.services,
+      leaseTtl: start.leaseTtl,
+      log,
+    });
+    await host.start(desired ?? start.shards);
+  };
+
+  port.listen((raw) => {
+    const frame = raw as ControlFrame;
+    if (frame[0] === "start") {
+      begin(frame[1]).then(
+        () => port.post(["ready"]),
+        (thrown) => {
+          const error = asCairnError(thrown);
+          port.post(["refused", error.code, error.message]);
+        },
+      );
+    } else if (frame[0] === "desire") {
+      desired = frame[1];
+      host?.desire(desired);
+    } else if (frame[0] === "report") {
+      const report = host?.report();
+      const more = kinds?.measure?.() ?? [];
+      port.post(["reported", frame[1], report ? { ...report, metrics: [...report.metrics, ...more] } : null]);
+    } else if (frame[0] === "drain") {
+      (async () => {
+        await host?.drain(frame[1]);
+        await kinds?.stop();
+        await direct?.close();
+      })()
+        .catch((error) => log("error", "drain failed", { error: String(error) }))
+        .finally(() => port.post(["drained"]));
+    }
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * The workers of a node: started one after another, supervised, drained together.
+ *
+ * Each hosts the shards that rendezvous hashing gives its name, so a respawned worker takes the same ones. A
+ * worker that dies loses its leases at once; its shards wait for the respawn, their commands in the queue.
+ */
+import { Defect } from "../../../machines/errors.ts";
+import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { rendezvous } from "../address.ts";
+import type { Clock } from "../clock.ts";
+import { supervise } from "../core/supervise.ts";
+import { type StoreCall, servePort } from "../drivers/bus.port.ts";
+import type { Bus } from "../drivers/bus.ts";
+import type { NodeLeases } from "../drivers/lease.ts";
+import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
+import { workerLimits } from "../limits.ts";
+import { spawnThread, type Thread } from "../platform.ts";
+import { workerNames } from "./placement.ts";
+import type { HostReport, Log } from "./shard-host.ts";
+import type { ControlFrame, WorkerStart } from "./worker-host.ts";
+
+export interface WorkerPoolOptions {
+  /** The module that calls `runWorker`. */
+  readonly module: URL;
+  readonly size: number;
+  readonly node: string;
+  readonly bus: Bus;
+  readonly leases: NodeLeases;
+  /** Where the workers can reach the broker themselves. */
+  readonly direct?: DirectOptions | undefined;
+  readonly store: StoreCall;
+  readonly clock: Clock;
+  readonly leaseTtl: number;
+  readonly settings: unknown;
+  readonly log: Log;
+  /** The shards that a worker should host, by its name; those that rendezvous gives it when the node is alone. */
+  readonly wanted?: (worker: string) => readonly number[];
+  /** A worker crashed too often: the node cannot do its work any more. */
+  readonly exhausted: (worker: string) => void;
+}
+
+export interface WorkerReport {
+  readonly name: string;
+  readonly ready: boolean;
+  /** How often it was started. */
+  readonly starts: number;
+  /** What its host says; `undefined` while it starts, or when it does not answer. */
+  readonly host: HostReport | undefined;
+}
+
+interface Running {
+  readonly thread: Thread;
+  readonly attempt: number;
+  readonly reports: Map<number, (report: HostReport | null) => void>;
+  ready: boolean;
+  drained: () => void;
+}
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #names: readonly string[];
+  readonly #running = new Map<string, Running>();
+  #stopping = false;
+  #asked = 0;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#names = workerNames(options.node, options.size);
+  }
+
+  /** Resolves when every worker is ready; rejects with what the first start of one was refused with. */
+  async start(): Promise<void> {
+    for (const name of this.#names) {
+      await new Promise<void>((resolve, reject) => {
+        void supervise(
+          (attempt) => this.#run(name, attempt, resolve, attempt === 1 ? reject : () => {}),
+          workerLimits,
+          this.#options.clock,
+        ).then((end) => {
+          if (end !== "exhausted") return;
+          this.#options.exhausted(name);
+          // Of one that was ready before nobody waits any more.
+          reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
+        });
+      });
+    }
+  }
+
+  /** Has each worker host what it should by now, and give up the rest gently. */
+  reconsider(): void {
+    for (const [name, { thread }] of this.#running) thread.post(["desire", this.#wanted(name)]);
+  }
+
+  #wanted(name: string): readonly number[] {
+    const { wanted } = this.#options;
+    if (wanted) return wanted(name);
+    return Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter(
+      (shard) => rendezvous(shard, this.#names) === name,
+    );
+  }
+
+  /** Which workers are up, for `/ready`. */
+  status(): readonly { readonly name: string; readonly ready: boolean }[] {
+    return this.#names.map((name) => ({ name, ready: this.#running.get(name)?.ready ?? false }));
+  }
+
+  /** What each worker says of itself; one that is too busy to answer is left out of what it would have said. */
+  async reports(): Promise<readonly WorkerReport[]> {
+    return await Promise.all(
+      this.#names.map(async (name) => {
+        const running = this.#running.get(name);
+        const { ready = false, attempt = 0 } = running ?? {};
+        const host = running && ready ? await this.#report(running) : null;
+        return { name, ready, starts: attempt, host: host ?? undefined };
+      }),
+    );
+  }
+
+  #report({ thread, reports }: Running): Promise<HostReport | null> {
+    return new Promise((resolve) => {
+      this.#asked += 1;
+      const ask = this.#asked;
+      const settle = (report: HostReport | null) => {
+        late();
+        reports.delete(ask);
+        resolve(report);
+      };
+      const late = this.#options.clock.after(workerLimits.reportWithin, () => settle(null));
+      reports.set(ask, settle);
+      thread.post(["report", ask]);
+    });
+  }
+
+  /** Drains and ends all workers. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(
+      [...this.#running.values()].map(async (running) => {
+        const drained = new Promise<void>((resolve) => {
+          running.drained = resolve;
+          this.#options.clock.after(workerLimits.grace + 1_000, resolve);
+        });
+        running.thread.post(["drain", workerLimits.grace]);
+        await Promise.race([drained, running.thread.ended]);
+        running.thread.terminate();
+        await running.thread.ended;
+      }),
+    );
+  }
+
+  async #run(
+    name: string,
+    attempt: number,
+    ready: () => void,
+    refused: (error: Error) => void,
+  ): Promise<"stopped" | "crashed"> {
+    const { module, bus, leases, store, clock, leaseTtl, settings, log, direct } = this.#options;
+    if (this.#stopping) return "stopped";
+    const owner = `${name}.${attempt}.${crypto.randomUUID().slice(0, 8)}`;
+    const thread = spawnThread(module, name);
+    const running: Running = { thread, attempt, ready: false, drained: () => {}, reports: new Map() };
+    this.#running.set(name, running);
+    const forget = servePort(thread, { bus, leases, store });
+    const late = clock.after(workerLimits.readyWithin, () => {
+      log("error", "worker did not become ready", { worker: name });
+      thread.terminate();
+    });
+    thread.listen((raw) => {
+      const frame = raw as ControlFrame;
+      switch (frame[0]) {
+        case "ready":
+          late();
+          running.ready = true;
+          this.#tell(name, "ready", attempt);
+          ready();
+          break;
+        case "refused":
+          refused(new Defect(frame[1], frame[2]));
+          thread.terminate();
+          break;
+        case "reported":
+          running.reports.get(frame[1])?.(frame[2]);
+          break;
+        case "drained":
+          running.drained();
+          break;
+        case "log":
+          log(frame[1], frame[2], { worker: name, ...(JSON.parse(frame[3]) as Record<string, unknown>) });
+          break;
+      }
+    });
+    // A thread can be stuck without ending: one that let its leases run out hosts nothing, so it is replaced.
+    let watch = () => {};
+    const look = () => {
+      if (running.ready && !this.#stopping && leases.silent(owner)) {
+        log("error", "worker let its leases run out and is replaced", { worker: name, attempt });
+        thread.terminate();
+      } else {
+        watch = clock.after(leaseTtl, look);
+      }
+    };
+    look();
+    const start: WorkerStart = { owner, shards: this.#wanted(name), leaseTtl, settings, direct };
+    thread.post(["start", start]);
+    const error = await thread.ended;
+    late();
+    watch();
+    running.ready = false;
+    this.#running.delete(name);
+    for (const settle of running.reports.values()) settle(null);
+    forget();
+    await leases.releaseAll(owner).catch((failed) => {
+      // They run out by themselves then.
+      log("warn", "leases of an ended worker could not be given back", {
+        worker: name,
+        error: String(failed),
+      });
+    });
+    this.#tell(name, "ended", attempt, error?.message);
+    if (this.#stopping) return "stopped";
+    log("error", "worker ended", { worker: name, attempt, error: error?.message ?? "no error was reported" });
+    refused(
+      new Defect(
+        "worker.died",
+        `Worker ${name} ended while starting: ${error?.message ?? "no reason was reported"}.`,
+      ),
+    );
+    return "crashed";
+  }
+
+  /** For those who inspect; rare enough to be said whether anybody listens or not. */
+  #tell(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
+    const { bus, clock } = this.#options;
+    const at = clock.now();
+    const event: InspectionEvent = {
+      type: "@cairn.worker",
+      what: "worker",
+      kind: "worker",
+      id: worker,
+      sessionId: `worker/${worker}`,
+      rootId: `worker/${worker}`,
+      at,
+      createdAt: String(at),
+      owner: this.#options.node,
+      phase,
+      attempt,
+      ...(error === undefined ? {} : { error }),
+    };
+    bus.publish(inspectTopic("worker", "worker", worker), event);
+  }
+}

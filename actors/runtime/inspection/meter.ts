@@ -1,0 +1,196 @@
+/**
+ * Counts what one owner of shards does: plain numbers, one increment for each thing that happens.
+ *
+ * Times are taken for batches, transactions and queries, never for a single command. Whoever wants to know asks for the
+ * families (`machines/runtime/metrics.ts`). Neighbours: `activation.ts`, `committer.ts` and `shard-host.ts` count.
+ */
+
+import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import type { ActorState, Item, StepResult } from "../core/step.ts";
+import type { AnyActorDefinition } from "../definition.ts";
+import { metricsLimits } from "../limits.ts";
+
+/** Durations in seconds by size. */
+export class Durations {
+  readonly counts: number[] = Array.from({ length: metricsLimits.seconds.length + 1 }, () => 0);
+  sum = 0;
+
+  add(milliseconds: number): void {
+    const seconds = milliseconds / 1_000;
+    const bounds = metricsLimits.seconds;
+    let bucket = 0;
+    while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.sum += seconds;
+  }
+}
+
+/** Counts by result. */
+export class Results {
+  readonly counts = new Map<string, number>();
+
+  add(result: string, by = 1): void {
+    this.counts.set(result, (this.counts.get(result) ?? 0) + by);
+  }
+}
+
+/** What is counted of one kind of actor. */
+export class KindMeter {
+  /** ok, refused, failed, repeated (answered as before), cancelled, expired. */
+  readonly commands = new Results();
+  readonly queries = new Results();
+  readonly effects = new Results();
+  readonly sends = new Results();
+  /** By the names that the kind gives to what it tallies. */
+  readonly tally = new Results();
+  readonly steps = new Durations();
+  readonly turns = new Durations();
+  readonly answers = new Durations();
+  activated = 0;
+  buried = 0;
+  parked = 0;
+
+  /** An item was stepped. */
+  took({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
+    if (kind === "command") this.commands.add(resultOf(result));
+  }
+
+  /** An item went to the dead letters, and its actor out of service with it. */
+  bury({ kind }: Item, parks: boolean): void {
+    this.buried += 1;
+    if (kind === "command") this.commands.add("failed");
+    if (parks) this.parked += 1;
+  }
+}
+
+/** What an actor kind tallies of its own: see `ActorDefinition.tally`. */
+export interface Tally {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** What came of a command. */
+function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">): string {
+  if (!outcome) return "expired";
+  if (!outcome.ok && outcome.error.code === "actor.cancelled") return "cancelled";
+  return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
+}
+
+/** Counts what a commit added to the kind's own numbers. */
+export function count(
+  meter: KindMeter,
+  { tally }: AnyActorDefinition,
+  before: ActorState | undefined,
+  after: ActorState,
+): void {
+  if (!tally) return;
+  // The registry erases the context's type; it is the one that the kind's own machine made.
+  const old = before ? tally.of(before.snapshot.context as never) : {};
+  for (const [result, value] of Object.entries(tally.of(after.snapshot.context as never))) {
+    const grown = value - (old[result] ?? 0);
+    if (grown > 0) meter.tally.add(result, grown);
+  }
+}
+
+/** Of an actor in memory. */
+interface Resident {
+  readonly address: { readonly kind: string };
+  readonly waiting: number;
+}
+
+export class Meter {
+  readonly commits = new Durations();
+  readonly #kinds = new Map<string, KindMeter>();
+
+  kind(name: string): KindMeter {
+    let meter = this.#kinds.get(name);
+    if (!meter) {
+      meter = new KindMeter();
+      this.#kinds.set(name, meter);
+    }
+    return meter;
+  }
+
+  /** Everything counted, and how things stand at this moment. */
+  families(
+    shards: number,
+    residents: Iterable<Resident>,
+    definitions: readonly AnyActorDefinition[],
+  ): readonly MetricFamily[] {
+    const kinds = [...this.#kinds];
+    const activations = new Map<string, number>();
+    const waiting = new Map<string, number>();
+    for (const { address, waiting: items } of residents) {
+      activations.set(address.kind, (activations.get(address.kind) ?? 0) + 1);
+      waiting.set(address.kind, (waiting.get(address.kind) ?? 0) + items);
+    }
+    const counted = (name: string, help: string, of: (meter: KindMeter) => number): MetricFamily => ({
+      name,
+      help,
+      type: "counter",
+      samples: kinds.map(([kind, meter]) => ({ labels: { kind }, value: of(meter) })),
+    });
+    const results = (name: string, help: string, of: (meter: KindMeter) => Results): MetricFamily => ({
+      name,
+      help,
+      type: "counter",
+      samples: kinds.flatMap(([kind, meter]) =>
+        [...of(meter).counts].map(([result, value]) => ({ labels: { kind, result }, value })),
+      ),
+    });
+    const times = (name: string, help: string, of: (meter: KindMeter) => Durations): MetricFamily => ({
+      name,
+      help,
+      type: "histogram",
+      bounds: metricsLimits.seconds,
+      samples: kinds.map(([kind, meter]) => ({ labels: { kind }, ...timesOf(of(meter)) })),
+    });
+    const gauge = (name: string, help: string, values: ReadonlyMap<string, number>): MetricFamily => ({
+      name,
+      help,
+      type: "gauge",
+      samples: [...values].map(([kind, value]) => ({ labels: { kind }, value })),
+    });
+    return [
+      results("cairn_commands_total", "Commands that actors took, by what came of them", (m) => m.commands),
+      results("cairn_queries_total", "Questions that actors answered", (m) => m.queries),
+      results("cairn_effects_total", "Effects of actors that ended", (m) => m.effects),
+      results("cairn_sends_total", "Commands of actors to actors that were settled", (m) => m.sends),
+      times("cairn_step_seconds", "Stepping one batch of an actor, in memory", (m) => m.steps),
+      times(
+        "cairn_command_seconds",
+        "One batch from its first step until it was durable and answered",
+        (m) => m.turns,
+      ),
+      times("cairn_query_seconds", "Answering one question", (m) => m.answers),
+      {
+        name: "cairn_commit_seconds",
+        help: "One transaction of one or more actors",
+        type: "histogram",
+        bounds: metricsLimits.seconds,
+        samples: [{ labels: {}, ...timesOf(this.commits) }],
+      },
+      counted("cairn_activations_total", "Times that an actor was brought into memory", (m) => m.activated),
+      counted("cairn_dead_letters_total", "What went to the dead letters", (m) => m.buried),
+      counted("cairn_parked_total", "Times that an actor was taken out of service", (m) => m.parked),
+      gauge("cairn_activations", "Actors in memory", activations),
+      gauge("cairn_mailbox_depth", "Items that wait in memory for their actors", waiting),
+      {
+        name: "cairn_shards_owned",
+        help: "Shards that this node hosts",
+        type: "gauge",
+        samples: [{ labels: {}, value: shards }],
+      },
+      ...definitions.flatMap(({ kind, tally }) => (tally ? [tallied(tally, this.kind(kind).tally)] : [])),
+    ];
+  }
+}
+
+function timesOf({ counts, sum }: Durations) {
+  return { counts: [...counts], sum };
+}
+
+function tallied({ name, help }: Tally, { counts }: Results): MetricFamily {
+  const samples = [...counts].map(([result, value]) => ({ labels: { result }, value }));
+  return { name, help, type: "counter", samples };
+}

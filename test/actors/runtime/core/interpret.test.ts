@@ -1,0 +1,121 @@
+/** What each action of a pure transition becomes, and which have no durable meaning. */
+import { describe, expect, test } from "bun:test";
+import { emptyRecord } from "../../../../actors/runtime/core/actor-record.ts";
+import { interpret } from "../../../../actors/runtime/core/interpret.ts";
+
+const NOW = 1_000;
+const emitted = (event: unknown) => ({ type: "xstate.emit", params: { event } });
+const raised = (id: string | undefined, delay?: number) => ({
+  type: "xstate.raise",
+  params: { id, delay, event: { type: "tick" } },
+});
+const invoked = (id: string, src: unknown = "work", input?: unknown) => ({
+  type: "xstate.spawnChild",
+  params: { id, src, input },
+});
+
+describe("emit", () => {
+  test("of a reply or a refusal is the answer, the last one wins", () => {
+    const refusal = { type: "refuse", code: "a.b", message: "no" };
+    expect(
+      interpret([emitted({ type: "reply", body: 1 }), emitted(refusal)], emptyRecord, NOW).answer,
+    ).toEqual(refusal as never);
+  });
+
+  test("of a write or a publish is handed on in order", () => {
+    const write = { type: "write", writes: [{ op: "remove", table: "page", ids: [] }] };
+    const publish = { type: "publish", topic: "a.b", event: { type: "x" } };
+    const { writes, publishes } = interpret(
+      [emitted(write), emitted(publish), emitted(write)],
+      emptyRecord,
+      NOW,
+    );
+    expect(writes).toHaveLength(2);
+    expect(publishes).toEqual([publish as never]);
+  });
+
+  test("of a send is an outbox row with the next number", () => {
+    const send = { type: "send", to: "counter/a", command: { type: "add" } };
+    const { outbox, seq } = interpret([emitted(send), emitted(send)], { ...emptyRecord, seq: 7 }, NOW);
+    expect(outbox.map((row) => row.seq)).toEqual([8, 9]);
+    expect(seq).toBe(9);
+  });
+
+  test("of a send to no address throws: it could never be delivered", () => {
+    expect(() =>
+      interpret([emitted({ type: "send", to: "nowhere", command: { type: "x" } })], emptyRecord, NOW),
+    ).toThrow("kind/id");
+  });
+
+  test("of anything else throws", () => {
+    expect(() => interpret([emitted({ type: "shout" })], emptyRecord, NOW)).toThrow("means nothing");
+  });
+});
+
+describe("raise", () => {
+  test("with a delay is a timer row, also with a delay of nothing", () => {
+    const { timers } = interpret([raised("a", 50), raised("b", 0)], emptyRecord, NOW);
+    expect(timers.map(({ id, run, at }) => [id, run, at])).toEqual([
+      ["a", 1, 1_050],
+      ["b", 2, 1_000],
+    ]);
+  });
+
+  test("without a delay has happened already", () => {
+    expect(interpret([raised("a")], emptyRecord, NOW).timers).toEqual([]);
+  });
+
+  test("with the id of a timer that runs replaces it, under a new run", () => {
+    const { timers } = interpret([raised("a", 50), raised("a", 90)], emptyRecord, NOW);
+    expect(timers).toMatchObject([{ id: "a", run: 2, at: 1_090 }]);
+  });
+
+  test("without an id gets one of its own", () => {
+    const { timers } = interpret([raised(undefined, 1), raised(undefined, 2)], emptyRecord, NOW);
+    expect(new Set(timers.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+test("cancel deletes the timer of that id and no other", () => {
+  const cancel = { type: "xstate.cancel", params: { sendId: "a" } };
+  const { timers } = interpret([raised("a", 1), raised("b", 1), cancel], emptyRecord, NOW);
+  expect(timers.map(({ id }) => id)).toEqual(["b"]);
+});
+
+describe("invoke", () => {
+  test("is an effect row; entered again, it is another run of it", () => {
+    const first = interpret([invoked("w", "work", { n: 1 })], emptyRecord, NOW);
+    expect(first.effects).toEqual([{ id: "w", run: 1, src: "work", input: { n: 1 } }]);
+    const again = interpret([invoked("w", "work", { n: 2 })], { ...emptyRecord, ...first }, NOW);
+    expect(again.effects).toEqual([{ id: "w", run: 2, src: "work", input: { n: 2 } }]);
+  });
+
+  test("without an input has null, as JSON would make it", () => {
+    expect(interpret([invoked("w")], emptyRecord, NOW).effects).toMatchObject([{ input: null }]);
+  });
+
+  test("stopped deletes the row", () => {
+    const stop = { type: "xstate.stopChild", params: { id: "w" } };
+    expect(interpret([invoked("w"), invoked("v"), stop], emptyRecord, NOW).effects).toMatchObject([
+      { id: "v" },
+    ]);
+  });
+
+  test("of a nameless actor throws: it could not be found again after a crash", () => {
+    expect(() => interpret([invoked("w", () => {})], emptyRecord, NOW)).toThrow("has no name");
+  });
+});
+
+test("an action with an effect of its own throws", () => {
+  expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
+  expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
+});
+
+test("the rows that stood before stay, and are not changed in place", () => {
+  const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
+  const frozen = structuredClone(before);
+  const after = interpret([invoked("w"), raised("t", 5)], before, NOW);
+  expect(after.effects.map(({ id }) => id)).toEqual(["v", "w"]);
+  expect(after.run).toBe(3);
+  expect(before).toEqual(frozen);
+});

@@ -1,0 +1,153 @@
+/** Sends of one actor: each until it is durable at its target, to each target in order. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
+import { Sends } from "../../../../actors/runtime/core/outbox.ts";
+import { MemoryBus } from "../../../../actors/runtime/index.ts";
+import { sendLimits } from "../../../../actors/runtime/limits.ts";
+import { failure, type Message } from "../../../../actors/runtime/message.ts";
+import { type CairnError, Defect, Overloaded, Refused, Unavailable } from "../../../../machines/errors.ts";
+import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { SimulatedClock } from "../model/simulated-clock.ts";
+
+const DONE = { ok: true, body: null } as const;
+const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
+
+/** A bus that keeps what is sent, and can be full. */
+class Recorder extends MemoryBus {
+  readonly sent: Message[] = [];
+  full = false;
+  override async enqueue(message: Message): Promise<void> {
+    this.sent.push(message);
+    if (this.full) throw new Overloaded("actor.mailbox_full", "full");
+  }
+}
+
+describe("sends", () => {
+  let clock: SimulatedClock;
+  let bus: Recorder;
+  let settled: [seq: number, refusal: CairnError | undefined][];
+  let withheld: [seq: number, code: string][];
+  let sends: Sends;
+  const seqs = () => bus.sent.map(({ from }) => from?.seq);
+
+  beforeEach(() => {
+    clock = new SimulatedClock();
+    bus = new Recorder();
+    settled = [];
+    withheld = [];
+    sends = new Sends("relay/r", {
+      bus,
+      clock,
+      inbox: "_inbox.me",
+      settled: ({ seq }, refusal) => settled.push([seq, refusal]),
+      withheld: ({ seq }, { code }) => withheld.push([seq, code]),
+    });
+  });
+
+  test("carry their actor and number, an id made of both, and where the answer goes", () => {
+    sends.reconcile([row(7)]);
+    expect(bus.sent).toEqual([
+      {
+        id: "relay/r:7",
+        to: { kind: "counter", id: "a" },
+        body: { type: "add" },
+        replyTo: "_inbox.me",
+        from: { actor: "relay/r", seq: 7 },
+      },
+    ]);
+  });
+
+  test("go to one target one after another, and to several at once", () => {
+    sends.reconcile([row(1), row(2), row(3, "counter/b")]);
+    expect(seqs()).toEqual([1, 3]);
+    sends.answered(1, DONE);
+    expect(seqs()).toEqual([1, 3, 2]);
+    expect(settled).toEqual([[1, undefined]]);
+  });
+
+  test("are not sent again while the row of a settled one waits for its commit", () => {
+    sends.reconcile([row(1)]);
+    sends.answered(1, DONE);
+    sends.reconcile([row(1)]);
+    sends.answered(1, DONE);
+    expect(seqs()).toEqual([1]);
+    expect(settled).toHaveLength(1);
+  });
+
+  test("that find no room are repeated with growing pauses, and none overtakes them", async () => {
+    bus.full = true;
+    sends.reconcile([row(1), row(2)]);
+    await clock.advance(20_000);
+    const attempts = bus.sent.length;
+    expect(new Set(seqs())).toEqual(new Set([1]));
+    expect(attempts).toBeLessThan(15);
+    bus.full = false;
+    await clock.advance(commitLimits.maxBackoff);
+    sends.answered(1, DONE);
+    expect(seqs().at(-1)).toBe(2);
+  });
+
+  test("are repeated when nobody answers: an answer is a publish, and may be lost", async () => {
+    sends.reconcile([row(1)]);
+    await clock.advance(sendLimits.repeatAfter);
+    expect(seqs()).toEqual([1, 1]);
+  });
+
+  test("are over when the target refuses or has buried them, and not when it is only away", () => {
+    const last: CairnError[] = [new Refused("a.b", "no"), new Defect("actor.step_failed", "buried")];
+    const notYet: CairnError[] = [
+      new Unavailable("actor.parked", "parked"),
+      new Unavailable("store.unavailable", "away"),
+      new Defect("actor.corrupt_snapshot", "broken"),
+    ];
+    sends.reconcile([row(1), row(2)]);
+    last.forEach((error, i) => {
+      sends.answered(i + 1, failure(error));
+    });
+    expect(settled.map(([seq, refusal]) => [seq, refusal?.code])).toEqual([
+      [1, "a.b"],
+      [2, "actor.step_failed"],
+    ]);
+    sends.reconcile([row(3)]);
+    for (const error of notYet) sends.answered(3, failure(error));
+    expect(settled).toHaveLength(2);
+  });
+
+  test("tell once that their target is out of service, and go on being tried", async () => {
+    sends.reconcile([row(1)]);
+    for (const _ of [1, 2, 3]) sends.answered(1, failure(new Unavailable("actor.parked", "parked")));
+    expect(withheld).toEqual([[1, "actor.parked"]]);
+    await clock.advance(commitLimits.maxBackoff);
+    expect(seqs()).toEqual([1, 1]);
+    sends.answered(1, DONE);
+    expect(settled).toEqual([[1, undefined]]);
+  });
+
+  test("wait a while for the rest of an upgrade before they tell that their target is of a newer version", async () => {
+    sends.reconcile([row(1)]);
+    const newer = failure(new Unavailable("actor.newer_version", "newer"));
+    for (let i = 1; i < sendLimits.newerVersionAttempts; i++) sends.answered(1, newer);
+    expect(withheld).toEqual([]);
+    sends.answered(1, newer);
+    expect(withheld).toEqual([[1, "actor.newer_version"]]);
+  });
+
+  test("do not tell of a target that is only away for a moment", () => {
+    sends.reconcile([row(1)]);
+    for (const error of [
+      new Unavailable("store.unavailable", "away"),
+      new Overloaded("actor.mailbox_full", "full"),
+    ])
+      for (let i = 0; i < 50; i++) sends.answered(1, failure(error));
+    expect(withheld).toEqual([]);
+  });
+
+  test("stop when they are cleared", async () => {
+    bus.full = true;
+    sends.reconcile([row(1)]);
+    await clock.advance(0);
+    sends.clear();
+    await clock.advance(60_000);
+    expect(seqs()).toEqual([1]);
+  });
+});

@@ -1,0 +1,50 @@
+/** What an actor remembers of its commands, beside a plain list of them. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Remembered, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
+import { stepLimits } from "../../../../actors/runtime/limits.ts";
+import type { Outcome } from "../../../../actors/runtime/message.ts";
+
+const most = stepLimits.rememberedCommands;
+const read = (remembered: Remembered) => Remembered.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
+
+// "Aa" and "BB" have one hash, and so has whatever is made of them.
+const id = fc
+  .array(fc.constantFrom("Aa", "BB", '"', ",", '["', "ä"), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join(""));
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.jsonValue().map((body) => ({ ok: true as const, body })),
+  fc.string().map((message) => ({ ok: false as const, error: { code: "a.b", message, status: 409 } })),
+);
+
+test("each command is answered as it was, by its id alone, also when it comes from the store", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(id, outcome)), id, (commands, other) => {
+      const answers = new Map<string, Outcome>();
+      let remembered = Remembered.none;
+      for (const [known, answer] of commands) {
+        if (answers.has(known)) continue;
+        answers.set(known, JSON.parse(JSON.stringify(answer)) as Outcome);
+        remembered = remembered.with(known, answer);
+      }
+      const left = remembered.without(other);
+      for (const asked of [other, ...answers.keys()]) {
+        const wanted = answers.get(asked);
+        expect(remembered.find(asked)).toEqual(wanted);
+        expect(read(remembered).find(asked)).toEqual(wanted);
+        expect(left.find(asked)).toEqual(asked === other ? undefined : wanted);
+      }
+    }),
+  );
+});
+
+test("the oldest is forgotten for one that is too many", () => {
+  let remembered = Remembered.none;
+  for (let i = 0; i < most + 3; i++) remembered = remembered.with(`c${i}`, { ok: true, body: { i } });
+  for (const known of [remembered, read(remembered)]) {
+    expect(known.size).toBe(most);
+    expect(known.find("c2")).toBeUndefined();
+    expect(known.find("c3")).toEqual({ ok: true, body: { i: 3 } });
+    expect(known.find(`c${most + 2}`)).toEqual({ ok: true, body: { i: most + 2 } });
+  }
+});

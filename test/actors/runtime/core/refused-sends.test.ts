@@ -1,0 +1,86 @@
+/** Sends that their targets do not take, as the sender's machine hears of them. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { assign, emit, setup } from "xstate";
+import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
+import { activationLimits } from "../../../../actors/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { erased, Stage } from "../support/stage.ts";
+import { counter, relay } from "../support/test-kinds.ts";
+
+const a = address("counter", "a");
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.close());
+
+describe("a send that its target does not take", () => {
+  const told: AnyActorDefinition = {
+    ...erased(relay),
+    machine: setup({
+      types: { context: {} as { heard: unknown[] }, events: {} as { type: string } },
+    }).createMachine({
+      id: "relay",
+      context: { heard: [] },
+      on: {
+        go: {
+          actions: emit(({ event }) => ({ ...event, type: "send", command: { type: "poison" } })),
+        },
+        "cairn.send_refused": {
+          actions: assign({ heard: ({ context, event }) => [...context.heard, event] }),
+        },
+      },
+    }),
+    queries: {
+      heard: async (_params: unknown, { context }: { context: { heard: unknown[] } }) => context.heard,
+    },
+  } as unknown as AnyActorDefinition;
+  const definitions = [erased(counter), told];
+  const sender = address("relay", "r");
+  const send = (to: string) => stage.system.ask(sender, { type: "go", to });
+
+  test("because it is buried there is told to the sender's machine, and is over", async () => {
+    await stage.host("one", { definitions });
+    await send("counter/a");
+    await stage.clock.advance(1_000);
+    expect(await stage.system.query(sender, "heard")).toMatchObject([
+      { to: "counter/a", command: { type: "poison" }, error: { code: "actor.step_failed" }, final: true },
+    ]);
+    expect(JSON.parse((await stage.store.load(sender))?.data ?? "").outbox).toEqual([]);
+  });
+
+  test("because it is parked is told once, and is applied when it is back in service", async () => {
+    await stage.host("one", { definitions });
+    for (let i = 0; i <= activationLimits.maxCrashes; i++)
+      await stage.outcome(stage.system.ask(a, { type: "poison" }));
+    await send("counter/a");
+    await stage.clock.advance(60_000);
+    expect(await stage.system.query(sender, "heard")).toMatchObject([
+      { error: { code: "actor.parked" }, final: false },
+    ]);
+    await stage.system.operate(a, { type: "unpark" });
+    await stage.clock.advance(commitLimits.maxBackoff);
+    expect(await stage.system.query(sender, "heard")).toMatchObject([
+      { final: false },
+      { error: { code: "actor.step_failed" }, final: true },
+    ]);
+  });
+
+  test("of which its machine wants to know nothing changes nothing", async () => {
+    await stage.host("one", { definitions: [erased(counter), erased(relay)] });
+    await stage.system.ask(sender, { type: "relay", to: ["ghost/a"] });
+    await stage.clock.advance(1_000);
+    expect(JSON.parse((await stage.store.load(sender))?.data ?? "")).toMatchObject({
+      outbox: [],
+      parked: null,
+    });
+  });
+});
+
+test("does not let callers pretend to be the runtime", async () => {
+  await stage.host("one");
+  expect(await stage.outcome(stage.system.ask(a, { type: "cairn.send_refused" }))).toMatchObject({
+    code: "actor.reserved_event",
+  });
+});

@@ -1,0 +1,101 @@
+/** What an effect that acts in the world is told: whether it was begun before, and for how long its shard is held. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { assign, setup } from "xstate";
+import { address, defineActor } from "../../../../actors/runtime/index.ts";
+import { effect } from "../../../../machines/effect.ts";
+import { erased, Stage } from "../support/stage.ts";
+
+const machine = setup({
+  types: {
+    context: {} as { readonly hurries: boolean },
+    events: {} as { readonly type: "GO" | "HURRY" | "REST" },
+  },
+  actors: { act: effect<null, null>() },
+  guards: { hurries: ({ context }) => context.hurries },
+}).createMachine({
+  id: "worker",
+  context: { hurries: false },
+  initial: "idle",
+  states: {
+    idle: { on: { GO: "busy", HURRY: { target: "busy", actions: assign({ hurries: true }) } } },
+    busy: {
+      invoke: { id: "act", src: "act", input: null, onDone: "idle" },
+      on: { GO: { target: "busy", reenter: true }, REST: "resting" },
+    },
+    resting: { on: { GO: "busy" }, always: { guard: "hurries", target: "busy" } },
+  },
+});
+
+let stage: Stage;
+let begun: { readonly owner: string; readonly resumed: boolean; readonly sureFor: number }[];
+beforeEach(() => {
+  stage = new Stage();
+  begun = [];
+  parted = [];
+});
+afterEach(() => stage.close());
+
+/** What effects did before their owners left. */
+let parted: string[];
+
+/** The kind of an owner whose acts never end. `parts`: unless he leaves in good order. */
+const kind = (owner: string, parts = false) =>
+  erased(
+    defineActor({
+      kind: "worker",
+      version: 1,
+      machine: machine as never, // The registry erases the types of machines.
+      effects: {
+        act: (_input: null, { resumed, sureFor, beforeLeaving, notify }) => {
+          begun.push({ owner, resumed, sureFor: sureFor() });
+          if (parts)
+            beforeLeaving(async () => {
+              parted.push(`${owner} asked`);
+              await notify({ type: "REST" });
+              parted.push(`${owner} rests`);
+            });
+          return new Promise(() => {});
+        },
+      },
+      queries: {},
+    }),
+  );
+
+test("an effect is begun once as new, and by whoever takes the actor over as one that was begun", async () => {
+  const first = await stage.host("first", { definitions: [kind("first")] });
+  const target = address("worker", "one");
+  await stage.outcome(stage.system.ask(target, { type: "GO" }));
+  await stage.outcome(stage.system.ask(target, { type: "GO" }));
+  expect(begun.map(({ owner, resumed }) => [owner, resumed])).toEqual([
+    ["first", false],
+    ["first", false],
+  ]);
+  for (const { sureFor } of begun) {
+    expect(sureFor).toBeGreaterThan(0);
+    expect(sureFor).toBeLessThan(10_000);
+  }
+  await first.drain(0);
+  await stage.host("second", { definitions: [kind("second")] });
+  await stage.clock.advance(0);
+  expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: true });
+  await stage.outcome(stage.system.ask(target, { type: "GO" }));
+  expect(begun.at(-1)).toMatchObject({ owner: "second", resumed: false });
+});
+
+test("before an owner leaves, an effect comes to where it can be left, and what follows is begun by the next owner", async () => {
+  const first = await stage.host("first", { definitions: [kind("first", true)] });
+  await stage.outcome(stage.system.ask(address("worker", "rests"), { type: "GO" }));
+  await stage.outcome(first.drain(1_000), 1_000);
+  expect(parted).toEqual(["first asked", "first rests"]);
+
+  const second = await stage.host("second", { definitions: [kind("second", true)] });
+  await stage.clock.advance(0);
+  expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
+  await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
+  await stage.outcome(second.drain(1_000), 1_000);
+  // It went on at once, and nothing of that was begun by who was leaving.
+  expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
+  await stage.host("third", { definitions: [kind("third")] });
+  await stage.clock.advance(0);
+  expect(begun.at(-1)).toMatchObject({ owner: "third", resumed: true });
+});

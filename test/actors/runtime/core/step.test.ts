@@ -1,0 +1,328 @@
+/** The step, read as a specification: what one item does to one actor, before anything is durable. */
+import { describe, expect, test } from "bun:test";
+import { assign, emit, setup } from "xstate";
+import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
+import {
+  type ActorState,
+  birth,
+  type EffectResult,
+  type Item,
+  persist,
+  revive,
+  type StepResult,
+  step,
+} from "../../../../actors/runtime/core/step.ts";
+import { type AnyActorDefinition, address, defineActor } from "../../../../actors/runtime/index.ts";
+import { mailboxLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
+import type { CommandBody, Message } from "../../../../actors/runtime/message.ts";
+import { alarm, counter, job } from "../support/test-kinds.ts";
+
+const NOW = 1_000_000;
+const target = address("counter", "a");
+// The registry erases services and context; no effect of these kinds is run here.
+const kinds = { counter, job, alarm } as unknown as Readonly<
+  Record<"counter" | "job" | "alarm", AnyActorDefinition>
+>;
+
+let ids = 0;
+function command(body: CommandBody, more: Partial<Message> = {}): Item {
+  ids += 1;
+  return { kind: "command", message: { id: `id-${ids}`, to: target, body, ...more } };
+}
+
+/** An actor of a kind after some items, and what the last of them caused. */
+function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
+  const definition = kinds[kind];
+  const born = birth(definition, address(kind, "a"), now);
+  let result: StepResult = { ...born, changed: true, outcome: undefined, applied: true, event: undefined };
+  for (const item of items) result = step(definition, result.state, item, now);
+  return result;
+}
+
+const context = (state: ActorState) =>
+  state.snapshot.context as Readonly<
+    Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
+  >;
+const finished = (run: number, result: EffectResult): Item => ({ kind: "effect", id: "work", run, result });
+const done = (n: number): EffectResult => ({ ok: true, output: { n } });
+const start = command({ type: "do", steps: 0, fails: false, leaves: false });
+
+describe("a command", () => {
+  test("is answered with the machine's reply, and the state it is given stays as it was", () => {
+    const before = after("counter", []).state;
+    const copy = structuredClone(persist(kinds.counter, before));
+    const result = step(kinds.counter, before, command({ type: "add" }), NOW);
+    expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
+    expect(result.publishes.map(({ topic }) => topic)).toEqual(["counter.added"]);
+    expect(persist(kinds.counter, before)).toEqual(copy);
+  });
+
+  test("with the id of an earlier one changes nothing and is answered the same", () => {
+    const add = command({ type: "add" });
+    const { state } = after("counter", [add, command({ type: "add" })]);
+    const again = step(kinds.counter, state, add, NOW);
+    expect(again.changed).toBe(false);
+    expect(again.outcome).toEqual({ ok: true, body: { n: 1 } });
+    expect(again.state).toBe(state);
+  });
+
+  test("is remembered for at least as many commands as two batches hold", () => {
+    const add = command({ type: "add" });
+    const others = Array.from({ length: 2 * mailboxLimits.batch - 1 }, () => command({ type: "add" }));
+    const { state } = after("counter", [add, ...others]);
+    expect(step(kinds.counter, state, add, NOW).changed).toBe(false);
+  });
+
+  test("that no state takes is told so with 409 and the state's name, and that is remembered too", () => {
+    const result = after("job", [command({ type: "stop" })]);
+    expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.not_accepted", status: 409 } });
+    expect(result.outcome).toMatchObject({ error: { details: { state: "idle" } } });
+    expect(result.state.record.remembered.size).toBe(1);
+  });
+
+  test("whose transition only emits is taken, though the machine's state is the same", () => {
+    const echo = setup({}).createMachine({
+      on: { send: { actions: emit({ type: "send", to: "counter/a", command: { type: "add" } } as never) } },
+    });
+    const definition = defineActor({ kind: "echo", version: 1, machine: echo, effects: {}, queries: {} });
+    const { state } = birth(definition as AnyActorDefinition, address("echo", "a"), NOW);
+    const result = step(definition as AnyActorDefinition, state, command({ type: "send" }), NOW);
+    expect(result.outcome).toEqual({ ok: true, body: null });
+    expect(result.state.record.outbox).toHaveLength(1);
+  });
+
+  test("that the machine refuses carries the machine's code", () => {
+    const { outcome } = after("counter", [command({ type: "refuse" })]);
+    expect(outcome).toMatchObject({ ok: false, error: { code: "counter.no", message: "No.", status: 409 } });
+  });
+
+  test("called like one of XState's own events is refused: it could end an effect that still runs", () => {
+    const forged = command({ type: "xstate.done.actor.work", output: { n: 1 } });
+    const result = after("job", [start, forged]);
+    expect(result.outcome).toMatchObject({ ok: false, error: { code: "actor.reserved_event" } });
+    expect(context(result.state).results).toEqual([]);
+  });
+
+  test("that throws throws, and the state before it can go on", () => {
+    const { state } = after("counter", [command({ type: "add" })]);
+    const definition = kinds.counter;
+    expect(() => step(definition, state, command({ type: "poison" }), NOW)).toThrow("poison");
+    expect(step(definition, state, command({ type: "add" }), NOW).outcome).toEqual({
+      ok: true,
+      body: { n: 2 },
+    });
+  });
+});
+
+describe("a send of another actor", () => {
+  const note = (seq: number) =>
+    command({ type: "note", from: "relay/a", k: seq }, { from: { actor: "relay/a", seq } });
+
+  test("is applied once however often it comes, under whatever id", () => {
+    const result = after("counter", [note(5), note(5), note(4)]);
+    expect(context(result.state).applied).toEqual(["note:relay/a:5"]);
+    expect(result.outcome).toEqual({ ok: true, body: null });
+  });
+
+  test("is not counted against the memory of callers' commands", () => {
+    expect(after("counter", [note(1), note(2)]).state.record.remembered.size).toBe(0);
+  });
+
+  test("pushes out the sender that was silent the longest, and no other", () => {
+    const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
+      command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
+    );
+    const { heard } = after("counter", [note(1), ...senders]).state.record;
+    expect(Object.keys(heard)).toHaveLength(stepLimits.rememberedSenders);
+    expect(heard["relay/a"]).toBeUndefined();
+    expect(heard["relay/0"]).toBe(1);
+  });
+});
+
+describe("an effect", () => {
+  test("is a row with its input, and its actor wants to be awake", () => {
+    const { record } = after("job", [start]).state;
+    expect(record.effects).toEqual([
+      { id: "work", run: 1, src: "work", input: { n: 1, steps: 0, fails: false } },
+    ]);
+    expect(wakeAt(record, NOW)).toBe(NOW);
+  });
+
+  test("that is done leaves its row behind even when its state stays", () => {
+    const { state } = after("job", [start, finished(1, done(1))]);
+    expect(state.snapshot.value).toBe("busy");
+    expect(state.record.effects).toEqual([]);
+    expect(context(state).results).toEqual([1]);
+  });
+
+  test("that failed hands its machine the error's body", () => {
+    const error = { code: "work.failed", message: "It was to fail.", details: { n: 1 } };
+    expect(context(after("job", [start, finished(1, { ok: false, error })]).state).failures).toEqual([1]);
+  });
+
+  test("of a run that is over changes nothing, though its state was entered again", () => {
+    const again = command({ type: "again", steps: 0, fails: false, leaves: false });
+    const { state } = after("job", [start, again]);
+    expect(state.record.effects.map(({ run }) => run)).toEqual([2]);
+    const late = step(kinds.job, state, finished(1, done(1)), NOW);
+    expect(late).toMatchObject({ applied: false, changed: false });
+    expect(late.state).toBe(state);
+  });
+
+  test("that notifies is heard while its run lasts and not after", () => {
+    const notify = (run: number): Item => ({
+      kind: "notify",
+      id: "work",
+      run,
+      event: { type: "progress", n: 1, k: 1 },
+    });
+    expect(context(after("job", [start, notify(1)]).state).progress).toEqual({ "1": 1 });
+    expect(after("job", [start, notify(7)]).applied).toBe(false);
+    expect(after("job", [start, finished(1, done(1)), notify(1)]).applied).toBe(false);
+  });
+
+  test("is gone when its state is left", () => {
+    expect(after("job", [start, command({ type: "stop" })]).state.record.effects).toEqual([]);
+  });
+});
+
+describe("a timer", () => {
+  const arm = command({ type: "arm", delay: 500 });
+  const id = "xstate.after.delay.alarm.on";
+
+  test("is a row with its time, and its actor wants to be awake by then", () => {
+    const { record } = after("alarm", [arm]).state;
+    expect(record.timers).toEqual([{ id, run: 1, at: NOW + 500, event: { type: id } }]);
+    expect(wakeAt(record, NOW)).toBe(NOW + 500);
+  });
+
+  test("that rings moves the machine and leaves no row", () => {
+    const { state } = after("alarm", [arm, { kind: "timer", id, run: 1 }], NOW);
+    expect(state.snapshot.value).toBe("off");
+    expect(state.record.timers).toEqual([]);
+  });
+
+  test("of an earlier entry of the same state does nothing", () => {
+    const { state } = after("alarm", [arm, arm, command({ type: "arm", delay: 900 })]);
+    expect(state.record.timers).toMatchObject([{ run: 2, at: NOW + 900 }]);
+    expect(step(kinds.alarm, state, { kind: "timer", id, run: 1 }, NOW).applied).toBe(false);
+  });
+
+  test("is gone when its state is left or its event is cancelled", () => {
+    expect(after("alarm", [arm, command({ type: "disarm" })]).state.record.timers).toEqual([]);
+    const reminders = [command({ type: "remind", delay: 1 }), command({ type: "remind", delay: 2 })];
+    const { timers } = after("alarm", [...reminders, command({ type: "forget" })]).state.record;
+    expect(timers.map((timer) => timer.id)).toEqual(["reminder-1"]);
+  });
+});
+
+describe("a parked actor", () => {
+  const parked = (state: ActorState): ActorState => ({
+    ...state,
+    record: { ...state.record, parked: { code: "x.y", message: "why", at: NOW } },
+  });
+
+  test("refuses commands with 503, and does not remember that it did", () => {
+    const { state } = after("counter", [command({ type: "add" })]);
+    const result = step(kinds.counter, parked(state), command({ type: "add" }), NOW);
+    expect(result).toMatchObject({
+      changed: false,
+      outcome: { ok: false, error: { code: "actor.parked", status: 503 } },
+    });
+  });
+
+  test("still answers a repeated command as it did", () => {
+    const add = command({ type: "add" });
+    const { state } = after("counter", [add]);
+    const result = step(kinds.counter, parked(state), add, NOW);
+    expect(result.outcome).toEqual({ ok: true, body: { n: 1 } });
+  });
+
+  test("is moved by no timer, result or notification, and does not ask to be woken", () => {
+    const state = parked(after("job", [start]).state);
+    expect(step(kinds.job, state, finished(1, done(1)), NOW).applied).toBe(false);
+    expect(wakeAt(state.record, NOW)).toBeNull();
+  });
+
+  test("is woken for what it had sent before, which was promised", () => {
+    const { state } = after("job", [start, finished(1, done(1))]);
+    expect(state.record.outbox).toHaveLength(1);
+    expect(wakeAt(parked(state).record, NOW)).toBe(NOW);
+  });
+});
+
+describe("a send", () => {
+  test("leaves the outbox when it is settled, once", () => {
+    const { state } = after("job", [start, finished(1, done(1))]);
+    const [row] = state.record.outbox;
+    const settled: Item = { kind: "sent", seq: row?.seq ?? 0 };
+    const result = step(kinds.job, state, settled, NOW);
+    expect(result.state.record.outbox).toEqual([]);
+    expect(step(kinds.job, result.state, settled, NOW).changed).toBe(false);
+  });
+
+  test("is numbered from the birth of its actor, so that one born again is not taken for the dead one", () => {
+    const first = after("job", [start, finished(1, done(1))], NOW).state.record.seq;
+    const second = after("job", [], NOW + 1_000).state.record.seq;
+    expect(second).toBeGreaterThan(first);
+  });
+});
+
+describe("a stored actor", () => {
+  const stored = (state: ActorState, kind: keyof typeof kinds): ActorRecord => {
+    const definition = kinds[kind];
+    return fromRow(toRow(address(kind, "a"), 1, 1, persist(definition, state), "any", NOW));
+  };
+
+  test("goes on where it was, with its effects and timers", () => {
+    const again = command({ type: "again", steps: 1, fails: false, leaves: true });
+    const before = after("job", [start]).state;
+    const revived = revive(kinds.job, stored(before, "job"), 1);
+    expect(revived.snapshot.value).toBe("busy");
+    const { state } = step(kinds.job, revived, again, NOW);
+    expect(state.record.effects).toEqual([
+      { id: "work", run: 2, src: "work", input: { n: 2, steps: 1, fails: false } },
+    ]);
+  });
+
+  test("that waits for an effect nobody knows any more is refused, not silently hung", () => {
+    const record = stored(after("job", [start]).state, "job");
+    const without = { ...kinds.job, effects: {} };
+    expect(() => revive(without, record, 1)).toThrow("unknown effect work");
+  });
+
+  test("of an older version is migrated, or refused when there is no way", () => {
+    const record = stored(after("counter", [command({ type: "add" })]).state, "counter");
+    const newer = { ...kinds.counter, version: 2 };
+    expect(() => revive(newer, record, 1)).toThrow("no way to version 2");
+    const migrate = (snapshot: unknown) => ({
+      ...(snapshot as { context: object }),
+      context: { ...(snapshot as { context: object }).context, self: "migrated" },
+    });
+    const migrated = revive({ ...newer, migrate: migrate as never }, record, 1);
+    expect(context(migrated).self).toBe("migrated");
+  });
+
+  test("that is not JSON, or no record, says so", () => {
+    const row = toRow(target, 1, 1, stored(after("counter", []).state, "counter"), "any", NOW);
+    expect(() => fromRow({ ...row, data: "{" })).toThrow("is not JSON");
+    expect(() => fromRow({ ...row, data: "[]" })).toThrow("is not a record");
+  });
+});
+
+test("a machine that stops with an error is a step that throws", () => {
+  const machine = setup({}).createMachine({
+    on: {
+      break: {
+        actions: assign(() => {
+          throw new TypeError("broken");
+        }),
+      },
+    },
+  });
+  const definition = defineActor({ kind: "broken", version: 1, machine, effects: {}, queries: {} });
+  const { state } = birth(definition as AnyActorDefinition, address("broken", "a"), NOW);
+  expect(() => step(definition as AnyActorDefinition, state, command({ type: "break" }), NOW)).toThrow(
+    "broken",
+  );
+});

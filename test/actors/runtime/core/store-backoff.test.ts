@@ -1,0 +1,279 @@
+/** A store that is away for a while: who works with it waits, who looks is told, and nothing is lost. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type AnyStateMachine, assign, emit, setup } from "xstate";
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  address,
+  defineActor,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+} from "../../../../actors/runtime/index.ts";
+import { effect } from "../../../../machines/effect.ts";
+import type { Emitted } from "../../../../machines/emitted.ts";
+import { type CairnError, Unavailable } from "../../../../machines/errors.ts";
+import { addressLimits, commitLimits } from "../../../../machines/runtime/limits.ts";
+import { type ActorStore, MemoryActorStore } from "../../../../store/index.ts";
+import { SimulatedClock, settled } from "../model/simulated-clock.ts";
+import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";
+
+const TTL = 10_000;
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+/** A shard of hosts that are not here. */
+const OTHERS = SHARDS.length;
+const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
+const a = address("counter", "a");
+const add = { type: "add" };
+
+let clock: SimulatedClock;
+let inner: MemoryActorStore;
+let leases: MemoryLeases;
+let bus: MemoryBus;
+let system: ActorSystem;
+let hosts: ShardHost[];
+let logged: string[];
+let away: boolean;
+/** It commits, and its answers get lost. */
+let deaf: boolean;
+/** Away for effects only. */
+let unread: boolean;
+let looks: number;
+
+beforeEach(() => {
+  clock = new SimulatedClock();
+  inner = new MemoryActorStore();
+  leases = new MemoryLeases(clock, TTL);
+  bus = new MemoryBus({ clock });
+  system = new ActorSystem(bus, clock, "client");
+  hosts = [];
+  logged = [];
+  away = false;
+  deaf = false;
+  unread = false;
+  looks = 0;
+});
+afterEach(() => {
+  for (const host of hosts) host.close();
+});
+
+/** Puts up a book each time, which others may take. */
+const shelf = defineActor({
+  kind: "shelf",
+  version: 1,
+  machine: setup({
+    types: {
+      context: {} as { readonly n: number },
+      events: {} as { readonly type: "put" },
+      input: {} as { readonly id: string },
+    },
+  }).createMachine({
+    context: { n: 0 },
+    on: {
+      put: {
+        actions: [
+          assign({ n: ({ context }) => context.n + 1 }),
+          emit((): Emitted => ({ type: "write", writes: [{ op: "put", table: "knowledge", rows: [BOOK] }] })),
+          emit(({ context }): Emitted => ({ type: "reply", body: { n: context.n } })),
+        ],
+      },
+    },
+  }),
+  effects: {},
+  queries: {},
+});
+
+function check(gone: boolean): void {
+  if (gone) throw new Unavailable("store.unavailable", "away");
+}
+
+/** The store, while it is not away. */
+function store(): ActorStore {
+  return new Proxy(inner, {
+    get: (target, name) => {
+      // The methods of a store, each called on the store itself, which keeps its fields to itself.
+      const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      return async (...args: unknown[]) => {
+        check(away);
+        const answer = await method.apply(target, args);
+        check(deaf && name === "commit");
+        return answer;
+      };
+    },
+  });
+}
+
+async function host(
+  owner: string,
+  // The registry erases the services' type: these are the ones that the kinds ask for.
+  definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
+): Promise<ShardHost> {
+  const services: SimulatedServices = {
+    began: () => {},
+    told: () => {},
+    act: async () => {},
+    look: async () => {
+      looks += 1;
+      check(unread);
+    },
+  };
+  const started = new ShardHost({
+    owner,
+    bus,
+    leases,
+    store: store(),
+    clock,
+    definitions,
+    services,
+    leaseTtl: TTL,
+    log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+  });
+  hosts.push(started);
+  await started.start(SHARDS);
+  return started;
+}
+
+/** What a command came to, once it has. */
+function asked(to = a, command = add): { answer: unknown } {
+  const asked = { answer: undefined as unknown };
+  void system.ask(to, command).then((body) => {
+    asked.answer = body;
+  });
+  return asked;
+}
+
+test("a host begins without a store, and takes its shards as soon as there is one", async () => {
+  away = true;
+  const one = await host("one");
+  expect(one.shards).toEqual([]);
+  away = false;
+  await clock.advance(TTL);
+  expect(one.shards).toHaveLength(SHARDS.length);
+  expect(await system.ask(a, add)).toEqual({ n: 1 });
+});
+
+test("a command whose actor cannot be loaded waits for the store; who only looks is told that it is away", async () => {
+  const first = await host("first");
+  await system.ask(a, add);
+  first.close();
+  leases.releaseAll("first");
+  await host("one");
+  away = true;
+  const command = asked();
+  const look = system.query(a, "applied").catch((error: unknown) => error);
+  await clock.advance(6_000);
+  expect(await look).toMatchObject({ code: "store.unavailable", status: 503 });
+  expect(command.answer).toBeUndefined();
+  away = false;
+  await clock.advance(commitLimits.maxBackoff);
+  expect(command.answer).toEqual({ n: 2 });
+});
+
+test("a command that cannot be committed waits for the store", async () => {
+  await host("one");
+  await system.ask(a, add);
+  away = true;
+  const command = asked();
+  await clock.advance(6_000);
+  expect(command.answer).toBeUndefined();
+  away = false;
+  await clock.advance(commitLimits.maxBackoff);
+  expect(command.answer).toEqual({ n: 2 });
+});
+
+test("what a commit wrote whose answer got lost is not written once more, though others have taken it since", async () => {
+  await host("one", [shelf] as unknown as readonly AnyActorDefinition[]);
+  deaf = true;
+  const put = asked(address("shelf", "s"), { type: "put" });
+  await clock.advance(commitLimits.backoff / 2);
+  expect(inner.rows("knowledge")).toEqual([BOOK]);
+  const taken = { op: "remove", table: "knowledge", ids: [BOOK.id] } as const;
+  await inner.raiseFences([OTHERS]);
+  await inner.commit([{ shard: OTHERS, fence: 1, step: 1, rows: [], writes: [taken], deadLetters: [] }]);
+  deaf = false;
+  await clock.advance(commitLimits.maxBackoff);
+  expect(put.answer).toEqual({ n: 1 });
+  expect(inner.rows("knowledge")).toEqual([]);
+  const again = asked(address("shelf", "s"), { type: "put" });
+  await clock.advance(1);
+  expect(again.answer).toEqual({ n: 2 });
+  expect(inner.rows("knowledge")).toEqual([BOOK]);
+});
+
+test("an effect that found no store runs again, and its machine hears nothing of it", async () => {
+  await host("one");
+  const target = address("job", "a");
+  unread = true;
+  await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
+  await clock.advance(6_000);
+  expect(looks).toBeGreaterThan(3);
+  unread = false;
+  await clock.advance(2 * commitLimits.maxBackoff);
+  const { results, failures } = JSON.parse((await inner.load(target))?.data ?? "{}").snapshot.context;
+  expect({ results, failures }).toEqual({ results: [1], failures: [] });
+  expect(logged.filter((line) => line.includes("effect work"))).toHaveLength(1);
+});
+
+test("an effect runs again only when all that it had told is durable, and what is left of it tells nothing more", async () => {
+  const seen: string[] = [];
+  const heard = effect<null, null>();
+  const machine = setup({ actors: { work: heard } }).createMachine({
+    context: { parts: [] as string[] },
+    initial: "busy",
+    states: {
+      busy: {
+        invoke: { id: "work", src: "work", input: null, onDone: "over" },
+        on: { part: { actions: assign({ parts: ({ context, event }) => [...context.parts, event.name] }) } },
+      },
+      over: {},
+    },
+  });
+  let attempts = 0;
+  const parts = async () =>
+    JSON.parse((await inner.load(address("eager", "a")))?.data ?? "{}").snapshot?.context.parts;
+  const eager = defineActor({
+    kind: "eager",
+    version: 1,
+    machine: machine as unknown as AnyStateMachine,
+    effects: {
+      work: async (_input: null, { notify, signal }) => {
+        attempts += 1;
+        if (attempts > 1) {
+          seen.push(JSON.stringify(await parts()));
+          return null;
+        }
+        // It reads on while what it told before is under way, and has more to tell when that reading has failed.
+        away = true;
+        void notify({ type: "part", name: "first" });
+        signal.addEventListener("abort", () => {
+          notify({ type: "part", name: "late" }).catch((error: CairnError) => seen.push(error.code));
+        });
+        check(away);
+        return null;
+      },
+    },
+    queries: {},
+  });
+  await host("one", [eager as AnyActorDefinition]);
+  const born = system.ask(address("eager", "a"), { type: "hello" }).catch(() => undefined);
+  await clock.advance(6_000);
+  expect(attempts).toBe(1);
+  away = false;
+  await clock.advance(2 * commitLimits.maxBackoff);
+  await born;
+  expect(seen).toEqual(["effect.superseded", '["first"]']);
+  expect(await parts()).toEqual(["first"]);
+});
+
+test("a host that drains keeps its leases while it waits for the store", async () => {
+  const one = await host("one");
+  away = true;
+  const command = asked();
+  await settled();
+  const drained = one.drain(3 * TTL);
+  await clock.advance(2 * TTL);
+  away = false;
+  await clock.advance(TTL);
+  await drained;
+  expect(command.answer).toEqual({ n: 1 });
+});

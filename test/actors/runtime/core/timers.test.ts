@@ -1,0 +1,66 @@
+/** Timers of one actor: armed from committed rows, by run, in the order of their time. */
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { TimerRow } from "../../../../actors/runtime/core/actor-record.ts";
+import { Timers } from "../../../../actors/runtime/core/timers.ts";
+import { SimulatedClock } from "../model/simulated-clock.ts";
+
+describe("timers", () => {
+  let clock: SimulatedClock;
+  let rang: number[];
+  let timers: Timers;
+  const row = (run: number, after: number): TimerRow => ({
+    id: `t${run}`,
+    run,
+    at: clock.now() + after,
+    event: { type: "tick" },
+  });
+
+  beforeEach(() => {
+    clock = new SimulatedClock();
+    rang = [];
+    timers = new Timers(clock, ({ run }) => rang.push(run));
+  });
+
+  test("ring once, however often their rows are seen, also when they rang and the row is still there", async () => {
+    const rows = [row(1, 100)];
+    timers.reconcile(rows);
+    timers.reconcile(rows);
+    await clock.advance(100);
+    timers.reconcile(rows);
+    await clock.advance(1_000);
+    expect(rang).toEqual([1]);
+  });
+
+  test("whose rows are gone do not ring, and one set again rings for its new row only", async () => {
+    timers.reconcile([row(1, 100), row(2, 100)]);
+    timers.reconcile([row(3, 200)]);
+    await clock.advance(150);
+    expect(rang).toEqual([]);
+    await clock.advance(50);
+    expect(rang).toEqual([3]);
+  });
+
+  test("that are overdue ring in the order in which they were due", async () => {
+    timers.reconcile([row(1, -10), row(2, -30), row(3, -20), row(4, 5)]);
+    await clock.advance(5);
+    expect(rang).toEqual([2, 3, 1, 4]);
+  });
+
+  test("that the machine slept through ring when their rows are next seen", async () => {
+    const rows = [row(1, 60_000), row(2, 3_600_000)];
+    timers.reconcile(rows);
+    clock.sleep(120_000);
+    timers.reconcile(rows);
+    await clock.advance(0);
+    expect(rang).toEqual([1]);
+    await clock.advance(60_000);
+    expect(rang).toEqual([1]);
+  });
+
+  test("are silent once cleared", async () => {
+    timers.reconcile([row(1, 100)]);
+    timers.clear();
+    await clock.advance(1_000);
+    expect(rang).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+/** The bus over message ports: the same contract, and what a dead worker leaves behind. */
+import { describe, expect, test } from "bun:test";
+import { type Port, PortBus, servePort } from "../../../../actors/runtime/drivers/bus.port.ts";
+import { address, MemoryBus, MemoryLeases, shardOf, systemClock } from "../../../../actors/runtime/index.ts";
+import { errorOf, holdsTheBusContract, until } from "./bus.contract.ts";
+
+function portOf(channel: MessagePort): Port {
+  return {
+    post: (frame) => channel.postMessage(frame),
+    listen: (take) => channel.addEventListener("message", (event) => take(event.data)),
+  };
+}
+
+/** A worker's end of a bus, over a real message channel. */
+function connect(bus: MemoryBus, leases = new MemoryLeases(systemClock, 1_000)) {
+  const channel = new MessageChannel();
+  channel.port1.start();
+  channel.port2.start();
+  const store = async (bytes: Uint8Array) => bytes.map((byte) => byte + 1);
+  const forget = servePort(portOf(channel.port1), { bus, leases, store });
+  const close = () => {
+    forget();
+    channel.port1.close();
+  };
+  return { client: new PortBus(portOf(channel.port2)), forget, close };
+}
+
+holdsTheBusContract("the memory bus over two ports", async (capacity) => {
+  const bus = new MemoryBus({ mailboxCapacity: () => capacity });
+  const [here, there] = [connect(bus), connect(bus)];
+  return {
+    here: here.client,
+    there: there.client,
+    close: async () => {
+      here.close();
+      there.close();
+    },
+  };
+});
+
+holdsTheBusContract("the memory bus from a worker and from its own thread", async (capacity) => {
+  const bus = new MemoryBus({ mailboxCapacity: () => capacity });
+  const here = connect(bus);
+  return { here: here.client, there: bus, close: async () => here.close() };
+});
+
+describe("a worker that is gone", () => {
+  test("leaves its commands to the next, and its requests answered with a failure", async () => {
+    const bus = new MemoryBus();
+    const { client, forget, close } = connect(bus);
+    const target = address("counter", "a");
+    let taken = 0;
+    await client.consume(shardOf(target), 1, {
+      take: () => {
+        taken += 1;
+      },
+      deposed: () => {},
+    });
+    client.respond("subject", () => new Promise(() => {}));
+    await bus.enqueue({ id: "1", to: target, body: { type: "add" } });
+    await until(() => taken === 1);
+    const asked = bus.request("subject", null, 5_000);
+    forget();
+    expect(await asked).toMatchObject({ ok: false });
+    expect(await errorOf(bus.request("subject", null, 5_000))).toMatchObject({ code: "bus.no_responder" });
+    const again: string[] = [];
+    await bus.consume(shardOf(target), 2, {
+      take: ({ message }) => again.push(message.id),
+      deposed: () => {},
+    });
+    expect(again).toEqual(["1"]);
+    close();
+  });
+});
+
+test("events of one turn leave a worker together and in order, those that nobody hears not at all", async () => {
+  const bus = new MemoryBus();
+  const channel = new MessageChannel();
+  channel.port1.start();
+  channel.port2.start();
+  servePort(portOf(channel.port1), {
+    bus,
+    leases: new MemoryLeases(systemClock, 1_000),
+    store: async (bytes) => bytes,
+  });
+  const sent: unknown[] = [];
+  const { post, listen } = portOf(channel.port2);
+  const client = new PortBus({
+    listen,
+    post: (frame) => {
+      sent.push(frame);
+      post(frame);
+    },
+  });
+  const heard: unknown[] = [];
+  bus.subscribe("job.*.page", (event) => heard.push(event));
+  let interested = false;
+  client.interest((patterns) => {
+    interested = patterns.includes("job.*.page");
+  });
+  await until(() => interested);
+  for (const page of [1, 2, 3]) {
+    client.publish("job.7.page", page);
+    client.publish("job.7.link", page);
+  }
+  const asked = client.request("cairn.nobody", null, 1_000);
+  await errorOf(asked);
+  expect(heard).toEqual([1, 2, 3]);
+  // One message to the other thread, and in it one frame with the events before what follows them.
+  const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
+  expect(others).toEqual([]);
+  expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);
+  channel.port1.close();
+});
+
+test("leases and the store's bytes go over the same port", async () => {
+  const { client, close } = connect(new MemoryBus());
+  expect(await client.take([1, 2], "me")).toEqual([1, 2]);
+  expect(await client.renew([1, 2, 3], "me")).toEqual([1, 2]);
+  await client.release([1], "me");
+  expect(await client.take([1, 2], "you")).toEqual([1]);
+  expect(await client.store(new Uint8Array([1, 2]))).toEqual(new Uint8Array([2, 3]));
+  close();
+});
+
+test("a store that fails over the port fails there with the same error", async () => {
+  const channel = new MessageChannel();
+  channel.port1.start();
+  channel.port2.start();
+  const leases = new MemoryLeases(systemClock, 1_000);
+  const store = () => Promise.reject(new RangeError("broken"));
+  servePort(portOf(channel.port1), { bus: new MemoryBus(), leases, store });
+  const client = new PortBus(portOf(channel.port2));
+  expect(await errorOf(client.store(new Uint8Array()))).toMatchObject({
+    code: "internal.defect",
+    message: "broken",
+  });
+  channel.port1.close();
+});

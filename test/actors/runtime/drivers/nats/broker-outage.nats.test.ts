@@ -1,0 +1,177 @@
+/** A broker that is connected all the time, and lost what it had for a shard; and one that carries what nobody understands. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
+import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
+import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { address, shardOf } from "../../../../../actors/runtime/index.ts";
+import { busLimits } from "../../../../../actors/runtime/limits.ts";
+import { NatsServer } from "../../../../support/nats.ts";
+import { until } from "../bus.contract.ts";
+
+// A silent broker is given some time to say something.
+const PATIENCE = 60_000;
+
+const target = address("counter", "1");
+const command = (id: string) => ({ id, to: target, body: { type: "add" } });
+
+let server: NatsServer;
+let broker: Broker;
+let bus: NatsBus;
+let sender: Broker;
+let senders: NatsBus;
+let lost: number;
+beforeAll(async () => {
+  server = await NatsServer.start();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [broker, sender] = (await Promise.all(
+    ["owner", "sender"].map((name) => Broker.open({ url: server.url, name, log: () => {} })),
+  )) as [Broker, Broker]; // As many as there are names.
+  for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
+  bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  senders = await NatsBus.open(sender, { capacity: 100, replicas: 1 });
+  lost = 0;
+  for (const one of [broker, sender]) {
+    one.onLost(() => {
+      lost += 1;
+    });
+  }
+});
+afterEach(async () => {
+  for (const one of [bus, senders]) one.close();
+  for (const one of [broker, sender]) await one.close();
+});
+
+/** What the shard's owner is given, in order. */
+async function taken(): Promise<readonly string[]> {
+  const given: string[] = [];
+  await bus.consume(shardOf(target), 1, {
+    take: ({ message, ack }) => {
+      given.push(message.id);
+      ack();
+    },
+    deposed: () => given.push("deposed"),
+  });
+  await senders.enqueue(command("1"));
+  await until(() => given.length === 1);
+  return given;
+}
+
+test(
+  "commands come again, once and in order, after the shard's consumer was deleted behind its owner's back",
+  async () => {
+    const given = await taken();
+    await sender.manager.consumers.delete(streamOf(shardOf(target)), `shard-${shardOf(target)}-1`);
+    for (const id of ["2", "3"]) await senders.enqueue(command(id));
+    await until(() => given.length === 3);
+    expect(given).toEqual(["1", "2", "3"]);
+    expect(lost).toBe(0);
+  },
+  PATIENCE,
+);
+
+test(
+  "commands come again, once and in order, after their streams were deleted behind everybody's back",
+  async () => {
+    const given = await taken();
+    for (const stream of STREAMS) await sender.manager.streams.delete(stream);
+    for (const id of ["2", "3"]) await senders.enqueue(command(id));
+    await until(() => given.length === 3);
+    expect(given).toEqual(["1", "2", "3"]);
+    expect(lost).toBe(0);
+  },
+  PATIENCE,
+);
+
+test(
+  "an owner that hears nothing but that its broker lives reads nothing anew",
+  async () => {
+    const stream = streamOf(shardOf(target));
+    const given = await taken();
+    const madeAt = async () => {
+      const { created } = await sender.manager.consumers.info(stream, `shard-${shardOf(target)}-1`);
+      return created;
+    };
+    const before = await madeAt();
+    await sleep((busLimits.heartbeatsMissed + 2) * busLimits.heartbeatEvery);
+    expect(await madeAt()).toBe(before);
+    await senders.enqueue(command("2"));
+    await until(() => given.length === 2);
+  },
+  PATIENCE,
+);
+
+test("bytes of other programs on the subjects of Cairn are passed over, and end no connection", async () => {
+  const given = await taken();
+  const warned: string[] = [];
+  const node = await joinCluster({
+    url: server.url,
+    name: "node",
+    leaseTtl: 3_000,
+    replicas: 1,
+    log: (level, message) => void (level === "info" || warned.push(message)),
+  });
+  let told = 0;
+  node.leases.freed(() => {
+    told += 1;
+  });
+  node.connection.onLost(() => {
+    lost += 1;
+  });
+  node.bus.respond("cairn.query.7", async (asked) => ({ ok: true, body: asked }));
+  node.bus.subscribe("_inbox.node", () => {});
+  const control = ["consumes", "freed", "members", "answers", "hears", "who"].map(
+    (name) => `cairn.control.${name}`,
+  );
+  for (const subject of [...control, "cairn.query.7", "cairn.topic._inbox.node"]) {
+    for (const text of ["", "none", "null", "7", "{}", "[null]", '{"by":1}', '["a"]']) {
+      sender.connection.publish(subject, text);
+    }
+  }
+  const members = await sender.jetStream.views.kv("cairn-members");
+  for (const [i, text] of ["", "none", "null", "{}", '{"name":"no-4"}'].entries())
+    await members.put(`no-${i}`, text);
+  const about = { roles: ["compute"] as const, workers: 1, version: "1.0.0", kinds: {}, since: 0 };
+  await node.join({ name: "node", ...about });
+  await members.put("other", JSON.stringify({ name: "other", ...about }));
+  sender.connection.publish("cairn.control.members");
+  await until(() => node.members().length === 2);
+  expect(node.members().map(({ name }) => name)).toEqual(["node", "other"]);
+  await sender.flush();
+  expect(await senders.request("cairn.query.7", { a: 1 }, 5_000)).toEqual({ ok: true, body: { a: 1 } });
+  await senders.enqueue(command("2"));
+  await until(() => given.length === 2);
+  expect(given).toEqual(["1", "2"]);
+  expect(told).toBe(0);
+  expect(warned).toContain("a message from NATS was passed over");
+  expect(lost).toBe(0);
+  await node.close();
+});
+
+test.each([
+  [60_000, "60 s behind"],
+  [-60_000, "60 s ahead of"],
+])("a node whose clock is %i ms off says so", async (off, said) => {
+  const real = Date.now;
+  Date.now = () => real() + off;
+  const warned: string[] = [];
+  try {
+    const node = await joinCluster({
+      url: server.url,
+      name: "astray",
+      leaseTtl: 3_000,
+      replicas: 1,
+      log: (level, message) => void (level === "info" || warned.push(message)),
+    });
+    const kinds = {};
+    await node.join({ name: "astray", roles: ["compute"], workers: 1, version: "1.0.0", kinds, since: 0 });
+    expect(node.broker()?.detail).toContain(`, whose clock is ${said} this machine's`);
+    expect(warned.filter((message) => message.startsWith("this machine's clock"))).toHaveLength(1);
+    await node.close();
+  } finally {
+    Date.now = real;
+  }
+});

@@ -1,0 +1,43 @@
+/** Commands on their way to a real nats-server: what it says to them, and by what it knows them again. */
+import { expect, test } from "bun:test";
+import type { Delivery } from "../../../../../actors/runtime/drivers/bus.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
+import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { address, shardOf } from "../../../../../actors/runtime/index.ts";
+import { NatsServer } from "../../../../support/nats.ts";
+import { errorOf, until } from "../bus.contract.ts";
+
+const target = address("counter", "a");
+const command = (id: string) => ({ id, to: target, body: { type: "add" } });
+
+test("commands that a user may not send are refused at once", async () => {
+  const config = `authorization { users = [{ user: u, password: p, permissions: { publish: { deny: "cairn.cmd.>" } } }] }`;
+  const closed = await NatsServer.start({ config });
+  const url = closed.url.replace("//", "//u:p@");
+  const broker = await Broker.open({ url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  const errors = await Promise.all(["1", "2"].map((id) => errorOf(bus.enqueue(command(id)))));
+  for (const error of errors)
+    expect(error).toMatchObject({ message: expect.stringContaining("permissions") });
+  bus.close();
+  await broker.close();
+  await closed.close();
+});
+
+test("commands whose ids no header could hold are taken once each, too", async () => {
+  const server = await NatsServer.start();
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  const taken: string[] = [];
+  const take = ({ message }: Delivery) => {
+    taken.push(message.id);
+  };
+  await bus.consume(shardOf(target), 1, { take, deposed: () => {} });
+  const ids = ["ä", "two\nlines", "a#b", "x".repeat(300)];
+  for (const id of [...ids, ...ids, "last"]) await bus.enqueue(command(id));
+  await until(() => taken.includes("last"));
+  expect(taken).toEqual([...ids, "last"]);
+  bus.close();
+  await broker.close();
+  await server.close();
+});

@@ -1,0 +1,143 @@
+/** Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/lease.nats.ts";
+import { NatsServer } from "../../../../support/nats.ts";
+import { errorOf, until } from "../bus.contract.ts";
+import { holdsTheLeaseContract } from "../lease.contract.ts";
+
+const TTL = 1_000;
+/** So long that none runs out while the broker is started again. */
+const LONG = 9_000;
+let server: NatsServer;
+const opened: { readonly broker: Broker; readonly leases: NatsLeases }[] = [];
+
+beforeAll(async () => {
+  server = await NatsServer.start();
+});
+afterEach(async () => {
+  for (const { broker, leases } of opened.splice(0)) {
+    leases.close();
+    await broker.close();
+  }
+});
+afterAll(() => server.close());
+
+async function open(ttl = TTL): Promise<NatsLeases> {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const leases = await NatsLeases.open(broker, { ttl, replicas: 1 });
+  opened.push({ broker, leases });
+  return leases;
+}
+
+/** A bucket without any lease. */
+async function emptied(): Promise<void> {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  await broker.manager.streams.delete("KV_cairn-leases").catch(() => {});
+  await broker.close();
+}
+
+holdsTheLeaseContract("leases at a broker", async () => {
+  await emptied();
+  return { leases: await open(), ttl: TTL, pass: (milliseconds) => sleep(milliseconds) };
+});
+
+describe("leases of two nodes", () => {
+  test("belong to one of them, and are free for the other when given back, who is told", async () => {
+    await emptied();
+    const [here, there] = [await open(), await open()];
+    const told: number[] = [];
+    there.freed((shards) => told.push(...shards));
+    expect(await here.take([1, 2, 3], "a")).toEqual([1, 2, 3]);
+    expect(await there.take([2, 3, 4], "b")).toEqual([4]);
+    await here.release([3], "a");
+    await until(() => told.includes(3));
+    expect(await there.take([2, 3], "b")).toEqual([3]);
+    expect(await here.renew([1, 2, 3], "a")).toEqual([1, 2]);
+  });
+
+  test("are told to whoever was refused one when it has run out", async () => {
+    await emptied();
+    const [here, there] = [await open(), await open()];
+    await here.take([1], "a");
+    const free = new Promise<readonly number[]>((resolve) => there.freed(resolve));
+    expect(await there.take([1], "b")).toEqual([]);
+    expect(await free).toEqual([1]);
+    while ((await there.take([1], "b")).length === 0) await sleep(20);
+    expect(await here.renew([1], "a")).toEqual([]);
+  });
+
+  test("of one owner are all given back when it is known to be dead, and it is silent when it let one run out", async () => {
+    await emptied();
+    const [here, there] = [await open(), await open()];
+    await here.take([1, 2], "dead");
+    await here.take([3], "alive");
+    await here.releaseAll("dead");
+    expect(await there.take([1, 2, 3], "b")).toEqual([1, 2]);
+    expect(here.silent("alive")).toBe(false);
+    await sleep(TTL * 1.1);
+    expect(here.silent("alive")).toBe(true);
+    expect(here.silent("dead")).toBe(false);
+  });
+
+  test("have one length of life", async () => {
+    await emptied();
+    await (await open()).take([1], "a");
+    expect(await errorOf(open(2 * TTL))).toMatchObject({ code: "config.lease_ttl_differs" });
+    await sleep(TTL * 1.3);
+    const changed = await open(2 * TTL);
+    await changed.take([1], "a");
+    await sleep(TTL * 1.3);
+    expect(await changed.renew([1], "a")).toEqual([1]);
+  });
+});
+
+describe("leases of a broker that was away", () => {
+  test("are held still after its restart, and another's still not to be had", async () => {
+    await emptied();
+    const leases = await open(LONG);
+    await leases.take([1], "a");
+    await server.stop();
+    expect(await errorOf(leases.renew([1], "a"))).toMatchObject({ code: "bus.unavailable" });
+    await server.start();
+    await until(() => opened[0]?.broker.connected === true);
+    expect(await leases.take([1], "b")).toEqual([]);
+  });
+
+  test("are all free when it has lost its state", async () => {
+    await emptied();
+    const leases = await open(LONG);
+    await leases.take([1], "a");
+    await server.stop();
+    await server.forget();
+    await server.start();
+    await until(() => opened[0]?.broker.connected === true);
+    const renewed = async () => leases.renew([1], "a").catch(() => undefined);
+    let answer = await renewed();
+    while (answer === undefined) answer = await renewed();
+    expect(answer).toEqual([]);
+    expect(await leases.take([1], "b")).toEqual([1]);
+  });
+});
+
+test("an owner that asks in vain is not silent while the broker is away, and one that does not ask is", async () => {
+  await emptied();
+  const leases = await open();
+  await leases.take([1], "stuck");
+  await leases.take([2], "alive");
+  await server.stop();
+  const asking = new AbortController();
+  const asked = (async () => {
+    while (!asking.signal.aborted) {
+      await errorOf(leases.renew([2], "alive"));
+      await sleep(TTL / 3);
+    }
+  })();
+  await until(() => leases.silent("stuck"));
+  expect(leases.silent("alive")).toBe(false);
+  asking.abort();
+  await asked;
+  await until(() => leases.silent("alive"));
+  await server.start();
+});

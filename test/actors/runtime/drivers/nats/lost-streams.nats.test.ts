@@ -1,0 +1,68 @@
+/** A broker that lost the commands' streams, and gives them back one after another. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
+import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
+import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { address, shardOf } from "../../../../../actors/runtime/index.ts";
+import { NatsServer } from "../../../../support/nats.ts";
+import { until } from "../bus.contract.ts";
+
+let server: NatsServer;
+beforeAll(async () => {
+  server = await NatsServer.start();
+});
+afterAll(() => server.close());
+
+const target = address("counter", "1");
+const command = (id: string) => ({ id, to: target, body: { type: "add" } });
+
+test("what is given in a stream that was made anew before the others is taken, though it was further before", async () => {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  const { manager } = broker;
+  const taken: string[] = [];
+  await bus.consume(shardOf(target), 1, {
+    take: ({ message, ack }) => {
+      taken.push(message.id);
+      ack();
+    },
+    deposed: () => {},
+  });
+  for (const id of ["1", "2", "3"]) await bus.enqueue(command(id));
+  await until(() => taken.length === 3);
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  // In the way of one of them, for as long as it is there.
+  const later = (shardOf(target) + 1) % STREAMS.length;
+  await manager.streams.add({ name: "OTHER", subjects: [`cairn.cmd.${later}.>`] });
+  await server.stop();
+  await server.start();
+  await until(() => broker.connected);
+  const made = (stream: string) => manager.streams.info(stream).catch(() => undefined);
+  for (const stream of STREAMS.filter((_, i) => i !== later)) while (!(await made(stream))) await sleep(5);
+  await manager.streams.delete("OTHER");
+  await bus.enqueue(command("4"));
+  await until(() => taken.length === 4);
+  expect(taken).toEqual(["1", "2", "3", "4"]);
+  bus.close();
+  await broker.close();
+});
+
+test("a node that starts while a stream that is in its way is there waits for it, and says what it is in the end", async () => {
+  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const { manager } = broker;
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  // As one that another node is making at this moment.
+  await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
+  const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
+  await sleep(300);
+  await manager.streams.delete("OTHER");
+  (await opening).close();
+  expect((await manager.streams.info(STREAMS[0] ?? "")).config.name).toBe(STREAMS[0] ?? "");
+
+  for (const stream of STREAMS) await manager.streams.delete(stream);
+  await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
+  await expect(NatsBus.open(broker, { capacity: 100, replicas: 1 })).rejects.toThrow("subjects overlap");
+  await manager.streams.delete("OTHER");
+  await broker.close();
+});

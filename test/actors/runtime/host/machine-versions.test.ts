@@ -1,0 +1,94 @@
+/** Snapshots of other releases: older ones are migrated, newer ones left to a node that knows them. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
+import { birth, persist } from "../../../../actors/runtime/core/step.ts";
+import { type AnyActorDefinition, address, shardOf } from "../../../../actors/runtime/index.ts";
+import { workerLimits } from "../../../../actors/runtime/limits.ts";
+import { erased, Stage } from "../support/stage.ts";
+import { counter } from "../support/test-kinds.ts";
+
+const a = address("counter", "a");
+const add = { type: "add" };
+/** The counter of a later release. */
+const newer = { ...erased(counter), version: 2 };
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+afterEach(() => stage.close());
+
+test("what only a newer Cairn can read stays in the queue of a shard that is given up, for its next owner", async () => {
+  const { data } = toRow(a, shardOf(a), 2, persist(newer, birth(newer, a, 0).state), "any", 0);
+  const row = await stage.put({ ...a, shard: shardOf(a), version: 2, data });
+  const load = stage.store.load.bind(stage.store);
+  let giveUp = () => {};
+  stage.store.load = async (key) => {
+    giveUp();
+    return await load(key);
+  };
+  const old = await stage.host("old");
+  giveUp = () => old.desire([]);
+  const answer = stage.system.ask(a, add, { id: "first" });
+  await stage.clock.advance(workerLimits.grace + 1_000);
+  expect(old.shards).toEqual([]);
+  expect(await load(a)).toEqual(row);
+  await stage.host("new", { definitions: [newer] });
+  expect(await answer).toEqual({ n: 1 });
+  expect(await load(a)).toMatchObject({ version: 2 });
+});
+
+describe("a snapshot of an older version", () => {
+  async function stored(version: number, snapshot: unknown): Promise<void> {
+    await stage.put({ ...a, shard: shardOf(a), version, data: JSON.stringify({ snapshot }) });
+  }
+  /** As version 1 kept it: the ids under another name. */
+  const old = {
+    status: "active",
+    value: {},
+    historyValue: {},
+    children: {},
+    context: { self: "counter/a", done: ["x", "y"] },
+  };
+  const migrating = (migrate: NonNullable<AnyActorDefinition["migrate"]>): AnyActorDefinition => ({
+    ...newer,
+    migrate,
+  });
+  const rename = migrating((snapshot, fromVersion) => {
+    // The snapshot above.
+    const { context, ...rest } = snapshot as typeof old;
+    return { ...rest, context: { self: context.self, applied: [...context.done, `from ${fromVersion}`] } };
+  });
+
+  test("is read as its kind migrates it, and stored as the new version with the next step", async () => {
+    await stored(1, old);
+    await stage.host("one", { definitions: [rename] });
+    expect(await stage.system.query(a, "applied")).toEqual(["x", "y", "from 1"]);
+    expect(await stage.store.load(a)).toMatchObject({ version: 1 });
+    expect(await stage.system.ask(a, add, { id: "next" })).toEqual({ n: 4 });
+    const row = await stage.store.load(a);
+    expect(row?.version).toBe(2);
+    expect(JSON.parse(row?.data ?? "").snapshot.context.applied).toEqual(["x", "y", "from 1", "next"]);
+  });
+
+  test("that cannot be migrated is told to callers, and stays as it was", async () => {
+    const broken = [
+      newer,
+      migrating(() => {
+        throw new Error("no way");
+      }),
+      migrating((snapshot) => ({ ...(snapshot as typeof old), value: "nowhere" })),
+    ];
+    await stored(1, old);
+    const row = await stage.store.load(a);
+    for (const [i, definition] of broken.entries()) {
+      const one = await stage.host(`host-${i}`, { definitions: [definition] });
+      expect(await stage.outcome(stage.system.ask(a, add))).toMatchObject({
+        code: "actor.incompatible_snapshot",
+        status: 503,
+      });
+      await stage.outcome(one.drain(0), 100);
+    }
+    expect(await stage.store.load(a)).toEqual(row);
+  });
+});

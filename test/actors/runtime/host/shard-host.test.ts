@@ -1,0 +1,339 @@
+/** A shard host, read as a specification: what it answers, what it keeps awake, and when it lets go. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { assign, setup } from "xstate";
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  address,
+  defineActor,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  type ShardHostOptions,
+  shardOf,
+} from "../../../../actors/runtime/index.ts";
+import { activationLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
+import { effect } from "../../../../machines/effect.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { MemoryActorStore } from "../../../../store/index.ts";
+import { SimulatedClock, settled } from "../model/simulated-clock.ts";
+import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";
+
+const TTL = 10_000;
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+const a = address("counter", "a");
+const add = { type: "add" };
+
+describe("a shard host", () => {
+  let clock: SimulatedClock;
+  let store: MemoryActorStore;
+  let bus: MemoryBus;
+  let leases: MemoryLeases;
+  let system: ActorSystem;
+  let hosts: ShardHost[];
+  let logged: string[];
+  let acts: (() => void)[];
+
+  beforeEach(() => {
+    clock = new SimulatedClock();
+    store = new MemoryActorStore();
+    bus = new MemoryBus({ clock });
+    leases = new MemoryLeases(clock, TTL);
+    system = new ActorSystem(bus, clock, "client");
+    hosts = [];
+    logged = [];
+    acts = [];
+  });
+  afterEach(() => {
+    for (const host of hosts) host.close();
+  });
+
+  async function host(owner: string, more: Partial<ShardHostOptions> = {}) {
+    const services: SimulatedServices = {
+      began: () => {},
+      look: async () => {},
+      told: () => {},
+      act: () => new Promise((resolve) => acts.push(resolve)),
+    };
+    const started = new ShardHost({
+      owner,
+      bus,
+      leases,
+      store,
+      clock,
+      // The registry erases the services' type: these are the ones that the kinds ask for.
+      definitions: [counter, relay, job, alarm] as unknown as readonly AnyActorDefinition[],
+      services,
+      leaseTtl: TTL,
+      log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+      ...more,
+    });
+    hosts.push(started);
+    await started.start(SHARDS);
+    return started;
+  }
+
+  /** What a promise came to, with time passing as it needs. */
+  async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
+    const settledOutcome = promise.catch((error: unknown) => error);
+    await clock.advance(milliseconds);
+    return await settledOutcome;
+  }
+
+  test("answers commands and queries; a query of an actor that never was sees its birth", async () => {
+    await host("one");
+    expect(await system.query(a, "applied")).toEqual([]);
+    expect(await system.ask(a, add, { id: "first" })).toEqual({ n: 1 });
+    expect(await system.query(a, "applied")).toEqual(["first"]);
+    expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(["a"]);
+  });
+
+  test("says 404 to an unknown kind and to an unknown query, naming those there are", async () => {
+    await host("one");
+    expect(await outcome(system.ask(address("ghost", "a"), add))).toMatchObject({
+      code: "actor.unknown_kind",
+    });
+    expect(await outcome(system.query(address("ghost", "a"), "x"))).toMatchObject({
+      code: "actor.unknown_kind",
+    });
+    const unknown = await outcome(system.query(a, "nonsense"));
+    expect(unknown).toMatchObject({ code: "actor.unknown_query", status: 404 });
+    expect(String(unknown)).toContain("counter answers applied");
+  });
+
+  test("keeps the answers to one id given to two actors apart", async () => {
+    await host("one");
+    await system.ask(a, add);
+    const [first, second] = [
+      system.ask(a, add, { id: "same" }),
+      system.ask(address("counter", "b"), add, { id: "same" }),
+    ];
+    expect([await first, await second]).toEqual([{ n: 2 }, { n: 1 }]);
+  });
+
+  test("lets an idle actor leave memory and brings it back as it was", async () => {
+    const one = await host("one");
+    await system.ask(a, add, { id: "first" });
+    expect(one.resident).toBe(1);
+    await clock.advance(60_000);
+    expect(one.resident).toBe(0);
+    expect(await system.ask(a, add)).toEqual({ n: 2 });
+  });
+
+  test("is not kept from letting an actor go by those who look at it", async () => {
+    const one = await host("one");
+    await system.ask(a, add);
+    for (let i = 0; i < 60; i++) {
+      await system.query(a, "applied");
+      await clock.advance(1_000);
+      if (one.resident === 0) return;
+    }
+    throw new Error("looking at it kept the actor in memory");
+  });
+
+  test("lets go of the longest idle when there are too many", async () => {
+    const one = await host("one");
+    for (let i = 0; i < activationLimits.resident + 2; i++)
+      await system.query(address("counter", `${i}`), "applied");
+    expect(one.resident).toBeLessThanOrEqual(activationLimits.resident);
+    expect(one.resident).toBeGreaterThan(activationLimits.resident * 0.85);
+  });
+
+  test("rings a timer of an actor that left memory, on time", async () => {
+    const one = await host("one");
+    const target = address("alarm", "a");
+    await system.ask(target, { type: "arm", delay: 300_000 });
+    await clock.advance(120_000);
+    expect(one.resident).toBe(0);
+    await clock.advance(179_000);
+    expect(await fired(target)).toEqual([]);
+    await clock.advance(1_000);
+    expect(await fired(target)).toEqual([1]);
+  });
+
+  const fired = async ({ kind, id }: { kind: string; id: string }) =>
+    JSON.parse((await store.load({ kind, id }))?.data ?? "{}").snapshot.context.fired;
+
+  test("rings timers that were missed while nobody was there, in the order of their time", async () => {
+    const one = await host("one");
+    const target = address("alarm", "a");
+    for (const delay of [9_000, 3_000, 6_000]) await system.ask(target, { type: "remind", delay });
+    one.close();
+    leases.releaseAll("one");
+    await clock.advance(60_000);
+    await host("two");
+    await clock.advance(10);
+    const row = await store.load(target);
+    expect(JSON.parse(row?.data ?? "{}").snapshot.context.reminded).toEqual([2, 3, 1]);
+  });
+
+  test("runs an effect again when its owner died in the midst of it", async () => {
+    const one = await host("one");
+    const target = address("job", "a");
+    await system.ask(target, { type: "do", steps: 0, fails: false, leaves: true });
+    await settled();
+    expect(acts).toHaveLength(1);
+    one.close();
+    leases.releaseAll("one");
+    await host("two");
+    await settled();
+    expect(acts).toHaveLength(2);
+    for (const act of acts) act();
+    await clock.advance(10);
+    const row = await store.load(target);
+    expect(JSON.parse(row?.data ?? "{}").snapshot.context.results).toEqual([1]);
+  });
+
+  describe("a command that its actor cannot take", () => {
+    test("is tried again, told as failed, kept as a dead letter, and the actor goes on", async () => {
+      await host("one");
+      await system.ask(a, add);
+      const failed = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
+      expect(failed).toMatchObject({ code: "actor.step_failed", status: 500 });
+      const [letter] = await store.deadLetters({ limit: 10 });
+      expect(letter).toMatchObject({ kind: "counter", actor_id: "a", attempts: stepLimits.attempts });
+      expect(JSON.parse(letter?.message ?? "")).toMatchObject({ id: "bad", body: { type: "poison" } });
+      expect(failed).toMatchObject({ details: { dead_letter: letter?.id } });
+      expect(await system.ask(a, add)).toEqual({ n: 2 });
+    });
+
+    test("is not tried again when it is sent again: the answer is the same", async () => {
+      await host("one");
+      const first = await outcome(system.ask(a, { type: "poison" }, { id: "bad" }));
+      expect(await outcome(system.ask(a, { type: "poison" }, { id: "bad" }))).toEqual(first);
+      expect(await store.deadLetters({ limit: 10 })).toHaveLength(1);
+    });
+
+    test("parks it when that happens too often in a short time; it still answers looks", async () => {
+      await host("one");
+      await system.ask(a, add, { id: "first" });
+      for (let i = 0; i <= activationLimits.maxCrashes; i++) await outcome(system.ask(a, { type: "poison" }));
+      expect(await outcome(system.ask(a, add))).toMatchObject({ code: "actor.parked", status: 503 });
+      expect(await system.query(a, "applied")).toEqual(["first"]);
+      expect(await store.load(a)).toMatchObject({ state: "parked", wake_at: null });
+    });
+
+    test("does not park it when it is rare", async () => {
+      await host("one");
+      for (let i = 0; i < 20; i++) {
+        await outcome(system.ask(a, { type: "poison" }));
+        await clock.advance(activationLimits.crashWindow);
+      }
+      expect(await system.ask(a, add)).toEqual({ n: 1 });
+    });
+  });
+
+  test("parks an actor whose effect gave it what cannot be written down, and says so in the dead letter", async () => {
+    const machine = setup({ actors: { work: effect<null, unknown>() } }).createMachine({
+      context: { result: null as unknown },
+      initial: "idle",
+      states: {
+        idle: { on: { go: "busy" } },
+        busy: {
+          invoke: {
+            id: "work",
+            src: "work",
+            input: null,
+            onDone: { target: "idle", actions: assign({ result: ({ event }) => event.output }) },
+          },
+        },
+      },
+    });
+    const odd = defineActor({
+      kind: "odd",
+      version: 1,
+      machine,
+      effects: { work: async () => ({ count: 1n }) },
+      queries: {},
+    });
+    await host("one", { definitions: [odd as AnyActorDefinition] });
+    await system.ask(address("odd", "a"), { type: "go" });
+    await clock.advance(1_000);
+    expect(await outcome(system.ask(address("odd", "a"), { type: "go" }))).toMatchObject({
+      code: "actor.parked",
+    });
+    const [letter] = await store.deadLetters({ limit: 10 });
+    expect(letter?.message).toContain("BigInt");
+  });
+
+  test("tells everyone who waits when an actor cannot even be born", async () => {
+    const machine = setup({}).createMachine({
+      context: () => {
+        throw new Error("stillborn");
+      },
+    });
+    const never = defineActor({ kind: "never", version: 1, machine, effects: {}, queries: {} });
+    await host("one", { definitions: [never as AnyActorDefinition] });
+    const asks = [1, 2, 3].map(() => outcome(system.ask(address("never", "a"), { type: "go" }), 1_000));
+    for (const ask of asks) expect(await ask).toMatchObject({ status: 500, message: "stillborn" });
+    expect(await store.list({ limit: 10 })).toEqual([]);
+  });
+
+  test("refuses commands of an actor that cannot be loaded, and leaves what is stored alone", async () => {
+    const shard = shardOf(a);
+    await store.raiseFences([shard]);
+    const row = { ...a, shard, version: 99, data: "{}", wake_at: null, state: "x", updated_at: 0 };
+    await store.commit([{ shard, fence: 1, step: 1, rows: [row], writes: [], deadLetters: [] }]);
+    await host("one");
+    expect(await outcome(system.ask(a, add))).toMatchObject({ code: "actor.newer_version", status: 503 });
+    expect(await store.load(a)).toEqual(row);
+  });
+
+  describe("with another one beside it", () => {
+    test("has its shards to itself, and the other gets them when it is gone", async () => {
+      const one = await host("one");
+      const two = await host("two");
+      expect([one.shards.length, two.shards.length]).toEqual([SHARDS.length, 0]);
+      one.close();
+      await clock.advance(TTL * 1.5);
+      expect(two.shards).toHaveLength(SHARDS.length);
+    });
+
+    test("drains: finishes what is under way, then the other can have the shards at once", async () => {
+      const one = await host("one");
+      const answer = system.ask(a, add);
+      await outcome(one.drain(5_000), 100);
+      expect(await answer).toEqual({ n: 1 });
+      const late = system.ask(a, add);
+      const two = await host("two");
+      expect(two.shards).toHaveLength(SHARDS.length);
+      expect(await late).toEqual({ n: 2 });
+    });
+
+    test("gives its shards up by itself when the lease table does not answer, before they can be another's", async () => {
+      let hangs = false;
+      class Silent extends MemoryLeases {
+        override renew(shards: readonly number[], owner: string) {
+          return hangs ? new Promise<number[]>(() => {}) : super.renew(shards, owner);
+        }
+      }
+      const one = await host("one", { leases: new Silent(clock, TTL) });
+      hangs = true;
+      await clock.advance(TTL * leaseLimits.giveUpAt - 1);
+      expect(one.shards).toHaveLength(SHARDS.length);
+      await clock.advance(1);
+      expect(one.shards).toHaveLength(0);
+    });
+
+    test("takes a shard anew whose queue somebody took without having its lease", async () => {
+      const one = await host("one");
+      const shard = shardOf(a);
+      const fences = await store.raiseFences([shard]);
+      const stop = await bus.consume(shard, fences.get(shard) ?? 0, { take: () => {}, deposed: () => {} });
+      stop();
+      expect(one.shards).not.toContain(shard);
+      await clock.advance(TTL);
+      expect(one.shards).toContain(shard);
+      expect(await system.ask(a, add)).toEqual({ n: 1 });
+    });
+
+    test("writes nothing with a fence that was raised by somebody else, and takes the shard anew", async () => {
+      await host("one");
+      await system.ask(a, add);
+      await store.raiseFences([shardOf(a)]);
+      const answer = outcome(system.ask(a, add), TTL);
+      expect(await answer).toEqual({ n: 2 });
+      expect(logged.filter((line) => line.includes("fenced"))).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,95 @@
+/** Messages that nobody can take: kept, told, and in nobody's way. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
+import type { Message } from "../../../../actors/runtime/message.ts";
+import { Unavailable } from "../../../../machines/errors.ts";
+import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { Stage } from "../support/stage.ts";
+
+const a = address("counter", "a");
+const add = { type: "add" };
+/** A bus that delivers what nobody enqueued, as a broker can that others publish to. */
+class OddBus extends MemoryBus {
+  readonly #consumers = new Map<number, Consumer>();
+  override async consume(shard: number, fence: number, consumer: Consumer): Promise<() => void> {
+    this.#consumers.set(shard, consumer);
+    return await super.consume(shard, fence, consumer);
+  }
+  deliver(shard: number, given: unknown): { readonly done: boolean } {
+    const state = { done: false };
+    const ack = () => {
+      state.done = true;
+    };
+    // It is no message: that is the point.
+    this.#consumers.get(shard)?.take({ message: given as Message, ack });
+    return state;
+  }
+}
+
+let odd: OddBus;
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage((clock) => {
+    odd = new OddBus({ clock });
+    return odd;
+  });
+});
+afterEach(() => stage.close());
+
+describe("a message that nobody can take", () => {
+  test("of an unknown kind is told to its sender, kept as a dead letter, and in nobody's way", async () => {
+    await stage.host("one");
+    const ghost = address("ghost", "a");
+    expect(await stage.outcome(stage.system.ask(ghost, add, { id: "lost" }))).toMatchObject({
+      code: "actor.unknown_kind",
+      status: 404,
+    });
+    const [letter] = await stage.store.deadLetters({ limit: 10 });
+    expect(letter).toMatchObject({ kind: "ghost", actor_id: "a", error_code: "actor.unknown_kind" });
+    expect(JSON.parse(letter?.message ?? "")).toMatchObject({ id: "lost", body: add });
+    expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
+  });
+
+  test("that is no message at all is kept as a dead letter, and the next one is taken", async () => {
+    await stage.host("one");
+    const shard = shardOf(a);
+    const strange = [
+      "bytes of another program",
+      { id: 1 },
+      { id: "x", to: { kind: "NO!", id: "" }, body: {} },
+    ];
+    const acknowledged = strange.map((given) => odd.deliver(shard, given));
+    await stage.clock.advance(10);
+    expect(acknowledged.map(({ done }) => done)).toEqual([true, true, true]);
+    const letters = await stage.store.deadLetters({ limit: 10 });
+    expect(letters.map(({ error_code }) => error_code)).toEqual(
+      strange.map(() => "actor.unreadable_message"),
+    );
+    expect(letters.map(({ message }) => message).join()).toContain("bytes of another program");
+    expect(await stage.system.ask(a, add)).toEqual({ n: 1 });
+  });
+
+  test("waits for the store, and for the shard's next owner when the shard is lost meanwhile", async () => {
+    let away = true;
+    const commit = stage.store.commit.bind(stage.store);
+    stage.store.commit = async (units) => {
+      if (away) throw new Unavailable("store.unavailable", "away");
+      return await commit(units);
+    };
+    const one = await stage.host("one");
+    const kept = odd.deliver(shardOf(a), "first");
+    await stage.clock.advance(1_000);
+    expect(kept.done).toBe(false);
+    away = false;
+    await stage.clock.advance(commitLimits.maxBackoff);
+    expect(kept.done).toBe(true);
+    away = true;
+    const lost = odd.deliver(shardOf(a), "second");
+    await stage.clock.advance(1_000);
+    one.close();
+    away = false;
+    await stage.clock.advance(commitLimits.maxBackoff * 2);
+    expect(lost.done).toBe(false);
+    expect(await stage.store.deadLetters({ limit: 10 })).toHaveLength(1);
+  });
+});

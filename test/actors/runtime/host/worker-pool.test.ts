@@ -1,0 +1,172 @@
+/** Real workers under a pool: they come up, die, come back, and are drained. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  ActorSystem,
+  address,
+  type Clock,
+  MemoryBus,
+  MemoryLeases,
+  systemClock,
+  WorkerPool,
+} from "../../../../actors/runtime/index.ts";
+import { workerLimits } from "../../../../actors/runtime/limits.ts";
+import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
+import { addressLimits } from "../../../../machines/runtime/limits.ts";
+import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { errorOf, until } from "../drivers/bus.contract.ts";
+import { SimulatedClock } from "../model/simulated-clock.ts";
+import type { PoolWorkerSettings } from "../support/pool-worker.ts";
+
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+/** Milliseconds. Where a runtime does not tell that a thread ended by itself, it is found out when its leases end. */
+const LEASE_TTL = 5_000;
+const add = { type: "add" };
+const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
+
+describe("a pool of two workers", () => {
+  let store: OwnedStore;
+  let bus: MemoryBus;
+  let leases: MemoryLeases;
+  let system: ActorSystem;
+  let pool: WorkerPool | undefined;
+  let exhausted: string[];
+  let logged: string[];
+
+  beforeEach(async () => {
+    store = await openStore({ url: "mem://" });
+    bus = new MemoryBus();
+    leases = new MemoryLeases(systemClock, LEASE_TTL);
+    system = new ActorSystem(bus, systemClock, "client");
+    exhausted = [];
+    logged = [];
+  });
+  afterEach(async () => {
+    await pool?.stop();
+    await store.close();
+  });
+
+  function newPool(settings: PoolWorkerSettings = {}, clock: Clock = systemClock): WorkerPool {
+    pool = new WorkerPool({
+      module: new URL("../support/pool-worker.ts", import.meta.url),
+      size: 2,
+      node: "test",
+      bus,
+      leases,
+      store: (bytes) => store.serve(bytes),
+      clock,
+      leaseTtl: LEASE_TTL,
+      settings,
+      log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+      exhausted: (worker) => exhausted.push(worker),
+    });
+    return pool;
+  }
+
+  /** Asks until it is answered, as a caller does, with the same id. */
+  async function insist(target: ReturnType<typeof address>, id: string): Promise<unknown> {
+    while (true) {
+      const answer = await errorOf(
+        system.ask(target, add, { id, timeout: 2_000 }).then((body) => ({ body })),
+      );
+      if (!(answer instanceof Error)) return answer;
+    }
+  }
+
+  test("shares the shards between its workers and answers for all of them", async () => {
+    const up = newPool();
+    await up.start();
+    expect(up.status()).toEqual([
+      { name: "test-w1", ready: true },
+      { name: "test-w2", ready: true },
+    ]);
+    const answers = await Promise.all(actors.map((target) => system.ask(target, add)));
+    expect(answers).toEqual(actors.map(() => ({ n: 1 })));
+    const threads = actors.map(({ id }) => system.query(address("mortal", id), "thread"));
+    expect(new Set(await Promise.all(threads)).size).toBe(2);
+  });
+
+  for (const way of ["throws", "exits"]) {
+    test(`starts a worker again that ${way}; its commands wait for it and are applied once`, async () => {
+      const up = newPool();
+      await up.start();
+      await Promise.all(actors.map((target) => system.ask(target, add, { id: "first" })));
+      const victim = address("mortal", "v");
+      const before = await system.query(victim, "thread");
+      void errorOf(system.query(victim, way, null, 100));
+      await until(() => up.status().some(({ ready }) => !ready));
+      const second = await Promise.all(actors.map((target) => insist(target, "second")));
+      expect(second).toHaveLength(actors.length);
+      await until(() => up.status().every(({ ready }) => ready));
+      expect(await system.query(victim, "thread")).not.toBe(before);
+      for (const target of actors) expect(await system.query(target, "applied")).toEqual(["first", "second"]);
+      expect(exhausted).toEqual([]);
+    });
+  }
+
+  test("tells those who inspect, through the port of each worker too: who is ready, who ended, what actors do", async () => {
+    const heard: InspectionEvent[] = [];
+    bus.subscribe("inspect.>", (event) => heard.push(event as InspectionEvent));
+    const up = newPool();
+    await up.start();
+    await system.ask(address("mortal", "v"), add, { id: "one" });
+    await until(() => heard.some(({ type }) => type === "@xstate.snapshot"));
+    expect(heard.find(({ type }) => type === "@xstate.event")).toMatchObject({
+      kind: "mortal",
+      id: "v",
+      event: { type: "add" },
+      command_id: "one",
+    });
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    const phases = () => heard.filter(({ type }) => type === "@cairn.worker").map(({ phase }) => phase);
+    await until(() => phases().length === 4);
+    expect(phases()).toEqual(["ready", "ready", "ended", "ready"]);
+    const taken = heard.filter(({ type, phase }) => type === "@cairn.lease" && phase === "taken");
+    expect(new Set(taken.map(({ id }) => Number(id)))).toEqual(new Set(SHARDS));
+  });
+
+  test("drains: what was taken is finished, what was not waits for the next pool, every lease is free at once", async () => {
+    await newPool().start();
+    const answers = actors.map((target) => system.ask(target, add));
+    await pool?.stop();
+    expect(await leases.take(SHARDS, "somebody")).toHaveLength(SHARDS.length);
+    leases.releaseAll("somebody");
+    await newPool().start();
+    expect(await Promise.all(answers)).toEqual(actors.map(() => ({ n: 1 })));
+  });
+
+  test("replaces a worker that does not become ready", async () => {
+    const clock = new SimulatedClock();
+    const up = newPool({ hangs: [2] }, clock);
+    await up.start();
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    await until(() => up.status().some(({ ready }) => !ready));
+    await until(() => logged.some((line) => line.startsWith("worker ended")));
+    await clock.advance(workerLimits.backoff);
+    await clock.advance(workerLimits.readyWithin);
+    await until(() => logged.filter((line) => line.startsWith("worker ended")).length === 2);
+    expect(logged.some((line) => line.startsWith("worker did not become ready"))).toBe(true);
+    await clock.advance(workerLimits.maxBackoff);
+    await until(() => up.status().every(({ ready }) => ready));
+  });
+
+  test("gives up a worker that dies again and again, and says so", async () => {
+    const clock = new SimulatedClock();
+    const up = newPool({ refuses: [2, 3, 4, 5, 6, 7] }, clock);
+    await up.start();
+    void errorOf(system.query(address("mortal", "v"), "throws", null, 100));
+    let ended = 0;
+    while (exhausted.length === 0) {
+      await until(
+        () => exhausted.length > 0 || logged.filter((line) => line.startsWith("worker ended")).length > ended,
+      );
+      ended += 1;
+      await clock.advance(workerLimits.maxBackoff);
+    }
+    expect(ended).toBe(workerLimits.maxCrashes + 1);
+  });
+
+  test("does not start when its first worker refuses, and says why", async () => {
+    const refusal = await errorOf(newPool({ refuses: [1] }).start());
+    expect(refusal).toMatchObject({ code: "test.refused", message: "Not today." });
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * A case of the model test: who asks for what, what strikes and when, and in which order things happen.
+ *
+ * Neighbours: `model.test.ts` plays it in `world.ts`.
+ */
+import fc from "fast-check";
+import { parseAddress, shardOf } from "../../../../actors/runtime/index.ts";
+
+const COUNTERS = ["counter/a", "counter/b", "counter/c"] as const;
+const RELAYS = ["relay/a", "relay/b"] as const;
+const JOBS = ["job/a", "job/b"] as const;
+const ALARMS = ["alarm/a", "alarm/b"] as const;
+
+/** The shards of all actors of a case. */
+export const SHARDS = [
+  ...new Set([...COUNTERS, ...RELAYS, ...JOBS, ...ALARMS].map((name) => shardOf(parseAddress(name)))),
+];
+
+interface Command {
+  readonly actor: string;
+  readonly body: { readonly type: string };
+}
+
+/** Commands of one kind of actor: any of these types with any of these fields (each machine reads its own). */
+function commands(
+  actors: readonly string[],
+  types: readonly string[],
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {},
+): fc.Arbitrary<Command> {
+  const body = fc.record({ type: fc.constantFrom(...types), ...fields });
+  return fc.record({ actor: fc.constantFrom(...actors), body });
+}
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 6, arbitrary: commands(COUNTERS, ["add"]) },
+  { weight: 1, arbitrary: commands(COUNTERS, ["refuse", "unknown", "poison", "bad_write"]) },
+  {
+    weight: 3,
+    arbitrary: commands(RELAYS, ["relay"], {
+      to: fc.array(fc.constantFrom(...COUNTERS), { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: commands(JOBS, ["do", "do", "again", "stop"], {
+      steps: fc.nat(3),
+      fails: fc.boolean(),
+      leaves: fc.boolean(),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: commands(ALARMS, ["arm", "arm", "disarm", "remind", "forget"], {
+      delay: fc.constantFrom(0, 10, 1_000, 7_000, 45_000),
+    }),
+  },
+);
+
+export type Strike =
+  | { readonly kind: "kill"; readonly host: string; readonly posthumous: boolean }
+  | { readonly kind: "restart"; readonly posthumous: boolean }
+  | { readonly kind: "steal"; readonly host: string }
+  | { readonly kind: "freeze"; readonly host: string; readonly ms: number }
+  | { readonly kind: "stall"; readonly host: string; readonly ms: number }
+  | { readonly kind: "drain"; readonly host: string }
+  | { readonly kind: "store"; readonly away: "before" | "after" | "late"; readonly ms: number };
+
+const kind = <K extends Strike["kind"]>(name: K) => fc.constant(name);
+const host = fc.constantFrom("A", "B");
+const strike: fc.Arbitrary<Strike> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: kind("kill"), host, posthumous: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("restart"), posthumous: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("steal"), host }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: kind("freeze"), host, ms: fc.constantFrom(100, 8_000, 15_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: kind("stall"), host, ms: fc.constantFrom(4_000, 15_000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind("drain"), host }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: kind("store"),
+      away: fc.constantFrom("before" as const, "after" as const, "late" as const),
+      ms: fc.constantFrom(20, 500, 9_000),
+    }),
+  },
+);
+
+const cancellable = fc
+  .tuple(command, fc.constantFrom(null, null, null, null, null, null, 0, 1, 40, 3_000))
+  .map(([asked, cancelAfter]) => ({ ...asked, cancelAfter }));
+
+export interface Scenario {
+  /** Each sends its commands one after another, each until it is answered; some it cancels after a while. */
+  readonly clients: readonly {
+    readonly pause: number;
+    readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
+  }[];
+  /** So many commands to one counter all at once, and which of them is poison (0 is none). */
+  readonly burst: { readonly size: number; readonly poison: number };
+  /** How long a client waits before it sends the same command again. */
+  readonly patience: number;
+  /** The workers; all of them want all the shards. */
+  readonly hosts: readonly string[];
+  readonly mailbox: number;
+  /** `after` so many events since the one before. */
+  readonly strikes: readonly { readonly after: number; readonly strike: Strike }[];
+  /** Of the order of events, 0 is first come, first served. */
+  readonly order: number;
+}
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  clients: fc.array(
+    fc.record({
+      pause: fc.constantFrom(0, 0, 100, 20_000),
+      commands: fc.array(cancellable, { minLength: 1, maxLength: 8, size: "max" }),
+    }),
+    { minLength: 1, maxLength: 5, size: "max" },
+  ),
+  burst: fc.record({ size: fc.constantFrom(0, 0, 0, 5, 50, 70), poison: fc.constantFrom(0, 0, 3, 20, 40) }),
+  patience: fc.constantFrom(5_000, 5_000, 300_000),
+  hosts: fc.constantFrom(["A"], ["A", "B"], ["A", "B"]),
+  mailbox: fc.constantFrom(2, 1_024, 1_024),
+  strikes: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    {
+      weight: 5,
+      arbitrary: fc.array(fc.record({ after: fc.nat(60), strike }), { maxLength: 8, size: "max" }),
+    },
+  ),
+  order: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat() }),
+});

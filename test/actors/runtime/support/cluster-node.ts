@@ -1,0 +1,97 @@
+/**
+ * A node of a small cluster for tests, in this process: a real NATS connection, real workers, a store that all share.
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Membership } from "../../../../actors/membership.ts";
+import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { ActorSystem, systemClock, WorkerPool } from "../../../../actors/runtime/index.ts";
+import { roles as everyRole, type Role } from "../../../../machines/runtime/roles.ts";
+import type { OwnedStore } from "../../../../store/index.ts";
+import type { NatsServer } from "../../../support/nats.ts";
+
+export const LEASE_TTL = 2_000;
+
+export class ClusterNode {
+  readonly name: string;
+  readonly system: ActorSystem;
+  readonly pool: WorkerPool;
+  readonly membership: Membership;
+  readonly cluster: Awaited<ReturnType<typeof joinCluster>>;
+  readonly logged: string[];
+
+  private constructor(
+    name: string,
+    cluster: Awaited<ReturnType<typeof joinCluster>>,
+    store: OwnedStore,
+    roles: readonly Role[],
+    logged: string[],
+    release: number,
+  ) {
+    this.name = name;
+    this.cluster = cluster;
+    this.logged = logged;
+    const log = (_: string, message: string, fields: unknown) =>
+      logged.push(`${message} ${JSON.stringify(fields)}`);
+    const workers = 2;
+    const self = { name, roles, workers, version: "1.0.0", kinds: { counter: release }, since: Date.now() };
+    this.membership = new Membership(cluster, self, log);
+    this.system = new ActorSystem(cluster.bus, systemClock, `${name}-clients`);
+    this.pool = new WorkerPool({
+      module: pathToFileURL(join(import.meta.dirname, "pool-worker.ts")),
+      size: workers,
+      node: name,
+      bus: cluster.bus,
+      leases: cluster.leases,
+      wanted: (worker) => this.membership.wanted(worker),
+      store: (bytes) => store.serve(bytes),
+      clock: systemClock,
+      leaseTtl: LEASE_TTL,
+      settings: { release },
+      log,
+      exhausted: (worker) => log("error", "exhausted", { worker }),
+    });
+  }
+
+  static async start(
+    name: string,
+    server: NatsServer,
+    store: OwnedStore,
+    roles: readonly Role[] = everyRole,
+    release = 1,
+  ): Promise<ClusterNode> {
+    const logged: string[] = [];
+    const cluster = await joinCluster({
+      url: server.url,
+      name,
+      leaseTtl: LEASE_TTL,
+      replicas: 1,
+      log: (_, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+    });
+    const node = new ClusterNode(name, cluster, store, roles, logged, release);
+    await node.pool.start();
+    await node.membership.join(
+      () => node.pool.reconsider(),
+      () => node.pool.reports(),
+    );
+    return node;
+  }
+
+  /** The shards that its workers host now. */
+  async shards(): Promise<readonly number[]> {
+    return (await this.pool.reports()).flatMap(({ host }) => [...(host?.shards ?? [])]);
+  }
+
+  /** As a node stops that is told to. */
+  async stop(): Promise<void> {
+    await this.membership.leave();
+    await this.pool.stop();
+    this.system.close();
+    await this.cluster.close();
+  }
+
+  /** Its way to the broker is gone, all at once and for ever, while its workers live on. */
+  async cutOff(): Promise<void> {
+    await this.cluster.connection.connection.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** The worker of the pool's test: the simulated kinds on a served store, and ways to come to a bad end. */
+import {
+  type AnyActorDefinition,
+  defineActor,
+  type Json,
+  runWorker,
+  type WorkerContext,
+} from "../../../../actors/runtime/index.ts";
+import { Unavailable } from "../../../../machines/errors.ts";
+import { openServedStore } from "../../../../store/index.ts";
+import { type CounterContext, counter, counterMachine, type SimulatedServices } from "./test-kinds.ts";
+
+export interface PoolWorkerSettings {
+  /** Attempts (the first is 1) of any worker that never become ready, or refuse to start. */
+  readonly hangs?: readonly number[];
+  readonly refuses?: readonly number[];
+  /** Of the counter's machine: 1 when it is left out. */
+  readonly release?: number;
+}
+
+/** The counter of a later release, which keeps in its state that it was migrated. */
+const later = {
+  ...counter,
+  version: 2,
+  migrate: (snapshot: Json, fromVersion: number): Json => {
+    // As version 1 stored it.
+    const { context, ...rest } = snapshot as { readonly context: Readonly<Record<string, Json>> };
+    return { ...rest, context: { ...context, migratedFrom: fromVersion } };
+  },
+};
+
+/** A counter whose queries can end its thread, or take their time. */
+const mortal = defineActor<SimulatedServices, CounterContext>({
+  kind: "mortal",
+  version: 1,
+  machine: counterMachine,
+  effects: {},
+  queries: {
+    throws: () => {
+      setTimeout(() => {
+        throw new Error("uncaught in a worker");
+      });
+      return new Promise(() => {});
+    },
+    exits: () => {
+      process.exit(7);
+    },
+    thread: async () => threadName,
+  },
+});
+
+let threadName = "";
+
+/** As the pool names its workers: `<name>.<attempt>.<something unique>`. */
+const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
+
+runWorker(async (context) => {
+  const settings = context.start.settings as PoolWorkerSettings; // Given by the test that starts the pool.
+  threadName = context.start.owner;
+  if (settings.hangs?.includes(attemptOf(context))) await new Promise(() => {});
+  if (settings.refuses?.includes(attemptOf(context))) throw new Unavailable("test.refused", "Not today.");
+  const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
+  return {
+    // The registry erases the services' type; neither kind has an effect.
+    definitions: [
+      settings.release === 2 ? later : counter,
+      mortal,
+    ] as unknown as readonly AnyActorDefinition[],
+    services: undefined,
+    actorStore: store.actors,
+    stop: () => store.close(),
+  };
+});

@@ -1,0 +1,81 @@
+/**
+ * The real runtime on one thread with a clock that is moved by hand: hosts, bus, leases, store, and a caller.
+ *
+ * For specifications of what an owner does with one actor or message; `world.ts` is for what strikes in between.
+ */
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  type ShardHostOptions,
+} from "../../../../actors/runtime/index.ts";
+import { addressLimits } from "../../../../machines/runtime/limits.ts";
+import { type ActorRow, MemoryActorStore } from "../../../../store/index.ts";
+import { SimulatedClock } from "../model/simulated-clock.ts";
+import { counter } from "./test-kinds.ts";
+
+const TTL = 10_000;
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+
+/** A kind of these tests as the registry has it, which erases its types. */
+export function erased(definition: unknown): AnyActorDefinition {
+  return definition as AnyActorDefinition;
+}
+
+export class Stage {
+  readonly clock = new SimulatedClock();
+  readonly store = new MemoryActorStore();
+  readonly logged: string[] = [];
+  readonly bus: MemoryBus;
+  readonly system: ActorSystem;
+  readonly #leases: MemoryLeases;
+  readonly #hosts: ShardHost[] = [];
+
+  constructor(makeBus: (clock: SimulatedClock) => MemoryBus = (clock) => new MemoryBus({ clock })) {
+    this.bus = makeBus(this.clock);
+    this.system = new ActorSystem(this.bus, this.clock, "client");
+    this.#leases = new MemoryLeases(this.clock, TTL);
+  }
+
+  /** A host that wants every shard. */
+  async host(owner: string, more: Partial<ShardHostOptions> = {}): Promise<ShardHost> {
+    const host = new ShardHost({
+      owner,
+      bus: this.bus,
+      leases: this.#leases,
+      store: this.store,
+      clock: this.clock,
+      definitions: [erased(counter)],
+      services: null,
+      leaseTtl: TTL,
+      log: (_, message, fields) => this.logged.push(`${message} ${JSON.stringify(fields)}`),
+      ...more,
+    });
+    this.#hosts.push(host);
+    await host.start(SHARDS);
+    return host;
+  }
+
+  /** What a promise came to, with time passing as it needs. */
+  async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
+    const settled = promise.catch((error: unknown) => error);
+    await this.clock.advance(milliseconds);
+    return await settled;
+  }
+
+  /** Puts an actor into the store as another release left it. */
+  async put(row: Pick<ActorRow, "kind" | "id" | "shard" | "version" | "data">): Promise<ActorRow> {
+    const stored = { ...row, wake_at: null, state: "x", updated_at: 0 };
+    const fence = (await this.store.raiseFences([row.shard])).get(row.shard) ?? 0;
+    const unit = { shard: row.shard, fence, step: 1, rows: [stored], writes: [], deadLetters: [] };
+    const [outcome] = await this.store.commit([unit]);
+    if (!outcome?.ok) throw outcome?.error ?? new Error("no outcome");
+    return stored;
+  }
+
+  close(): void {
+    for (const host of this.#hosts) host.close();
+  }
+}
