@@ -75,20 +75,20 @@ const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metri
 type AppConfig = GuardConfig & PathRedactionConfig & Pick<Config, "natsUrl" | "roles" | "tools">;
 
 export function createApp(parts: GatewayParts, config: AppConfig) {
-  const passages = new RequestContexts();
-  const places = new PathRedaction(config);
+  const requests = new RequestContexts();
+  const pathRedaction = new PathRedaction(config);
   const surface: Surface = {
     ...parts,
-    requests: passages,
-    places,
+    requests,
+    pathRedaction,
     calls: new ToolCalls(parts.system, parts.log),
   };
   const diagrams = new Diagrams();
   const known = keysOf(config);
   const keys = new Keys(known);
-  const proofs = new Signer(known);
-  const sessions = new ConsoleSessions(proofs);
-  const tickets = new Tickets(proofs, useAcrossNodes(parts.system));
+  const signer = new Signer(known);
+  const sessions = new ConsoleSessions(signer);
+  const tickets = new Tickets(signer, useAcrossNodes(parts.system));
   const signIn = keys.any ? { keys, sessions } : undefined;
   const guard = createGuard(config, { keys, tickets, sessions });
   const measure = new RequestRates();
@@ -96,7 +96,7 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
   const takesRequests = nodeRoles(config).includes("gateway");
 
   function routeError(code: unknown, thrown: unknown, request: Request): CairnError {
-    const path = passages.get(request)?.path ?? "";
+    const path = requests.get(request)?.path ?? "";
     if (code === "NOT_FOUND") {
       return new Refused(
         "request.not_found",
@@ -127,12 +127,12 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
       const id = requestId(request);
       const path = new URL(request.url).pathname;
       const startedAt = performance.now();
-      passages.set(request, { id, path, startedAt, caller: undefined });
+      requests.set(request, { id, path, startedAt, caller: undefined });
       set.headers[REQUEST_ID] = id;
       const address = (): string | undefined => server?.requestIP(request)?.address;
       const asked = guard.check(request, path);
       const caller = await (keys.any ? strangers.authenticate(request, address(), asked) : asked);
-      passages.set(request, { id, path, startedAt, caller });
+      requests.set(request, { id, path, startedAt, caller });
       if (keys.any) {
         measure.take({ caller, method: request.method, path, address, headers: set.headers });
       }
@@ -150,19 +150,19 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
     })
     .onTransform(({ request, route }) => {
       scopes ??= new RouteScopes(app.routes);
-      const passage = passages.get(request);
+      const context = requests.get(request);
       try {
-        scopes.check(passage?.caller, request.method, route);
+        scopes.check(context?.caller, request.method, route);
       } catch (refused) {
-        const caller = passage?.caller;
+        const caller = context?.caller;
         if (caller)
-          surface.calls.refused(`${request.method} ${route}`, refused, { caller, requestId: passage.id });
+          surface.calls.refused(`${request.method} ${route}`, refused, { caller, requestId: context.id });
         throw refused;
       }
     })
     .onError(({ code, error: thrown, request, set }) => {
       const error = routeError(code, thrown, request);
-      const request_id = passages.get(request)?.id;
+      const request_id = requests.get(request)?.id;
       if (error.status === 500)
         surface.log.error("a request failed", { request_id, code: error.code, error });
       else if (error.status > 500) {
@@ -173,20 +173,22 @@ export function createApp(parts: GatewayParts, config: AppConfig) {
         });
       }
       set.status = error.status;
-      return wantsPage(request) ? failurePage(error, request, places) : failureResponse(error, places);
+      return wantsPage(request)
+        ? failurePage(error, request, pathRedaction)
+        : failureResponse(error, pathRedaction);
     })
     .onAfterResponse(({ request, responseValue, set }) => {
-      const passage = passages.get(request);
-      if (!passage) return;
+      const context = requests.get(request);
+      if (!context) return;
       const status = responseValue instanceof Response ? responseValue.status : set.status;
       const level = request.method === "GET" ? "debug" : "info";
       surface.log[level]("request", {
-        request_id: passage.id,
-        ...(passage.caller ? { caller: passage.caller.name } : {}),
+        request_id: context.id,
+        ...(context.caller ? { caller: context.caller.name } : {}),
         method: request.method,
-        path: passage.path,
+        path: context.path,
         status,
-        ms: Math.round(performance.now() - passage.startedAt),
+        ms: Math.round(performance.now() - context.startedAt),
       });
     })
     .use(healthRoutes(surface))

@@ -23,5 +23,5 @@ export interface GatewayParts {
 export interface Surface extends GatewayParts {
   readonly calls: ToolCalls;
   readonly requests: RequestContexts;
-  readonly places: PathRedaction;
+  readonly pathRedaction: PathRedaction;
 }

@@ -26,6 +26,6 @@ export class RequestContexts {
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);
     if (passage?.caller) return { ...passage, caller: passage.caller };
-    throw new Defect("gateway.no_caller", "A route acts for somebody whom it has not asked who it is.");
+    throw new Defect("gateway.no_caller", "A route that needs a caller was reached without one.");
   }
 }

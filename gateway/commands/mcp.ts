@@ -40,7 +40,13 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   await prepareDataFolder(config.dataDir);
   const close = serveLocal(
     pipes,
-    { system, registry: tools, log, calls: new ToolCalls(system, log), places: new PathRedaction(config) },
+    {
+      system,
+      registry: tools,
+      log,
+      calls: new ToolCalls(system, log),
+      pathRedaction: new PathRedaction(config),
+    },
     config.tools,
   );
   const { startCairn } = await import("../../actors/index.ts");

@@ -14,13 +14,13 @@ export function authInfoOf({ caller, requestId }: Sender): AuthInfo {
 export function senderOf(auth: AuthInfo | undefined, owner: Caller | undefined, requestId: string): Sender {
   if (!auth) {
     if (owner) return { caller: owner, requestId };
-    throw new Defect("gateway.no_caller", "A tool is called for somebody whom nobody has asked who it is.");
+    throw new Defect("gateway.no_caller", "An MCP message has no caller.");
   }
   const caller: Caller = { name: auth.clientId, scope: scopeOf(auth) };
   const id = auth.extra?.request_id;
   return { caller, requestId: typeof id === "string" ? id : requestId };
 }
 
-function scopeOf({ scopes: given }: AuthInfo): Scope {
-  return scopes.find((scope) => given.includes(scope)) ?? "read";
+function scopeOf(auth: AuthInfo): Scope {
+  return scopes.find((scope) => auth.scopes.includes(scope)) ?? "read";
 }

@@ -46,7 +46,7 @@ export class Connections {
     if (id === null) return this.#begin(request, authInfo);
     const connection = this.#connections.get(id);
     if (connection === undefined || connection.owner !== authInfo.clientId) {
-      return refusal(404, -32_001, "There is no such session any more. Send initialize to begin a new one.");
+      return refusal(404, -32_001, "This session has ended. Send initialize to begin a new one.");
     }
     connection.usedAt = performance.now();
     if (request.method === "GET") this.#countStream(connection, request);
@@ -104,7 +104,7 @@ export class Connections {
 
   async #closeIdlest(): Promise<boolean> {
     const idle = [...this.#connections.values()].filter(({ streams }) => streams === 0);
-    const [idlest] = idle.sort((one, other) => one.usedAt - other.usedAt);
+    const [idlest] = idle.sort((a, b) => a.usedAt - b.usedAt);
     await idlest?.close();
     return idlest !== undefined;
   }

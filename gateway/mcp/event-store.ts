@@ -14,7 +14,7 @@ interface StoredMessage {
 }
 
 export class BoundedEventStore implements EventStore {
-  #kept: StoredMessage[] = [];
+  #messages: StoredMessage[] = [];
   #size = 0;
   #count = 0;
 
@@ -22,10 +22,10 @@ export class BoundedEventStore implements EventStore {
     this.#count += 1;
     const id = `${stream}.${this.#count}`;
     const size = JSON.stringify(message).length;
-    this.#kept.push({ id, stream, message, size });
+    this.#messages.push({ id, stream, message, size });
     this.#size += size;
-    while (this.#kept.length > mcpLimits.replayMessages || this.#size > mcpLimits.replayCharacters) {
-      this.#size -= this.#kept.shift()?.size ?? 0;
+    while (this.#messages.length > mcpLimits.replayMessages || this.#size > mcpLimits.replayCharacters) {
+      this.#size -= this.#messages.shift()?.size ?? 0;
     }
     return id;
   }
@@ -39,11 +39,12 @@ export class BoundedEventStore implements EventStore {
     last: string,
     { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
-    const at = last.lastIndexOf(".");
-    const stream = last.slice(0, at);
-    const seen = Number(last.slice(at + 1));
-    for (const { id, stream: of, message } of [...this.#kept]) {
-      if (of === stream && Number(id.slice(id.lastIndexOf(".") + 1)) > seen) await send(id, message);
+    const separator = last.lastIndexOf(".");
+    const stream = last.slice(0, separator);
+    const received = Number(last.slice(separator + 1));
+    for (const { id, stream: streamOfMessage, message } of [...this.#messages]) {
+      if (streamOfMessage === stream && Number(id.slice(id.lastIndexOf(".") + 1)) > received)
+        await send(id, message);
     }
     return stream;
   }

@@ -48,25 +48,25 @@ function withoutPicture(schema: JsonSchema): JsonSchema {
   };
 }
 
-const BOUNDS_OF_NUMBERS: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+const INTEGER_RANGE: ReadonlySet<Value> = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /** `type: [a, b]` as `anyOf`: some clients do not support a list of types. */
 function withOneType(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
-  return Array.isArray(type) ? { ...rest, anyOf: type.map((one) => ({ type: one })) } : schema;
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema;
 }
 
 /** An output schema that allows additional fields. */
 export function openOutputSchema(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => {
     const { additionalProperties, ...rest } = withoutPicture(withOneType(each));
-    const known = Object.entries(rest).filter(([, value]) => !BOUNDS_OF_NUMBERS.has(value));
-    const more = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0;
-    return { ...Object.fromEntries(known), ...(more ? { additionalProperties } : {}) };
+    const kept = Object.entries(rest).filter(([, value]) => !INTEGER_RANGE.has(value));
+    const hasTypedFields = isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0;
+    return { ...Object.fromEntries(kept), ...(hasTypedFields ? { additionalProperties } : {}) };
   });
 }
 
-const CHECKED_ANYWAY = new Set([
+const BOUND_KEYWORDS = new Set([
   "minLength",
   "maxLength",
   "minimum",
@@ -81,31 +81,31 @@ const CHECKED_ANYWAY = new Set([
 
 /** The input schema in brief form, which costs a model few tokens. */
 export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: BriefForm): JsonSchema {
-  const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, CHECKED_ANYWAY));
+  const { properties, required, ...rest } = mapSchema(schema, (each) => without(each, BOUND_KEYWORDS));
   if (properties === undefined || !isSchema(properties)) return { ...rest, properties: {} };
-  const told = Object.entries(properties)
+  const listed = Object.entries(properties)
     .filter(([name]) => !hidden.includes(name))
     .map(([name, each]): [string, Value] => [name, isSchema(each) ? shallow(each) : each]);
   const all = [...(Array.isArray(required) ? required : []), ...needed];
   return {
     ...rest,
-    properties: Object.fromEntries(told),
+    properties: Object.fromEntries(listed),
     ...(all.length > 0 ? { required: [...new Set(all)] } : {}),
   };
 }
 
 /** Keeps the type and the description of a nested schema. */
 function shallow(schema: JsonSchema): JsonSchema {
-  const { properties: _inner, required: _needed, anyOf: _ways, ...rest } = schema;
-  const { items, default: unless, ...others } = rest;
+  const { properties: _inner, required: _required, anyOf: _choices, ...rest } = schema;
+  const { items, default: fallback, ...others } = rest;
   return {
     ...others,
     ...(items === undefined
       ? {}
       : { items: isSchema(items) && items.properties !== undefined ? { type: "object" } : items }),
     // An empty default is left out.
-    ...(unless === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(unless))
+    ...(fallback === undefined || /^(\[\]|\{\}|""|false)$/.test(JSON.stringify(fallback))
       ? {}
-      : { default: unless }),
+      : { default: fallback }),
   };
 }

@@ -14,11 +14,11 @@ export const LISTEN_METHOD = "subscriptions/listen";
 /** The resources that a message asks for. The MCP library reports an invalid message. */
 export function requestedUris(message: unknown): readonly string[] {
   // An unchecked cast: each field is checked before it is used.
-  const given = message as
+  const request = message as
     | { readonly params?: { readonly notifications?: { readonly resourceSubscriptions?: unknown } } }
     | undefined;
-  const named = given?.params?.notifications?.resourceSubscriptions;
-  const uris = Array.isArray(named) ? named.filter((uri): uri is string => typeof uri === "string") : [];
+  const uriList = request?.params?.notifications?.resourceSubscriptions;
+  const uris = Array.isArray(uriList) ? uriList.filter((uri): uri is string => typeof uri === "string") : [];
   return [...new Set(uris)].slice(0, mcpLimits.watchedResources);
 }
 

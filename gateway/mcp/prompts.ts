@@ -16,7 +16,7 @@ export const prompts: readonly Prompt[] = [
     title: "Interact with a page",
     description: "The page in the browser of a room, and how to act on it",
     arguments: [
-      { name: "room_name", description: "Room whose browser is meant", required: true },
+      { name: "room_name", description: "Room whose browser is used", required: true },
       { name: "task", description: "What is to be done there" },
     ],
   },
@@ -48,13 +48,13 @@ export async function promptOf(
   args: unknown,
   analyze: (room: string) => Promise<unknown>,
 ): Promise<GetPromptResult> {
-  const given = argumentsSchema.safeParse(args ?? {});
-  if (name !== INTERACT || !given.success) {
+  const parsed = argumentsSchema.safeParse(args ?? {});
+  if (name !== INTERACT || !parsed.success) {
     const message =
-      name === INTERACT ? "It needs a room_name." : `There is no prompt "${name.slice(0, 100)}".`;
+      name === INTERACT ? "The prompt needs a room_name." : `There is no prompt "${name.slice(0, 100)}".`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  const { room_name, task } = given.data;
+  const { room_name, task } = parsed.data;
   const { data } = analyzedSchema.parse(await analyze(room_name));
   return {
     description: `The page in the browser of ${room_name}`,

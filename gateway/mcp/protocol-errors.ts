@@ -9,7 +9,7 @@ import { publicBody } from "../rest/error-response.ts";
 
 /** Runs `give`, and throws its error as a `ProtocolError` without internal details. */
 export async function withProtocolErrors<Answer>(
-  { log, places }: Pick<Surface, "log" | "places">,
+  { log, pathRedaction: places }: Pick<Surface, "log" | "pathRedaction">,
   give: () => Promise<Answer> | Answer,
 ): Promise<Answer> {
   try {
@@ -19,8 +19,8 @@ export async function withProtocolErrors<Answer>(
     const error = asCairnError(thrown);
     if (error.status === 500) log.error("a request of MCP failed", { code: error.code, error });
     const { code, message } = publicBody(error, places);
-    const own = error.status >= 500 || error.status === 429;
-    const as = own ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(as, `${code}: ${message}`);
+    const isServerError = error.status >= 500 || error.status === 429;
+    const protocolCode = isServerError ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    throw new ProtocolError(protocolCode, `${code}: ${message}`);
   }
 }

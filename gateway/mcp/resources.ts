@@ -22,25 +22,25 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: "cairn://sessions/{room}",
     name: "session",
-    description: "Where the browser of a room is: URL, title, tabs, scroll",
+    description: "The browser of a room: URL, title, tabs, scroll position",
     mimeType,
   },
   {
     uriTemplate: "cairn://explorations/{job}",
     name: "exploration",
-    description: "How far an exploration is",
+    description: "The status of an exploration",
     mimeType,
   },
   {
     uriTemplate: "cairn://knowledge/{id}/screens/{screen}",
     name: "screen",
-    description: "A screen of a map, with what can be done on it",
+    description: "A screen of a map, with its actions",
     mimeType,
   },
   {
     uriTemplate: "cairn://tools/{name}",
     name: "tool",
-    description: "A tool with its whole schemas; the list has brief ones",
+    description: "A tool with its whole schemas, which the list shortens",
     mimeType,
   },
 ];
@@ -51,7 +51,7 @@ function toolOf(registry: ToolRegistry, name: string): unknown {
 }
 
 /** How a URI is read; `undefined` if it is not one of Cairn's. */
-function reading(
+function readerOf(
   uri: string,
   registry: ToolRegistry,
 ): ((cairn: () => Promise<Cairn>) => Promise<unknown>) | undefined {
@@ -70,9 +70,9 @@ function reading(
 
 /** Throws `ResourceNotFoundError`. */
 export async function readResource({ system, registry }: Source, uri: string): Promise<ReadResourceResult> {
-  let read: ReturnType<typeof reading>;
+  let read: ReturnType<typeof readerOf>;
   try {
-    read = reading(uri, registry);
+    read = readerOf(uri, registry);
   } catch {
     read = undefined; // an invalid percent escape
   }

@@ -80,13 +80,13 @@ export class StdioBridge {
       return;
     }
     const id = "method" in message && "id" in message ? message.id : undefined;
-    const leaving = new AbortController();
-    if (id !== undefined) this.#pending.set(id, leaving);
+    const cancellation = new AbortController();
+    if (id !== undefined) this.#pending.set(id, cancellation);
     try {
-      await this.#exchange(message, this.#headers(revision, method, params), leaving.signal);
+      await this.#exchange(message, this.#headers(revision, method, params), cancellation.signal);
       if (method === "notifications/initialized") void this.#listen();
     } catch (thrown) {
-      if (leaving.signal.aborted) return;
+      if (cancellation.signal.aborted) return;
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       this.#options.log.warn("a message did not reach Cairn", { method, reason });
       if (id === undefined) return;
@@ -141,7 +141,8 @@ export class StdioBridge {
         if (!response.ok) return;
         await this.#relay(response);
       } catch (thrown) {
-        if (!signal.aborted) this.#options.log.debug("Cairn's own messages broke off", { error: thrown });
+        if (!signal.aborted)
+          this.#options.log.debug("the stream of server messages broke", { error: thrown });
         return;
       }
     }

@@ -21,16 +21,16 @@ function cancelledId(message: JSONRPCMessage): Id | undefined {
 export class StdioListenStreams {
   readonly #listening: ListenStreams;
   readonly #streams = new Map<Id, Promise<() => void>>();
-  #changed: (uri: string) => void = () => {};
+  #notify: (uri: string) => void = () => {};
 
   constructor(system: StartingSystem) {
-    this.#listening = new ListenStreams(system, (uri) => this.#changed(uri));
+    this.#listening = new ListenStreams(system, (uri) => this.#notify(uri));
   }
 
   /** Sets the server through which changes are sent. Its transport chooses the streams. */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;
-    this.#changed = (uri) => {
+    this.#notify = (uri) => {
       // A client that has disconnected needs no notification.
       server.sendResourceUpdated({ uri }).catch(() => undefined);
     };
@@ -40,7 +40,7 @@ export class StdioListenStreams {
   intercept(pipe: MessagePipe): void {
     const { onmessage } = pipe;
     pipe.onmessage = (message) => {
-      this.#notice(message);
+      this.#inspect(message);
       onmessage?.(message);
     };
   }
@@ -49,9 +49,9 @@ export class StdioListenStreams {
     for (const id of [...this.#streams.keys()]) this.#end(id);
   }
 
-  #notice(message: JSONRPCMessage): void {
-    const given = cancelledId(message);
-    if (given !== undefined) this.#end(given);
+  #inspect(message: JSONRPCMessage): void {
+    const cancelled = cancelledId(message);
+    if (cancelled !== undefined) this.#end(cancelled);
     if (!("method" in message && "id" in message) || message.method !== LISTEN_METHOD) return;
     const uris = requestedUris(message);
     this.#end(message.id);

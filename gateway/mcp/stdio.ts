@@ -54,11 +54,11 @@ export function serveLocal(
 /** Forwards to the Cairn at an address until the returned function is called. */
 export async function serveRemote(
   pipes: Pipes,
-  there: { readonly url: string; readonly apiKey: string | undefined },
+  remote: { readonly url: string; readonly apiKey: string | undefined },
   log: Log,
 ): Promise<() => Promise<void>> {
   const transport = transportOf(pipes);
-  const bridge = new StdioBridge(transport, { url: new URL("/mcp", there.url), apiKey: there.apiKey, log });
+  const bridge = new StdioBridge(transport, { url: new URL("/mcp", remote.url), apiKey: remote.apiKey, log });
   await transport.start();
   return async () => {
     await bridge.close();

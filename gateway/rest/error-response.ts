@@ -26,15 +26,16 @@ export function publicBody(error: CairnError, places: PathRedaction): ErrorBody 
   if (error.status !== 500) return places.hidden(error.toBody());
   return {
     code: error.code,
-    message: "Something went wrong inside Cairn. Its log says more; look for this answer's x-request-id.",
+    message:
+      "Something went wrong inside Cairn. Its log says more; find the line with the x-request-id of this response.",
   };
 }
 
 export function failureResponse(thrown: unknown, places: PathRedaction): Response {
   const error = asCairnError(thrown);
   const headers: Record<string, string> = {};
-  const told = error.details?.retry_after;
-  const wait = typeof told === "number" ? String(told) : retryAfter[error.status];
+  const given = error.details?.retry_after;
+  const wait = typeof given === "number" ? String(given) : retryAfter[error.status];
   if (wait !== undefined) headers["retry-after"] = wait;
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return Response.json({ error: publicBody(error, places) }, { status: error.status, headers });

@@ -17,15 +17,15 @@ export const readySchema = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
 });
 
-async function readiness({ system, places }: Surface): Promise<z.infer<typeof readySchema>> {
+async function readiness({ system, pathRedaction: places }: Surface): Promise<z.infer<typeof readySchema>> {
   const cairn = system.current;
   const checks = cairn ? await cairn.ready() : { system: { ok: false, detail: system.detail } };
-  const told = Object.entries(checks).map(([name, { ok, detail }]) => [
+  const redacted = Object.entries(checks).map(([name, { ok, detail }]) => [
     name,
     { ok, detail: places.hide(detail) },
   ]);
   const ready = Object.values(checks).every(({ ok }) => ok);
-  return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(told) };
+  return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(redacted) };
 }
 
 export function healthRoutes(surface: Surface) {
@@ -33,7 +33,7 @@ export function healthRoutes(surface: Surface) {
     .get("/health", () => Response.json(health, { headers: { [INSTANCE_HEADER]: surface.instance } }), {
       ...operation({
         operationId: "getHealth",
-        summary: "Whether Cairn lives",
+        summary: "Whether Cairn is alive",
         tag: "Service",
         scope: "open",
         answer: outputSchemaOf(healthSchema),

@@ -19,7 +19,7 @@ export function machineRoutes(surface: Surface, diagrams: Diagrams) {
     .get("/api/machines", async () => Response.json({ kinds: (await machines()).kinds() }), {
       ...operation({
         operationId: "listMachines",
-        summary: "The kinds of actors there are",
+        summary: "List the kinds of actors",
         tag,
         scope: "read",
         answer: outputSchemaOf(kindsSchema),

@@ -61,8 +61,8 @@ export function operation<Answer, const Status extends number, Body = unknown>({
   answerType = "application/json",
   errors,
 }: OperationOptions<Body, Answer, Status>): Operation<Body, Answer, Status> {
-  const taken: JsonSchema | undefined = body;
-  const answered: JsonSchema = answer;
+  const bodySchema: JsonSchema | undefined = body;
+  const resultSchema: JsonSchema = answer;
   const detail: DocumentDecoration = {
     operationId,
     summary,
@@ -70,9 +70,11 @@ export function operation<Answer, const Status extends number, Body = unknown>({
     ...scopeMark(scope),
     // Overrides the security requirement of the document.
     ...(scope === "open" ? { security: [] } : {}),
-    ...(taken ? { requestBody: { required: true, content: { "application/json": { schema: taken } } } } : {}),
+    ...(bodySchema
+      ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema } } } }
+      : {}),
     responses: {
-      "200": { description: "Done", content: { [answerType]: { schema: answered } } },
+      "200": { description: "Done", content: { [answerType]: { schema: resultSchema } } },
       // Every caller with a key is rate-limited.
       ...failureReferences(scope === "open" ? errors : [...new Set([...errors, 429])]),
     },
@@ -126,7 +128,7 @@ export const repeatable = {
       minLength: 1,
       maxLength: 200,
       description:
-        "Your own name for this request, such as a UUID: sent again with it within a day, it is done once and answered the same",
+        "A name of your choice for this request, such as a UUID. A request with the same key within a day runs once and gets the same response",
     },
   }),
 } as const;

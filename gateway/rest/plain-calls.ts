@@ -35,7 +35,7 @@ const listSchema = z.object({
 });
 
 /** Statuses of calls that did not run: the caller corrects the arguments or tries again. */
-const neverRan = [403, 422, 429, 503];
+const NOT_RUN = [403, 422, 429, 503];
 
 async function call(surface: Surface, request: Request): Promise<Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
@@ -46,8 +46,8 @@ async function call(surface: Surface, request: Request): Promise<Response> {
     return await toResponse(surface, tool, result, headers);
   } catch (thrown) {
     const error = asCairnError(thrown);
-    if (neverRan.includes(error.status)) throw error;
-    const shape = tool.failure(error, publicBody(error, surface.places));
+    if (NOT_RUN.includes(error.status)) throw error;
+    const shape = tool.failure(error, publicBody(error, surface.pathRedaction));
     if (error.status === 500) surface.log.error("a tool failed", { tool: name, code: error.code, error });
     return Response.json(shape);
   }
@@ -85,7 +85,7 @@ export function plainCallRoutes(surface: Surface) {
       ...repeatable,
       ...operation({
         operationId: "callTool",
-        summary: "Run a tool; answers the tool's own result",
+        summary: "Call a tool; the response is the tool's own result",
         tag,
         // The tool checks its own scope.
         scope: "read",

@@ -56,17 +56,17 @@ export function exposition(families: readonly MetricFamily[]): string {
 function processMetrics(): readonly MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  const one = (name: string, help: string, type: "counter" | "gauge", value: number): MetricFamily => ({
+  const metric = (name: string, help: string, type: "counter" | "gauge", value: number): MetricFamily => ({
     name,
     help,
     type,
     samples: [{ labels: {}, value }],
   });
   return [
-    one("process_cpu_seconds_total", "CPU time of this process", "counter", (user + system) / 1e6),
-    one("process_resident_memory_bytes", "Resident memory of this process", "gauge", rss),
-    one("process_heap_bytes", "Heap of the main thread that is in use", "gauge", heapUsed),
-    one(
+    metric("process_cpu_seconds_total", "CPU time of this process", "counter", (user + system) / 1e6),
+    metric("process_resident_memory_bytes", "Resident memory of this process", "gauge", rss),
+    metric("process_heap_bytes", "Heap of the main thread that is in use", "gauge", heapUsed),
+    metric(
       "process_start_time_seconds",
       "When this process started, since the epoch",
       "gauge",
@@ -75,15 +75,15 @@ function processMetrics(): readonly MetricFamily[] {
   ];
 }
 
-const described = operation({
+const documentation = operation({
   operationId: "getMetrics",
-  summary: "What this node counts, for Prometheus",
+  summary: "Metrics of this node, for Prometheus",
   tag: "Operations",
   scope: "read",
   answer: outputSchemaOf(z.string()),
   errors: [401, 403, 500],
 });
-const told = {
+const textResponse = {
   description: "The text format of Prometheus, version 0.0.4",
   content: { "text/plain": { schema: { type: "string" as const } } },
 };
@@ -97,8 +97,11 @@ export function metricsRoutes(surface: Surface) {
       return new Response(text, { headers: { "content-type": CONTENT_TYPE } });
     },
     {
-      ...described,
-      detail: { ...described.detail, responses: { ...described.detail.responses, "200": told } },
+      ...documentation,
+      detail: {
+        ...documentation.detail,
+        responses: { ...documentation.detail.responses, "200": textResponse },
+      },
     },
   );
 }

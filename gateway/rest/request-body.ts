@@ -9,7 +9,7 @@ import { gatewayLimits } from "../limits.ts";
 function tooLarge(): Refused {
   return new Refused(
     "request.too_large",
-    `The body is larger than ${gatewayLimits.bodyBytes} bytes, the most that is read. Send less at once.`,
+    `The body is larger than ${gatewayLimits.bodyBytes} bytes, the limit. Send less at once.`,
     { status: 413 },
   );
 }

@@ -6,7 +6,7 @@ import type { Tickets } from "../security/tickets.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 
 const ticketSchema = z.object({
-  ticket: z.string().describe("Good for one WebSocket, as ?ticket="),
+  ticket: z.string().describe("Opens one WebSocket, as ?ticket="),
   expires_at: z.string().describe("ISO 8601"),
 });
 
@@ -23,7 +23,7 @@ export function ticketRoutes({ requests: passages }: Surface, tickets: Tickets) 
       ...operation({
         operationId: "createTicket",
         summary:
-          "A one-time ticket that opens one WebSocket, for pages that cannot send the key with it; it may what the key may",
+          "Issue a one-time ticket that opens one WebSocket, for pages that cannot send a key with it; it has the scope of the key",
         tag: "Service",
         scope: "read",
         answer: outputSchemaOf(ticketSchema),

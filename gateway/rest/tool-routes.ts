@@ -118,12 +118,12 @@ const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ["enum"],
 };
 
-function documentedParameters(tool: Tool, names: readonly string[], kept = KEPT_KEYWORDS): Properties {
+function documentedParameters(tool: Tool, names: readonly string[], keywordsOf = KEPT_KEYWORDS): Properties {
   const schemas = propertiesOf(tool);
   return Object.fromEntries(
     names.map((name) => {
       const schema = schemas[name] ?? {};
-      const keywords = ["type", "description", ...(kept[String(schema.type)] ?? [])];
+      const keywords = ["type", "description", ...(keywordsOf[String(schema.type)] ?? [])];
       return [name, Object.fromEntries(Object.entries(schema).filter(([key]) => keywords.includes(key)))];
     }),
   );

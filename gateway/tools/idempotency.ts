@@ -85,7 +85,7 @@ export class IdempotentCalls {
   async run(
     cairn: Cairn,
     call: IdempotentCall,
-    act: (commandId: string) => Promise<unknown>,
+    callTool: (commandId: string) => Promise<unknown>,
   ): Promise<IdempotentResult> {
     const id = hash(call.caller.name, call.key);
     const fingerprint = hash(call.tool, JSON.stringify(canonical(call.args)));
@@ -102,7 +102,7 @@ export class IdempotentCalls {
         repeated = true;
         return record.answer as StoredOutcome; // `end` below has stored it in this form.
       }
-      const finished = await act(`idem-${id}`).then(
+      const finished = await callTool(`idem-${id}`).then(
         (value): StoredOutcome => ({ ok: true, value }),
         (thrown) => failed(asCairnError(thrown)),
       );
@@ -118,8 +118,8 @@ export class IdempotentCalls {
   }
 }
 
-function assertSameCall(known: string, fingerprint: string): void {
-  if (known === fingerprint) return;
+function assertSameCall(stored: string, fingerprint: string): void {
+  if (stored === fingerprint) return;
   throw new Refused(
     "request.key_reused",
     "This Idempotency-Key was used for another request. Send the same request with it, or another key.",

@@ -1,8 +1,8 @@
 /**
- * The command line of the MCP Inspector, many times in one process: `bun inspector-process.ts` reads one JSON array of
- * arguments a line and writes for each what came of it, `{ code, out, err }`, as one line.
- *
- * Its own start costs more than most calls do. `inspector.ts` speaks to it.
+ * Runs the command line of the MCP Inspector many times in one process, since its start takes longer than
+ * most calls.
+ * It reads one JSON array of arguments a line, and writes one line with the outcome of each, `{ code, out,
+ * err }`.
  */
 
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const say = process.stdout.write.bind(process.stdout);
 let out = "";
 let err = "";
 
-/** In place of a stream's `write`: keeps the text and says that it is written. */
+/** Replaces the `write` of a stream: it collects the text and reports it as written. */
 function kept(keep: (text: string) => void): typeof process.stdout.write {
   return (text: string | Uint8Array, ...rest: unknown[]) => {
     keep(typeof text === "string" ? text : new TextDecoder().decode(text));

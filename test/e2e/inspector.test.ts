@@ -1,4 +1,4 @@
-/** A running Cairn as the MCP Inspector sees it: every tool is listed, in schemas that every client takes, and called. */
+/** The MCP Inspector on a running Cairn: it lists every tool, accepts every schema, and calls every tool. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/tool-list.ts";
@@ -14,7 +14,7 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let inspector: Inspector;
-/** The second site's answers wait for this: a job is held under way. */
+/** The second site responds when this resolves, which keeps its job running. */
 let open: () => void = () => {};
 
 beforeAll(async () => {
@@ -42,10 +42,10 @@ afterAll(async () => {
   await site?.stop();
 }, PATIENCE);
 
-/** How the Inspector reaches Cairn: by its address, or as a command that it starts. */
-type Way = readonly string[];
-const byAddress = (): Way => [`${cairn.url}/mcp`];
-const byCommand = (env: Readonly<Record<string, string>> = {}): Way => [
+/** How the Inspector reaches Cairn: by a URL, or as a command that it starts. */
+type Target = readonly string[];
+const byUrl = (): Target => [`${cairn.url}/mcp`];
+const byCommand = (env: Readonly<Record<string, string>> = {}): Target => [
   ...Object.entries({ CAIRN_DATA: data.path, CAIRN_LOG_LEVEL: "error", ...env }).flatMap(([name, value]) => [
     "-e",
     `${name}=${value}`,
@@ -59,15 +59,15 @@ const byCommand = (env: Readonly<Record<string, string>> = {}): Way => [
 
 type Args = Readonly<Record<string, unknown>>;
 
-async function call(way: Way, name: string, args: Args): Promise<Inspected> {
-  const given = Object.entries(args).flatMap(([key, value]) => [
+async function call(target: Target, name: string, args: Args): Promise<Inspected> {
+  const options = Object.entries(args).flatMap(([key, value]) => [
     "--tool-arg",
     `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   ]);
-  return inspector.run([...way, "--method", "tools/call", "--tool-name", name, ...given]);
+  return inspector.run([...target, "--method", "tools/call", "--tool-name", name, ...options]);
 }
 
-/** What a tool is called with; a code where it cannot do what it is asked, and says so. */
+/** The arguments of a call, and the error code of a tool that cannot succeed here. */
 type Step = readonly [name: string, args?: Args, refusal?: string];
 
 const room_name = "inspected";
@@ -77,7 +77,7 @@ const knowledge_id = "inspected";
 /** A job that does not end by itself. */
 const held = "held";
 
-const exploring = (): readonly Step[] => [
+const explorationSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],
   ["wait_for_exploration", { job_id }],
   ["get_exploration_status", { job_id }],
@@ -97,7 +97,7 @@ const exploring = (): readonly Step[] => [
   ["cancel_exploration", { job_id: held }],
 ];
 
-const browsing = (): readonly Step[] => [
+const browserSteps = (): readonly Step[] => [
   ["start_browser_session", { room_name, initial_url: site.url("/") }],
   ["analyze_page", { room_name }],
   ["start_recording", { room_name }],
@@ -112,7 +112,7 @@ const browsing = (): readonly Step[] => [
   ["extract", { room_name }],
 ];
 
-const besides = (): readonly Step[] => [
+const outputAndOperationSteps = (): readonly Step[] => [
   ["WebToolkit_analyzePage", { room_name }],
   ["WebToolkit_clickElementByIndex", { room_name, highlightIndex: 0 }],
   ["get_console_messages", { room_name }],
@@ -135,17 +135,22 @@ const besides = (): readonly Step[] => [
   ["list_nodes"],
 ];
 
-const ending = (): readonly Step[] => [
+const finalSteps = (): readonly Step[] => [
   ["recover_browser_session", { room_name }],
   ["close_browser_session", { room_name }],
   ["delete_knowledge", { knowledge_id }],
   ["delete_exploration", { job_id }],
 ];
 
-const everything = (): readonly Step[] => [...exploring(), ...browsing(), ...besides(), ...ending()];
+const allSteps = (): readonly Step[] => [
+  ...explorationSteps(),
+  ...browserSteps(),
+  ...outputAndOperationSteps(),
+  ...finalSteps(),
+];
 
-/** Some of each sort, where each call starts a Cairn that hands it on: all tools take one way there. */
-const someOfEach = (): readonly Step[] => [
+/** A selection: each call starts a Cairn that forwards it, and all tools take the same path there. */
+const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],
   ["wait_for_exploration", { job_id }],
   ["query_knowledge", { query_type: "search", params: { query: "orders" }, knowledge_id }],
@@ -154,65 +159,65 @@ const someOfEach = (): readonly Step[] => [
   ["click_element_by_index", { room_name, highlightIndex: 0 }],
   ["screenshot", { room_name, format: "jpeg" }],
   ["get_recording", { recording_id: "none" }, "recording.not_found"],
-  ...ending(),
+  ...finalSteps(),
 ];
 
-async function walk(way: Way, steps: readonly Step[]): Promise<void> {
+async function walk(target: Target, steps: readonly Step[]): Promise<void> {
   for (const [name, args = {}, refusal] of steps) {
-    const { code, out, err } = await call(way, name, args);
+    const { code, out, err } = await call(target, name, args);
     const expected = refusal === undefined ? 0 : 5;
-    // 1: it did not even reach Cairn, whose last words are told then.
+    // Exit code 1: the Inspector did not reach Cairn, so Cairn's last log lines are printed.
     const more = code === 1 ? cairn.output.stderr.slice(-3_000) : "";
     expect([name, code, code === expected ? "" : `${out}${err}${more}`]).toEqual([name, expected, ""]);
     if (refusal !== undefined) expect(out).toContain(refusal);
   }
 }
 
-async function listed(way: Way): Promise<readonly string[]> {
-  const { code, out, err } = await inspector.run([...way, "--method", "tools/list", "--strict"]);
+async function listed(target: Target): Promise<readonly string[]> {
+  const { code, out, err } = await inspector.run([...target, "--method", "tools/list", "--strict"]);
   expect(code === 0 ? "" : err).toBe("");
   const answer: { readonly tools: readonly { readonly name: string }[] } = JSON.parse(out);
   return answer.tools.map(({ name }) => name);
 }
 
 const all = tools.list().map(({ name }) => name);
-const shown = toolList(tools, ["core"]).map(({ name }) => name);
+const defaultList = toolList(tools, ["core"]).map(({ name }) => name);
 
 test(
-  "by its address every tool is listed without an objection to its schemas, and called",
+  "by its URL every tool is listed without an objection to its schemas, and called",
   async () => {
-    expect(await listed(byAddress())).toEqual(all);
-    const steps = everything();
-    // A new tool takes its place in the walk.
+    expect(await listed(byUrl())).toEqual(all);
+    const steps = allSteps();
+    // A new tool must be added to this walk.
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
-    await walk(byAddress(), steps);
+    await walk(byUrl(), steps);
   },
   PATIENCE,
 );
 
 test(
-  "as a command every tool is listed likewise and calls go through, and a model is shown few unless told otherwise",
+  "as a command every tool is listed and called, and a model sees the default list unless CAIRN_TOOLS says otherwise",
   async () => {
-    // Of a Cairn of its own, since one that runs says itself what it shows.
-    const own = await dataFolder();
-    expect(await listed(byCommand({ CAIRN_DATA: own.path }))).toEqual(shown);
-    expect(await listed(byCommand({ CAIRN_DATA: own.path, CAIRN_TOOLS: "all" }))).toEqual(all);
-    await own.remove();
+    // A Cairn of its own: a gateway that runs chooses its list itself.
+    const standalone = await dataFolder();
+    expect(await listed(byCommand({ CAIRN_DATA: standalone.path }))).toEqual(defaultList);
+    expect(await listed(byCommand({ CAIRN_DATA: standalone.path, CAIRN_TOOLS: "all" }))).toEqual(all);
+    await standalone.remove();
     expect(await listed(byCommand())).toEqual(all);
-    await walk(byCommand(), someOfEach());
+    await walk(byCommand(), selectedSteps());
   },
   PATIENCE,
 );
 
 test(
-  "every kind of resource has its template and is read by its address",
+  "every kind of resource has a template and is read by its URI",
   async () => {
     const ask = async (...args: readonly string[]) => {
-      const { code, out, err } = await inspector.run([...byAddress(), "--method", ...args]);
+      const { code, out, err } = await inspector.run([...byUrl(), "--method", ...args]);
       expect(code === 0 ? "" : err).toBe("");
       return JSON.parse(out);
     };
-    await walk(byAddress(), [
+    await walk(byUrl(), [
       [
         "start_knowledge_exploration",
         { start_url: site.url("/"), max_pages: 2, job_id: "read", knowledge_id: "read" },
@@ -220,8 +225,8 @@ test(
       ["wait_for_exploration", { job_id: "read" }],
       ["start_browser_session", { room_name: "read", initial_url: site.url("/") }],
     ]);
-    const way = { knowledge_id: "read", instruction_type: "find_screen", target: "Orders", context: {} };
-    const found = JSON.parse((await call(byAddress(), "query_knowledge_for_agent", way)).out);
+    const question = { knowledge_id: "read", instruction_type: "find_screen", target: "Orders", context: {} };
+    const found = JSON.parse((await call(byUrl(), "query_knowledge_for_agent", question)).out);
     const screen: string = found.structuredContent.expected_result.screen_id;
     const addresses: Readonly<Record<string, readonly [uri: string, holds: string]>> = {
       "cairn://sessions/{room}": ["cairn://sessions/read", "Shop"],
@@ -236,7 +241,7 @@ test(
       const { contents } = await ask("resources/read", "--uri", uri);
       expect([uri, contents[0].text]).toEqual([uri, expect.stringContaining(holds)]);
     }
-    await walk(byAddress(), [["close_browser_session", { room_name: "read" }]]);
+    await walk(byUrl(), [["close_browser_session", { room_name: "read" }]]);
   },
   PATIENCE,
 );

@@ -1,4 +1,4 @@
-/** The MCP Inspector as a tool of tests: its command line, kept running. */
+/** The command line of the MCP Inspector for tests, kept running. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Readable } from "node:stream";
 
 export interface Inspected {
-  /** 0: it worked; 5: the tool says that it did not; 6: a schema that not every client takes. */
+  /** Exit codes: 0 success; 5 the tool reported an error; 6 a schema that some clients do not accept. */
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -24,7 +24,7 @@ export class Inspector {
   }
 
   static async start(): Promise<Inspector> {
-    // It may write a catalogue of servers into its home.
+    // The Inspector may write a catalogue of servers into its home folder.
     const home = await mkdtemp(join(tmpdir(), "cairn-inspector-"));
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "inspector-process.ts")], {
       env: { PATH: process.env.PATH, HOME: home },

@@ -1,4 +1,4 @@
-/** A real Cairn over the Model Context Protocol: a session with the official client, which may come back after a cut. */
+/** A running Cairn over MCP, with the official client. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -37,7 +37,7 @@ interface Analysis {
 
 async function analyze(client: TestClient, args: Readonly<Record<string, unknown>> = {}): Promise<Analysis> {
   const { structuredContent } = await client.call("analyze_page", { room_name: "a", ...args });
-  // Of its schema, which the client has checked.
+  // The client has checked the result against its schema.
   return structuredContent?.data as Analysis;
 }
 
@@ -45,16 +45,16 @@ const indexOf = ({ clickableElementsString }: Analysis, text: string): number =>
   Number(new RegExp(`\\[(\\d+)\\][^\\n]*${text}`).exec(clickableElementsString)?.[1]);
 
 test(
-  "a session is started, analysed, acted in, pictured and closed, and outlasts its client",
+  "a session is started, analysed, acted on, captured and closed, and outlives its client",
   async () => {
     const first = await connect(`${cairn.url}/mcp`);
-    // The client checks results against the schemas that it was told.
+    // The client validates results against the listed schemas.
     await first.client.listTools();
     const started = await first.call("start_browser_session", { room_name: "a", initial_url: site.url("/") });
     expect(started.structuredContent).toEqual({ status: "started", room_name: "a" });
     const seen = await analyze(first);
     const order = indexOf(seen, "Order");
-    // Its connection dies without a word: nothing is closed.
+    // The connection breaks without a DELETE.
     await first.transport.close();
 
     const second = await connect(`${cairn.url}/mcp`);
@@ -92,14 +92,14 @@ async function overPipes(env: Readonly<Record<string, string>>) {
     said += text.toString();
   });
   const wrong: Error[] = [];
-  // Whatever is on standard output and no message of the protocol ends here.
+  // Anything on standard output that is not a protocol message fails the test here.
   client.onerror = (error) => wrong.push(error);
   await client.connect(transport);
   return { client, wrong, said: () => said };
 }
 
 test(
-  "over standard input and output it is a Cairn of its own, and says everything else on standard error",
+  "over standard input and output Cairn serves itself, and writes its log to standard error",
   async () => {
     const own = await dataFolder();
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: own.path });
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  "over standard input and output it reaches the Cairn that serves the data folder",
+  "over standard input and output Cairn forwards to the gateway of the data folder",
   async () => {
     const { client, wrong, said } = await overPipes({ CAIRN_DATA: data.path });
     expect((await client.listTools()).tools.length).toBeGreaterThan(20);

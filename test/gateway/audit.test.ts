@@ -1,6 +1,4 @@
-/**
- * The audit log: every act is in it, with who and what came of it, and no secret is.
- */
+/** The audit log: it records every call that acts, with caller and outcome and without secrets. */
 import { describe, expect, test } from "bun:test";
 import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-note.ts";
 import { tools } from "../../gateway/tools/index.ts";
@@ -15,8 +13,8 @@ const admin = { authorization: "Bearer the-right-key" };
 const acter = { authorization: "Bearer the-key-of-acting-22" };
 const reader = { authorization: "Bearer the-key-of-reading-1" };
 
-describe("an act", () => {
-  test("is noted with who asked, on what, what came of it, and by which request", async () => {
+describe("a call that acts", () => {
+  test("is recorded with caller, subject, outcome and request id", async () => {
     const { call, cairn, logged } = testGateway({ env });
     const body = { start_url: "https://ann:pass@shop.example.com/?token=abc", job_id: "one" };
     await call("POST", "/api/knowledge/explore/start", body, { ...acter, "x-request-id": "req-1" });
@@ -36,7 +34,7 @@ describe("an act", () => {
     expect(logged.join("")).toContain('"act":"start_knowledge_exploration"');
   });
 
-  test("is noted by tool calls and MCP alike", async () => {
+  test("is recorded from POST /mcp/tools/call and from MCP alike", async () => {
     const { call, cairn } = testGateway({ env });
     cairn.sessions.rooms.add("demo");
     cairn.sessions.outcome = { success: false, error: "gone", data: { code: "element_stale" } };
@@ -62,14 +60,14 @@ describe("an act", () => {
         "x-request-id": "req-2",
       },
     );
-    const act = { caller: "acter", act: "execute_action", detail: "click", subject: "session/demo" };
+    const entry = { caller: "acter", act: "execute_action", detail: "click", subject: "session/demo" };
     expect(cairn.audit.notes).toMatchObject([
-      { ...act, outcome: "failed", code: "element_stale" },
-      { ...act, outcome: "failed", code: "element_stale", request_id: "req-2" },
+      { ...entry, outcome: "failed", code: "element_stale" },
+      { ...entry, outcome: "failed", code: "element_stale", request_id: "req-2" },
     ]);
   });
 
-  test("that was refused is noted, and what is only looked at is not", async () => {
+  test("is recorded when it is refused; a call that only reads is not recorded", async () => {
     const { call, cairn } = testGateway({ env });
     await call("POST", "/api/backups", undefined, acter);
     await call(
@@ -81,7 +79,7 @@ describe("an act", () => {
     await call("POST", "/api/knowledge/explore/pause", { job: "one" }, acter);
     await call("GET", "/api/knowledge", undefined, reader);
     await call("POST", "/api/knowledge/query", { query_type: "search", params: { query: "x" } }, reader);
-    await call("GET", "/api/knowledge"); // Nobody.
+    await call("GET", "/api/knowledge"); // A request without a key.
     expect(cairn.audit.notes.map(({ caller, act, outcome, code }) => [caller, act, outcome, code])).toEqual([
       ["acter", "POST /api/backups", "refused", "security.scope"],
       ["reader", "close_browser_session", "refused", "security.scope"],
@@ -89,9 +87,9 @@ describe("an act", () => {
     ]);
   });
 
-  test("that failed by our own fault is noted with its code alone", async () => {
+  test("that fails by an internal error is recorded with the error code only", async () => {
     const { call, cairn } = testGateway({ env });
-    cairn.failure = new Error("a secret of ours");
+    cairn.failure = new Error("an internal secret");
     await call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, acter);
     cairn.failure = new Refused("job.not_found", "There is none.", { status: 404 });
     await call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, acter);
@@ -99,12 +97,12 @@ describe("an act", () => {
       { outcome: "failed", code: "internal.defect" },
       { outcome: "refused", code: "job.not_found" },
     ]);
-    expect(JSON.stringify(cairn.audit.notes)).not.toContain("a secret of ours");
+    expect(JSON.stringify(cairn.audit.notes)).not.toContain("an internal secret");
   });
 });
 
-describe("the log", () => {
-  test("is told to who runs Cairn, and to nobody else", async () => {
+describe("the audit log", () => {
+  test("is returned to keys with the scope admin only", async () => {
     const { call } = testGateway({ env });
     await call("POST", "/api/backups", undefined, admin);
     const { status, body } = await call("GET", "/api/audit?limit=5", undefined, admin);
@@ -114,7 +112,7 @@ describe("the log", () => {
     expect((await call("GET", "/api/audit?outcome=lost", undefined, admin)).status).toBe(422);
   });
 
-  test("holds no value of a secret", async () => {
+  test("contains no value of a secret", async () => {
     const { call, cairn, logged } = testGateway({ env });
     await call("PUT", "/api/secrets/shop", { value: "tops3cret-value", host: "shop.example.com" }, admin);
     const login = {
@@ -149,7 +147,7 @@ test("the subject of a call is named by its arguments, else by its result", () =
   expect(subject("close_browser_session", null)).toBeNull();
 });
 
-test("the kind of an act and its site are told, and no more of what it was done with", () => {
+test("the detail of a call is its action type and its site, nothing else", () => {
   expect(detailOf({ action_type: "navigate", params: { url: "https://a.example/x?token=1" } })).toBe(
     "navigate https://a.example",
   );
@@ -159,7 +157,7 @@ test("the kind of an act and its site are told, and no more of what it was done 
   expect(detailOf("x")).toBeNull();
 });
 
-test("an answer says by the seeds' two ways that it failed", () => {
+test("both failure shapes of the specification are recorded as failed", () => {
   expect(outcomeOf({ success: true })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "started" })).toEqual({ outcome: "done", code: null });
   expect(outcomeOf({ status: "error", error: "x" })).toEqual({ outcome: "failed", code: null });

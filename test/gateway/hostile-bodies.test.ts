@@ -1,11 +1,9 @@
-/**
- * Whatever is sent, the answer is JSON of one shape and never our own fault.
- */
+/** Whatever a client sends, the response is JSON in the error shape and never an internal error. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { testGateway } from "./test-gateway.ts";
 
-/** Far over the three seconds that it should take: the whole suite shares few cores. */
+/** Far above the three seconds it should take: the suite shares few cores. */
 const PATIENCE = 60_000;
 
 const posts = [
@@ -19,7 +17,7 @@ const posts = [
   "/knowledge/docs/query",
 ];
 
-/** Values with the names that the routes know, holding anything. */
+/** Bodies with the field names that routes know and arbitrary values. */
 const nearlyRight = fc.record(
   {
     tool: fc.oneof(
@@ -46,14 +44,14 @@ const anyBody = fc.oneof(
   fc.string(),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   nearlyRight.map((value) => JSON.stringify(value)),
-  // Cut off somewhere.
+  // Truncated at an arbitrary position.
   fc.tuple(nearlyRight, fc.nat(200)).map(([value, length]) => JSON.stringify(value).slice(0, length)),
   fc.constant('{"__proto__":{"job_id":"x"},"constructor":1,"tool":"toString","arguments":{"__proto__":1}}'),
   fc.constant("[".repeat(50_000)),
 );
 
 test(
-  "no body is answered with 500, and every refusal has the one shape",
+  "no body causes a 500, and every error has the error shape",
   async () => {
     const { call } = testGateway();
     await fc.assert(
@@ -74,7 +72,7 @@ test(
 );
 
 test(
-  "no content type, path or query string is answered with 500",
+  "no content type, path or query string causes a 500",
   async () => {
     const { app } = testGateway();
     const segment = fc.string({ minLength: 1, maxLength: 20 }).map((text) => text.replace(/[#?]/g, "%"));
@@ -88,7 +86,7 @@ test(
     await fc.assert(
       fc.asyncProperty(gets, segment, fc.webQueryParameters(), fc.string(), async (path, id, query, type) => {
         const contentType = /^[\x21-\x7e]+$/.test(type) ? type : "multipart/form-data";
-        // Some of these paths are pages for people ("/." is "/"), so only the status is looked at.
+        // Some of these paths are HTML pages ("/." is "/"), so only the status is checked.
         const url = `http://127.0.0.1:8000${path}${id}?${query}`;
         const answer = await app.handle(new Request(url, { headers: { "content-type": contentType } }));
         expect(answer.status).toBeLessThan(500);
@@ -99,7 +97,7 @@ test(
   PATIENCE,
 );
 
-test("bytes that are no UTF-8 are refused as no JSON", async () => {
+test("a body that is not UTF-8 is refused as request.bad_json", async () => {
   const { app } = testGateway();
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
   const request = new Request("http://127.0.0.1/api/knowledge/query", { method: "POST", body });

@@ -9,7 +9,7 @@ import type { TestGateway } from "./test-gateway.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PAGE = join(ROOT, "gateway/docs/guide/how-to-add-a-tool.md");
-/** What the gateway in memory runs on. */
+/** Everything that the gateway in memory imports, except the actors. */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 
 interface CodeBlock {
@@ -24,7 +24,7 @@ function codeBlocks(page: string): readonly CodeBlock[] {
   );
 }
 
-/** The text with the lines of the diff: those without `+` are already there, one after another. */
+/** Applies a diff. Its lines without `+` must be consecutive lines of the text. */
 function applyDiff(text: string, diff: string): string {
   const lines = diff.trimEnd().split("\n");
   const joined = (kept: readonly string[]) => kept.map((line) => `${line.slice(1)}\n`).join("");

@@ -1,6 +1,4 @@
-/**
- * `Idempotency-Key`: an act that is asked for again is done once and answered the same.
- */
+/** `Idempotency-Key`: a request that is sent again runs once and gets the same response. */
 import { describe, expect, test } from "bun:test";
 import { tools } from "../../gateway/tools/index.ts";
 import { Unavailable } from "../../machines/errors.ts";
@@ -11,8 +9,8 @@ const site = { start_url: "https://example.com" };
 const keyed = (key: string) => ({ "idempotency-key": key });
 const click = { room_name: "demo", action_type: "click", params: { index: 3 } };
 
-describe("a request that is sent again", () => {
-  test("is answered the same, says so, and is done once", async () => {
+describe("a repeated request", () => {
+  test("gets the same response, marked as repeated, and runs once", async () => {
     const { call, cairn } = testGateway();
     const first = await call("POST", START, site, keyed("one"));
     expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
@@ -20,7 +18,7 @@ describe("a request that is sent again", () => {
     expect(again.body).toEqual(first.body);
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(cairn.jobs.size).toBe(1);
-    // In quotes, as the draft has it, it is the same key; the order of fields says nothing.
+    // Quoted, as the draft writes it, the key is the same. The order of fields does not matter.
     const other = await call("POST", START, { max_pages: 5, ...site }, keyed("two"));
     const turned = await call("POST", START, { ...site, max_pages: 5 }, keyed('"two"'));
     expect(turned.body).toEqual(other.body);
@@ -28,17 +26,17 @@ describe("a request that is sent again", () => {
     expect(cairn.audit.notes).toHaveLength(2);
   });
 
-  test("at the same moment is done once", async () => {
+  test("that is sent at the same moment runs once", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
-    const act = () =>
+    const send = () =>
       call("POST", "/mcp/tools/call", { tool: "execute_action", arguments: click }, keyed("at-once"));
-    const answers = await Promise.all([act(), act(), act()]);
+    const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(cairn.sessions.asked).toHaveLength(1);
   });
 
-  test("for something else is refused", async () => {
+  test("with other arguments is refused", async () => {
     const { call, cairn } = testGateway();
     await call("POST", START, site, keyed("one"));
     for (const [path, body] of [
@@ -51,7 +49,7 @@ describe("a request that is sent again", () => {
     expect(cairn.jobs.size).toBe(1);
   });
 
-  test("by another API key is another request", async () => {
+  test("with another API key is a request of its own", async () => {
     const env = { CAIRN_API_KEYS: "ann:act:the-key-of-ann-1234,ben:act:the-key-of-ben-1234" };
     const { call, cairn } = testGateway({ env });
     for (const key of ["the-key-of-ann-1234", "the-key-of-ben-1234"])
@@ -59,12 +57,12 @@ describe("a request that is sent again", () => {
     expect(cairn.jobs.size).toBe(2);
   });
 
-  test("gives the tool one id for the command, whoever crashed meanwhile", async () => {
+  test("passes the same command id to the tool after a crash", async () => {
     const { call, cairn } = testGateway();
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // The process died before the answer was kept.
+    // The process died before the result was stored.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.asked.map((asked) => (asked as { readonly id: string }).id);
@@ -74,8 +72,8 @@ describe("a request that is sent again", () => {
   });
 });
 
-describe("what failed", () => {
-  test("for good is answered the same", async () => {
+describe("a failed request", () => {
+  test("that failed permanently gets the same error again", async () => {
     const { call, cairn } = testGateway();
     const pause = () => call("POST", "/api/knowledge/explore/pause", { job_id: "one" }, keyed("p"));
     const first = await pause();
@@ -86,7 +84,7 @@ describe("what failed", () => {
     expect(cairn.jobs.get("one")?.status).toBe("queued");
   });
 
-  test("for now is tried again", async () => {
+  test("that failed temporarily runs again", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Unavailable("store.unavailable", "away");
     expect((await call("POST", START, site, keyed("one"))).status).toBe(503);
@@ -97,14 +95,14 @@ describe("what failed", () => {
     expect([third.status, third.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });
 
-  test("since it made no sense binds no key", async () => {
+  test("that was invalid does not use up its key", async () => {
     const { call } = testGateway();
     expect((await call("POST", START, {}, keyed("one"))).status).toBe(422);
     expect((await call("POST", START, site, keyed("one"))).status).toBe(200);
   });
 });
 
-test.each(["", " ", "a b", "ä", "x".repeat(201)])("the key %j is refused, or none", async (key) => {
+test.each(["", " ", "a b", "ä", "x".repeat(201)])("the key %j is refused or ignored", async (key) => {
   const { call, cairn } = testGateway();
   let status: number;
   try {
@@ -112,13 +110,13 @@ test.each(["", " ", "a b", "ä", "x".repeat(201)])("the key %j is refused, or no
     const args = { tool: "execute_action", arguments: click };
     expect((await call("POST", "/mcp/tools/call", args, keyed(key))).status).toBe(status === 400 ? 400 : 200);
   } catch {
-    return; // no header of HTTP
+    return; // not a valid HTTP header value
   }
   expect([400, 200]).toContain(status);
   expect(cairn.repeats.known.size).toBe(0);
 });
 
-test("what is only read remembers nothing", async () => {
+test("a key has no effect on a tool that only reads", async () => {
   const { call, cairn } = testGateway();
   cairn.sessions.rooms.add("demo");
   const args = { room_name: "demo" };
@@ -138,7 +136,7 @@ interface Operation {
   }[];
 }
 
-test("every POST that acts takes it, by the document", async () => {
+test("the OpenAPI document lists the header for every POST that acts", async () => {
   const { body } = await testGateway().call("GET", "/openapi.json");
   const posts = Object.values<Record<string, Operation>>(body.paths).flatMap(({ post }) =>
     post ? [post] : [],
@@ -153,7 +151,7 @@ test("every POST that acts takes it, by the document", async () => {
   expect(posts.filter((post) => takes(post) && !acting.includes(post))).toEqual([]);
 });
 
-test("a session is closed by DELETE as by its tool", async () => {
+test("DELETE /api/sessions/{room_name} closes a session as the tool does", async () => {
   const { call, cairn } = testGateway();
   cairn.sessions.rooms.add("my room");
   const closed = await call("DELETE", "/api/sessions/my%20room");

@@ -1,6 +1,4 @@
-/**
- * The audit log in memory, for tests of the gateway.
- */
+/** The audit log in memory, for tests of the gateway. */
 import type { Audit } from "../../gateway/system.ts";
 import type { AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
 

@@ -1,8 +1,6 @@
 /**
- * A small `Cairn` in memory, for tests of the gateway's own protocol: shapes, statuses, streaming.
- *
- * It crawls nothing. Jobs are made by `startExploration` and ended by the test; the tests of the real system
- * are in `test/e2e`.
+ * A small `Cairn` in memory, for tests of the gateway's shapes, statuses and streams.
+ * It does not crawl: a test starts and ends its jobs. `test/e2e` tests the real system.
  */
 
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
@@ -37,11 +35,11 @@ interface Job {
 
 export class MemoryCairn implements Cairn {
   readonly jobs = new Map<string, Job>();
-  /** Pages that every job has. */
+  /** Number of pages of every job. */
   pages = 3;
-  /** Thrown by whatever is asked next. */
+  /** Thrown by the next call. */
   failure: unknown;
-  /** What was asked, in order. */
+  /** The calls, in order. */
   readonly asked: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
   readonly machines = new MachineShelf();
@@ -205,7 +203,7 @@ export class MemoryCairn implements Cairn {
     throw new Refused("result.not_found", `There is no result ${resultId}.`, { status: 404 });
   }
 
-  /** Who watches, by topic. */
+  /** Listeners by topic. */
   readonly watchers = new Map<string, Set<(event: CairnEvent) => void>>();
   watch(topic: string, listener: (event: CairnEvent) => void): () => void {
     const listeners = this.watchers.get(topic) ?? new Set();
@@ -215,7 +213,7 @@ export class MemoryCairn implements Cairn {
       if (listeners.size === 0) this.watchers.delete(topic);
     };
   }
-  /** Tells those who watch exactly this topic. */
+  /** Emits an event to the listeners of exactly this topic. */
   tell(topic: string, event: CairnEvent): void {
     for (const listener of [...(this.watchers.get(topic) ?? [])]) listener(event);
   }

@@ -1,4 +1,4 @@
-/** Dead letters, actors and nodes in memory, for tests of the gateway's own protocol. The real ones are in `test/actors`. */
+/** Dead letters, actors and nodes in memory, for tests of the gateway. `test/actors` tests the real ones. */
 import type { Operations } from "../../gateway/system.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
@@ -19,7 +19,7 @@ const MOMENT = "2026-01-12T10:00:00.000Z";
 
 export class MemoryOperations implements Operations {
   readonly letters = new Map<string, DeadLetter>();
-  /** What was asked, in order. */
+  /** The calls, in order. */
   readonly asked: unknown[] = [];
   parked = true;
 

@@ -1,4 +1,4 @@
-/** No recordings, in memory, for tests of the gateway's own protocol. */
+/** Recordings in memory, for tests of the gateway: there are none. */
 import type { Recordings } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Requests that may be sent again, in memory, for tests of the gateway.
- */
+/** Requests with an `Idempotency-Key` in memory, for tests of the gateway. */
 import type { Repeats } from "../../gateway/system.ts";
 
 type Known = Awaited<ReturnType<Repeats["begin"]>>;

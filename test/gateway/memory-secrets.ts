@@ -1,4 +1,4 @@
-/** Secrets in memory, for tests of the gateway's own protocol. */
+/** Secrets in memory, for tests of the gateway. */
 import type { Secrets } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
 

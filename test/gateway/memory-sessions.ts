@@ -1,6 +1,4 @@
-/**
- * Sessions in memory, for tests of the gateway's own protocol: they notice what is asked and answer what the test says.
- */
+/** Sessions in memory, for tests of the gateway: they record calls and return what the test has set. */
 import type { Sessions } from "../../gateway/system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";

@@ -1,7 +1,7 @@
 /**
- * Requests made from an OpenAPI document: right ones, nearly right ones, and such as nobody should send.
- *
- * fast-check makes them, so a run is repeated by its seed and a failure shrinks to the smallest request that fails.
+ * Random requests generated from an OpenAPI document: valid, slightly invalid, and hostile ones.
+ * fast-check generates them, so a run can be repeated by its random seed, and a failure shrinks to the
+ * smallest request that fails.
  */
 import fc from "fast-check";
 import { gatewayLimits } from "../../gateway/limits.ts";
@@ -32,7 +32,7 @@ export interface FuzzedTool {
   readonly inputSchema: Schema;
 }
 
-/** Nothing outside of this machine is reached, whatever comes of a request. */
+/** No generated URL leads off this machine. */
 const URLS = [
   "https://shop.invalid/orders?page=2#top",
   "http://127.0.0.1:1/",
@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Names that mean something here: some that exist by then, some that do not. */
+/** Values that have a meaning here: ids that exist by then, and ids that do not. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -137,14 +137,14 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     return fc.record(Object.fromEntries(model));
   };
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
-  // A room is named in nearly every request about one, though its schema has two names for it.
+  // The name of a room for its two properties, since nearly every request about a room needs it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
-  // Few at a time: of many, one that is not right is always among them.
+  // A few fields at a time: among many fields, one is always invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });
   return some.chain((more) => make([...named, ...more]));
 }
 
-/** What a schema asks for, more or less: patterns are not looked at. */
+/** A value that mostly fits a schema; patterns are ignored. */
 function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly Schema[] | undefined;
   if (choices) return fc.oneof(...choices.map((choice) => valid(choice, depth)));
@@ -177,7 +177,7 @@ function valid(schema: Schema, depth = 4): fc.Arbitrary<unknown> {
   }
 }
 
-/** One field of it, at any depth, is something else. */
+/** The value with one field replaced, at any depth. */
 function bent(value: unknown, at: number, instead: unknown): unknown {
   if (typeof value !== "object" || value === null) return instead;
   const names = Object.keys(value);
@@ -189,7 +189,7 @@ function bent(value: unknown, at: number, instead: unknown): unknown {
   return { ...value, [name]: changed };
 }
 
-/** A body that the schema may or may not allow, as text that may be no JSON. */
+/** A body that the schema may allow or not, as text that may not be JSON. */
 export function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const right = valid(schema);
   const written = right.map((value) => JSON.stringify(value) ?? "null");
@@ -238,7 +238,7 @@ const anyHeaders = fc.oneof(
   },
 );
 
-/** As it stands in a path: encoded, or what a careless sender makes of it. */
+/** A value as a path segment: encoded, or unescaped. */
 function segment(name: string, schema: Schema): fc.Arbitrary<string> {
   const meant = MEANT[name] ?? valid(schema);
   const encoded = fc.oneof(meant, anyText).map((value) => encodeURIComponent(String(value).slice(0, 2_000)));
@@ -293,13 +293,13 @@ function requestOf(
 
 const METHODS = ["get", "put", "post", "delete", "patch"];
 
-/** Requests to every operation of the document; calls of tools by the tools' own schemas. */
+/** Requests to every operation of the document; tool calls follow the schemas of the tools. */
 export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
-        // Tools are as many as routes.
+        // Weighted, since there are as many tools as routes.
         weight: operation.operationId === "callTool" ? 20 : operation.requestBody ? 3 : 1,
         arbitrary: requestOf(method.toUpperCase(), path, operation, tools),
       })),
@@ -307,13 +307,13 @@ export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc
   return fc.oneof(...operations);
 }
 
-/** The statuses that the document tells of an operation. */
+/** The statuses that the document lists for an operation. */
 export function statusesOf(document: Document, operationId: string): readonly number[] {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  return Object.keys(all.find((one) => one.operationId === operationId)?.responses ?? {}).map(Number);
+  return Object.keys(all.find((each) => each.operationId === operationId)?.responses ?? {}).map(Number);
 }
 
-/** Messages of the Model Context Protocol, of both of its eras, about the same tools. */
+/** MCP messages of both revisions that call the same tools. */
 export function messagesOf(tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const method = fc.oneof(
     fc.constantFrom(

@@ -24,13 +24,13 @@ test("gateway/openapi.yaml passes Redocly's linter without an error or a warning
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [told, wrong, code] = await Promise.all([
+  const [report, errors, code] = await Promise.all([
     new Response(lint.stdout).text(),
     new Response(lint.stderr).text(),
     lint.exited,
   ]);
-  expect(code === 0 ? "" : wrong).toBe("");
-  const { totals, problems } = JSON.parse(told);
+  expect(code === 0 ? "" : errors).toBe("");
+  const { totals, problems } = JSON.parse(report);
   expect(problems).toEqual([]);
   expect(totals).toMatchObject({ errors: 0, warnings: 0 });
 });

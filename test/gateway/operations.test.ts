@@ -1,13 +1,11 @@
-/**
- * Operating Cairn over REST and on the command line: shapes, statuses, pages, ids that hold slashes.
- */
+/** Operating Cairn over REST and on the command line. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { runCommandLine } from "../../gateway/cli.ts";
 import type { Terminal } from "../../gateway/commands/command.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
-describe("over REST", () => {
-  test("actors are listed by kind and state, with numbers of the query as numbers", async () => {
+describe("the REST routes of operations", () => {
+  test("list actors by kind and state, and convert the query's numbers", async () => {
     const { call, cairn } = testGateway();
     const { status, body } = await call(
       "GET",
@@ -22,7 +20,7 @@ describe("over REST", () => {
     expect(cairn.operations.asked.at(-1)).toEqual({ limit: 100 });
   });
 
-  test("a limit that is none is refused with 422", async () => {
+  test("refuse an invalid limit with 422", async () => {
     const { call } = testGateway();
     for (const limit of ["0", "-1", "many", "1001", "1.5"]) {
       expect((await call("GET", `/api/actors?limit=${limit}`)).status).toBe(422);
@@ -30,7 +28,7 @@ describe("over REST", () => {
     }
   });
 
-  test("one actor is shown, whatever its id holds; one that is not there is 404", async () => {
+  test("return one actor whatever characters its id has, and 404 for an unknown one", async () => {
     const { call } = testGateway();
     const { status, body } = await call("GET", "/api/actors/exploration/one%2Ftwo");
     expect(status).toBe(200);
@@ -44,14 +42,14 @@ describe("over REST", () => {
     expect((await call("GET", "/api/actors/exploration/newer")).status).toBe(503);
   });
 
-  test("an actor is unparked, and again without effect", async () => {
+  test("unpark an actor; a second unpark has no effect", async () => {
     const { call } = testGateway();
     const path = "/api/actors/exploration/one%2Ftwo/unpark";
     expect((await call("POST", path)).body).toMatchObject({ id: "one/two", unparked: true });
     expect((await call("POST", path)).body).toMatchObject({ unparked: false });
   });
 
-  test("dead letters come in pages, and each is replayed or discarded once", async () => {
+  test("page dead letters, and replay or discard each once", async () => {
     const { call } = testGateway();
     const first = await call("GET", "/api/dead-letters?limit=2");
     expect(first.body).toMatchObject({ dead_letters: [{ id: "dl-1" }, { id: "dl-2" }], next_cursor: "dl-2" });
@@ -64,12 +62,12 @@ describe("over REST", () => {
     expect((await call("DELETE", "/api/dead-letters/dl-2")).status).toBe(404);
   });
 
-  test("the nodes are a list, with the one that answers marked", async () => {
+  test("list the nodes and mark the one that responds", async () => {
     const { body } = await testGateway().call("GET", "/api/nodes");
     expect(body.nodes).toMatchObject([{ self: true, workers: [{ shards: [1, 2] }] }]);
   });
 
-  test("metrics are told as Prometheus reads them, with those of the process, also while Cairn starts", async () => {
+  test("return metrics in the Prometheus format, with those of the process alone while Cairn starts", async () => {
     const gateway = testGateway();
     const response = await gateway.app.handle(
       new Request("http://127.0.0.1:8000/metrics", { headers: { host: "127.0.0.1:8000" } }),
@@ -98,7 +96,7 @@ describe("over REST", () => {
     expect(await starting.text()).toContain("process_resident_memory_bytes");
   });
 
-  test("all of it needs the key where there is one", async () => {
+  test("require the key where one is set", async () => {
     const { call } = testGateway({ env: { CAIRN_API_KEY: "key" } });
     for (const path of ["/api/actors", "/api/dead-letters", "/api/nodes", "/api/actors/a/b", "/metrics"]) {
       expect((await call("GET", path)).status).toBe(401);
@@ -106,7 +104,7 @@ describe("over REST", () => {
   });
 });
 
-describe("on the command line, beside a running gateway", () => {
+describe("the command line beside a running gateway", () => {
   let gateway: TestGateway;
   let url: string;
   beforeEach(() => {
@@ -132,7 +130,7 @@ describe("on the command line, beside a running gateway", () => {
     return { code, out, err };
   }
 
-  test("dead letters are listed for people, and as JSON", async () => {
+  test("lists dead letters as text and as JSON", async () => {
     const { code, out } = await cairn("--limit", "2");
     expect(code).toBe(0);
     expect(out.join("\n")).toContain("exploration/one/two");
@@ -142,7 +140,7 @@ describe("on the command line, beside a running gateway", () => {
     expect(JSON.parse(json.out[0] ?? "").dead_letters).toHaveLength(3);
   });
 
-  test("one is replayed and told; one that is gone fails", async () => {
+  test("replays a dead letter, and fails for one that is gone", async () => {
     const { code, out } = await cairn("replay", "dl-1");
     expect({ code, line: out[0] }).toEqual({
       code: 0,
@@ -152,18 +150,18 @@ describe("on the command line, beside a running gateway", () => {
     expect(again).toMatchObject({ code: 1, err: [expect.stringContaining("dl-1")] });
   });
 
-  test("several go on past the one that fails, and the exit code says so", async () => {
+  test("continues after a dead letter that fails, and exits with 1", async () => {
     const { code, out, err } = await cairn("discard", "dl-1", "nothing", "dl-3");
     expect({ code, done: out.length, failed: err.length }).toEqual({ code: 1, done: 2, failed: 1 });
     expect([...gateway.cairn.operations.letters.keys()]).toEqual(["dl-2"]);
   });
 
-  test("--all takes every letter there is", async () => {
+  test("takes every dead letter with --all", async () => {
     expect((await cairn("replay", "--all")).out).toHaveLength(3);
     expect((await cairn()).out).toEqual(["There are no dead letters."]);
   });
 
-  test("what cannot be meant is wrong usage", async () => {
+  test("reports contradictory arguments as wrong usage", async () => {
     for (const args of [["eat"], ["replay"], ["discard", "a", "--all"], ["list", "extra"]]) {
       expect((await cairn(...args)).code).toBe(2);
     }

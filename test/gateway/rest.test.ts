@@ -1,6 +1,4 @@
-/**
- * The REST routes keep the seed's shapes and statuses, and refuse in one way.
- */
+/** The REST routes: results in the shapes of the protocol specification, and one error shape. */
 import { describe, expect, test } from "bun:test";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
@@ -8,8 +6,8 @@ import { testGateway } from "./test-gateway.ts";
 const START = "/api/knowledge/explore/start";
 const site = { start_url: "https://example.com" };
 
-describe("explorations", () => {
-  test("a start answers the job in the seed's shape, with the map it adds to", async () => {
+describe("the routes of explorations", () => {
+  test("start a job and return it with the map it writes to", async () => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, { ...site, job_id: "one" });
     expect(status).toBe(200);
@@ -32,7 +30,7 @@ describe("explorations", () => {
     ]);
   });
 
-  test("status, pause, resume, cancel, jobs and delete answer in the seed's shapes", async () => {
+  test("return status, pause, resume, cancel, list and delete in the shapes of the specification", async () => {
     const { call } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     const { body: status } = await call("GET", "/api/knowledge/explore/status/one");
@@ -62,7 +60,7 @@ describe("explorations", () => {
     expect((await call("GET", "/api/knowledge/explore/status/one")).status).toBe(404);
   });
 
-  test("results before the end are 409 unless partial ones are asked for", async () => {
+  test("refuse results before the end with 409, unless partial results are requested", async () => {
     const { call } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     const early = await call("GET", "/api/knowledge/explore/results/one");
@@ -75,7 +73,7 @@ describe("explorations", () => {
     }
   });
 
-  test("results hold the summary, every page and every link", async () => {
+  test("return results with the summary, every page and every link", async () => {
     const { call, cairn } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     for (const job of cairn.jobs.values()) job.status = "completed";
@@ -102,7 +100,7 @@ describe("explorations", () => {
     expect(body.links[0]).toEqual({ from: "http://site/0", to: "http://site/1", type: "internal" });
   });
 
-  test("pages of results follow each other by their cursor", async () => {
+  test("page results by a cursor", async () => {
     const { call, cairn } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     for (const job of cairn.jobs.values()) job.status = "completed";
@@ -116,7 +114,7 @@ describe("explorations", () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  test("results that break off after they began are seen as incomplete by the caller", async () => {
+  test("cut the connection when results fail after the response began", async () => {
     const { app, cairn, call, logged } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
     cairn.explorationResults = async () => ({
@@ -138,7 +136,7 @@ describe("explorations", () => {
     expect(logged.join("")).toContain("an answer broke off");
   });
 
-  test("results that fail before their first chunk are an ordinary error", async () => {
+  test("return an ordinary error when results fail before the first chunk", async () => {
     const { cairn, call } = testGateway();
     cairn.explorationResults = async () => ({
       summary: {
@@ -159,7 +157,7 @@ describe("explorations", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test.each(["mode", "login"])("%s is refused as not supported yet", async (parameter) => {
+  test.each(["mode", "login"])("%s is refused as not_supported", async (parameter) => {
     const { call, cairn } = testGateway();
     const { status, body } = await call("POST", START, { ...site, [parameter]: "x" });
     expect(status).toBe(422);
@@ -167,7 +165,7 @@ describe("explorations", () => {
     expect(cairn.jobs.size).toBe(0);
   });
 
-  test("scope and patterns are checked at the door, with what is wrong about them", async () => {
+  test("refuse an invalid scope or pattern and name the reason", async () => {
     const { call, cairn } = testGateway();
     const bad: [Record<string, unknown>, path: string, says: string][] = [
       [{ scope: "planet" }, "scope", "subdomains"],
@@ -186,7 +184,7 @@ describe("explorations", () => {
     expect(cairn.jobs.size).toBe(0);
   });
 
-  test("every bad argument is named, with its path", async () => {
+  test("name every invalid argument with its path", async () => {
     const { call } = testGateway();
     const { status, body } = await call("POST", START, { start_url: 7, max_pages: "x", surprise: true });
     expect(status).toBe(422);
@@ -206,8 +204,8 @@ describe("explorations", () => {
   );
 });
 
-describe("knowledge", () => {
-  test("a query answers success, data and error", async () => {
+describe("the routes of maps", () => {
+  test("return success, data and error for a query", async () => {
     const { call, cairn } = testGateway();
     const query = { query_type: "search", params: { query: "invoice", top_k: 3 } };
     const { status, body } = await call("POST", "/api/knowledge/query", query);
@@ -217,7 +215,7 @@ describe("knowledge", () => {
   });
 
   test.each(["/api/knowledge/docs/query", "/knowledge/docs/query"])(
-    "%s takes an instruction and answers an agent's response",
+    "%s takes an instruction and returns an agent response",
     async (path) => {
       const { call, cairn } = testGateway();
       const { status, body } = await call("POST", path, {
@@ -238,7 +236,7 @@ describe("knowledge", () => {
     },
   );
 
-  test("the seed's whole AgentInstruction is taken, and its older names", async () => {
+  test("accept the whole AgentInstruction of the specification, and its older names", async () => {
     const { call } = testGateway();
     const instruction = {
       knowledge_id: "docs",
@@ -251,7 +249,7 @@ describe("knowledge", () => {
     }
   });
 
-  test("an instruction without a type, of an unknown type, or for another map is refused", async () => {
+  test("refuse an instruction without a type, of an unknown type, or for another map", async () => {
     const { call } = testGateway();
     for (const body of [
       { target: "x" },
@@ -262,7 +260,7 @@ describe("knowledge", () => {
     }
   });
 
-  test("an unknown map is 404 for an instruction, for its summary and for its removal", async () => {
+  test("return 404 for an unknown map", async () => {
     const { call } = testGateway();
     const ask = await call("POST", "/api/knowledge/nowhere/query", { instruction_type: "get_actions" });
     expect(ask.status).toBe(404);
@@ -271,7 +269,7 @@ describe("knowledge", () => {
     expect((await call("DELETE", "/api/knowledge/nowhere")).status).toBe(404);
   });
 
-  test("maps are listed, described and deleted", async () => {
+  test("list, describe and delete maps", async () => {
     const { call } = testGateway();
     expect((await call("GET", "/api/knowledge")).body.knowledge[0].knowledge_id).toBe("docs");
     expect((await call("GET", "/api/knowledge/docs")).body).toMatchObject({ knowledge_id: "docs", pages: 3 });
@@ -282,8 +280,8 @@ describe("knowledge", () => {
   });
 });
 
-describe("errors", () => {
-  test("our own fault is told in one sentence, without a message, a stack or a path, and is logged whole", async () => {
+describe("an error response", () => {
+  test("reports an internal error in one sentence, and the log has all of it", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("cannot open /var/secret/place");
     const { status, body, headers } = await call("GET", "/api/knowledge/explore/status/one");
@@ -294,13 +292,13 @@ describe("errors", () => {
     expect(logged.join("")).toContain(headers.get("x-request-id") ?? "none");
   });
 
-  test("a result that its schema does not know is our own fault", async () => {
+  test("reports a result that does not match the tool's schema as an internal error", async () => {
     const { call, cairn } = testGateway();
     cairn.pages = 1.5;
     expect((await call("GET", "/api/knowledge/docs")).body.error.code).toBe("tool.bad_result");
   });
 
-  test("a refusal keeps its status, code and details", async () => {
+  test("keeps the status, code and details of a refusal", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Refused("job.exists", "There is a job of that name.", {
       status: 409,
@@ -323,7 +321,7 @@ describe("errors", () => {
     expect(body.error).toMatchObject({ code: "request.not_found", message: expect.stringContaining(path) });
   });
 
-  test("a body that is no JSON is 400, one that is too large 413", async () => {
+  test("is 400 for a body that is not JSON, and 413 for one that is too large", async () => {
     const { call } = testGateway();
     for (const body of ["{", '{"start_url":', "start_url=x"]) {
       const { status, body: answer } = await call("POST", START, body);

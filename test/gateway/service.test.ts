@@ -1,10 +1,8 @@
-/**
- * Health, readiness, OpenAPI, request ids: what operators and generators rely on.
- */
+/** Health, readiness, OpenAPI and request ids. */
 import { describe, expect, test } from "bun:test";
 import { testGateway } from "./test-gateway.ts";
 
-test("health is the seed's answer, to the letter, even while Cairn starts", async () => {
+test("/health responds with the body of the specification, also while Cairn starts", async () => {
   const { app } = testGateway({ starting: true });
   const response = await app.handle(new Request("http://127.0.0.1/health"));
   expect(response.status).toBe(200);
@@ -12,13 +10,13 @@ test("health is the seed's answer, to the letter, even while Cairn starts", asyn
 });
 
 describe("readiness", () => {
-  test("is 503 and says what is missing while Cairn starts", async () => {
+  test("is 503 while Cairn starts, and names what is missing", async () => {
     const { status, body } = await testGateway({ starting: true }).call("GET", "/ready");
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: "not_ready", checks: { system: { ok: false } } });
   });
 
-  test("is 200 with every check when all is well, and 503 when one is not", async () => {
+  test("is 200 when every check passes, and 503 when one fails", async () => {
     const gateway = testGateway();
     const ready = await gateway.call("GET", "/ready");
     expect(ready.status).toBe(200);
@@ -31,14 +29,14 @@ describe("readiness", () => {
 });
 
 describe("a request while Cairn starts", () => {
-  test("waits for the system and is then answered", async () => {
+  test("waits for the system and then gets its response", async () => {
     const gateway = testGateway({ starting: true, patience: 60_000 });
     const waiting = gateway.call("GET", "/api/knowledge");
     gateway.slot.fill(gateway.cairn);
     expect((await waiting).status).toBe(200);
   });
 
-  test("is 503 when the system does not come in time", async () => {
+  test("gets 503 when the system does not start in time", async () => {
     const { status, body, headers } = await testGateway({ starting: true, patience: 1 }).call(
       "GET",
       "/api/knowledge",
@@ -48,7 +46,7 @@ describe("a request while Cairn starts", () => {
     expect(headers.get("retry-after")).not.toBeNull();
   });
 
-  test("is 503 at once when Cairn stops instead", async () => {
+  test("gets 503 at once when Cairn stops", async () => {
     const gateway = testGateway({ starting: true, patience: 60_000 });
     const waiting = gateway.call("GET", "/api/knowledge");
     gateway.slot.empty();
@@ -57,7 +55,7 @@ describe("a request while Cairn starts", () => {
 });
 
 describe("the request id", () => {
-  test("of the caller comes back, on errors too", async () => {
+  test("is the caller's, on errors too", async () => {
     const { call } = testGateway();
     for (const path of ["/health", "/nothing"]) {
       const { headers } = await call("GET", path, undefined, { "x-request-id": "trace-1" });
@@ -65,7 +63,7 @@ describe("the request id", () => {
     }
   });
 
-  test("is made when there is none, or none that can stand in a log line", async () => {
+  test("is generated when the caller sends none, or one that does not fit a log line", async () => {
     const { call } = testGateway();
     const first = (await call("GET", "/health")).headers.get("x-request-id");
     const second = (await call("GET", "/health", undefined, { "x-request-id": "a b" })).headers.get(
@@ -77,8 +75,8 @@ describe("the request id", () => {
   });
 });
 
-describe("OpenAPI", () => {
-  test("describes every route with an operation id, an answer, and the error shape", async () => {
+describe("the OpenAPI document", () => {
+  test("describes every route with an operation id, a result and the error shape", async () => {
     const { status, body } = await testGateway().call("GET", "/openapi.json");
     expect(status).toBe(200);
     expect(body.openapi).toStartWith("3.1");
@@ -116,7 +114,7 @@ describe("OpenAPI", () => {
     expect(body.components.schemas.Error.properties.error.required).toEqual(["code", "message"]);
   });
 
-  test("asks for the key when there is one", async () => {
+  test("requires the key when one is set", async () => {
     const gateway = testGateway({ env: { CAIRN_API_KEY: "key" } });
     const { body } = await gateway.call("GET", "/openapi.json", undefined, { authorization: "Bearer key" });
     expect(body.security).toEqual([{ apiKey: [] }]);
@@ -125,7 +123,7 @@ describe("OpenAPI", () => {
   });
 });
 
-/** As far as the test looks into it. */
+/** The part of the document that this test reads. */
 type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 
 interface OperationObject {
@@ -136,7 +134,7 @@ interface OperationObject {
   >;
 }
 
-test("a backup is answered by its name, never by a path", async () => {
+test("a backup is named by its file name, never by its path", async () => {
   const { status, body } = await testGateway().call("POST", "/api/backups");
   expect(status).toBe(200);
   expect(body).toEqual({ file: "backup-1.jsonl.gz", records: 7 });

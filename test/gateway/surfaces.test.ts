@@ -1,6 +1,7 @@
 /**
- * The guard on every surface of a gateway that listens: REST, plain tool calls, MCP in both eras, WebSockets, pages. Sent
- * as bytes on a socket, since clients do not let their user choose a Host.
+ * The guard on every surface of a listening gateway: REST, plain calls, MCP in both revisions, WebSockets,
+ * pages.
+ * Requests are written to a socket, since HTTP clients do not let a test choose the Host.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { request } from "node:http";
@@ -30,7 +31,7 @@ interface Sent {
   readonly body?: unknown;
 }
 
-/** The status and the body; 101 for a WebSocket that was opened. */
+/** Returns status and body; 101 for a WebSocket that opened. */
 function send(
   { method, path, headers = {}, body }: Sent,
   more: Headers,
@@ -73,12 +74,12 @@ const initialize = {
   method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
-const look = { tool: "list_knowledge", arguments: {} };
+const readCall = { tool: "list_knowledge", arguments: {} };
 
-/** What each surface answers who may. */
+/** One request for each surface, and its status for an allowed caller. */
 const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[] = [
   ["REST", { method: "GET", path: "/api/knowledge" }, 200],
-  ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: look }, 200],
+  ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: readCall }, 200],
   ["MCP of 2025", { method: "POST", path: "/mcp", headers: events, body: initialize }, 200],
   [
     "MCP of 2026",
@@ -101,7 +102,7 @@ const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[]
 const keyed = { authorization: `Bearer ${KEY}` };
 
 describe.each(surfaces)("%s", (_name, sent, status) => {
-  test("is there for who has a key, and reads with the least of them", async () => {
+  test("serves a key with the scope read", async () => {
     expect((await send(sent, keyed)).status).toBe(status);
     expect((await send(sent, { authorization: `Bearer ${READER}` })).status).toBe(status);
   });
@@ -111,7 +112,7 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
     ["a wrong key", { authorization: "Bearer the-right-key-of-al" }],
     ["the key by another scheme", { authorization: `Basic ${KEY}` }],
     ["a made-up cookie", { cookie: `cairn_session=main.99999999999999.${"A".repeat(43)}` }],
-  ])("asks for the key of who has %s", async (_what, headers) => {
+  ])("refuses a request with %s", async (_what, headers) => {
     const { status: refused, text } = await send(sent, headers);
     expect(refused).toBe(401);
     expect(text).toContain("security.unauthorized");
@@ -119,7 +120,7 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
   });
 
   test.each(["https://evil.example", "null", "http://127.0.0.1.evil.example", "chrome-extension://abcdefgh"])(
-    "does not hear pages of %s, though they have the key",
+    "refuses pages of %s, although they have the key",
     async (origin) => {
       const { status: refused, text } = await send(sent, { ...keyed, origin });
       expect([refused, text.includes("security.origin_refused")]).toEqual([403, true]);
@@ -132,20 +133,20 @@ describe.each(surfaces)("%s", (_name, sent, status) => {
     "169.254.169.254",
     "[2001:db8::1]:8000",
     "0.0.0.0",
-  ])("does not answer to the name %s, as after a DNS rebinding", async (host) => {
+  ])("refuses the host name %s, as after a DNS rebinding", async (host) => {
     const { status: refused, text } = await send(sent, { ...keyed, host });
     expect([refused, text.includes("security.host_refused")]).toEqual([403, true]);
-    // A page under that name has its own origin with it.
+    // A page under that host name sends it as its origin.
     const own = await send(sent, { ...keyed, host, origin: `http://${host}` });
     expect(own.status).toBe(403);
   });
 });
 
-test("who only reads acts on no surface", async () => {
+test("a key with the scope read cannot act on any surface", async () => {
   const reader = { authorization: `Bearer ${READER}` };
-  const act = { name: "start_browser_session", arguments: { room_name: "one" } };
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...act, _meta } };
-  const headers = { ...newMcp, "mcp-method": "tools/call", "mcp-name": act.name };
+  const actCall = { name: "start_browser_session", arguments: { room_name: "one" } };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...actCall, _meta } };
+  const headers = { ...newMcp, "mcp-method": "tools/call", "mcp-name": actCall.name };
   const tried: readonly Sent[] = [
     {
       method: "POST",
@@ -158,7 +159,7 @@ test("who only reads acts on no surface", async () => {
       method: "POST",
       path: "/mcp/tools/call",
       headers: json,
-      body: { tool: act.name, arguments: act.arguments },
+      body: { tool: actCall.name, arguments: actCall.arguments },
     },
     { method: "POST", path: "/mcp", headers, body: call },
     { method: "PUT", path: "/api/secrets/shop", headers: json, body: { value: "x" } },
@@ -170,7 +171,7 @@ test("who only reads acts on no surface", async () => {
   expect([gateway.cairn.jobs.size, gateway.cairn.sessions.rooms.size]).toEqual([0, 0]);
 });
 
-test("what fails inside MCP tells no more than elsewhere", async () => {
+test("an internal error inside MCP reports no more than over REST", async () => {
   gateway.cairn.failure = new Error("our own secret in /srv/cairn/db");
   const explorations = gateway.cairn.explorations;
   gateway.cairn.explorations = async () => {

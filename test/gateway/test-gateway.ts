@@ -1,6 +1,4 @@
-/**
- * A gateway over a system in memory, called without a port.
- */
+/** A gateway on a system in memory, which tests call without a port. */
 import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
@@ -27,7 +25,7 @@ export interface TestGateway {
 
 interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Leaves the system out: the gateway is still starting. */
+  /** Without a system, as while Cairn starts. */
   readonly starting?: boolean;
   readonly patience?: number;
 }

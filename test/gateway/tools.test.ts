@@ -1,13 +1,11 @@
-/**
- * The plain tool calls: the list, the call, and the seed's own shapes of failure.
- */
+/** Tools over plain HTTP: the list, the call, and the failure shapes of the specification. */
 import { describe, expect, test } from "bun:test";
 import { Overloaded, Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 
 const CALL = "/mcp/tools/call";
-/** The tools of the seeds that this version has. */
-const SEED_TOOLS = [
+/** The tools of the protocol specification that this version has. */
+const SPECIFICATION_TOOLS = [
   "start_knowledge_exploration",
   "get_exploration_status",
   "pause_exploration",
@@ -33,7 +31,7 @@ test("the list has every tool with description, schemas and annotations", async 
   const { status, body } = await testGateway().call("GET", "/mcp/tools");
   expect(status).toBe(200);
   const names = body.tools.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(SEED_TOOLS));
+  expect(names).toEqual(expect.arrayContaining(SPECIFICATION_TOOLS));
   expect(new Set(names).size).toBe(names.length);
   for (const tool of body.tools) {
     expect(tool.name).toMatch(/^(WebToolkit_)?[a-zA-Z_]{1,64}$/);
@@ -44,7 +42,7 @@ test("the list has every tool with description, schemas and annotations", async 
   }
 });
 
-test("the schema of a start asks for the URL only, and knows the seed's fields", async () => {
+test("the schema of start_knowledge_exploration requires only the URL and has the specification's fields", async () => {
   const { body } = await testGateway().call("GET", "/mcp/tools");
   const start = body.tools.find(({ name }: { name: string }) => name === "start_knowledge_exploration");
   expect(start.inputSchema.required).toEqual(["start_url"]);
@@ -55,7 +53,7 @@ test("the schema of a start asks for the URL only, and knows the seed's fields",
 });
 
 describe("a call", () => {
-  test("answers the tool's own result", async () => {
+  test("returns the tool's own result", async () => {
     const { call } = testGateway();
     const started = await call("POST", CALL, {
       tool: "start_knowledge_exploration",
@@ -71,11 +69,11 @@ describe("a call", () => {
     expect(results.body).toMatchObject({ results: { pages_stored: 3 }, pages: { length: 3 } });
   });
 
-  test("of an unknown tool is 404 and names those there are", async () => {
+  test("of an unknown tool is 404 and names all tools", async () => {
     const { status, body } = await testGateway().call("POST", CALL, { tool: "dance", arguments: {} });
     expect(status).toBe(404);
     expect(body.error.code).toBe("tool.unknown");
-    expect(body.error.details.tools).toEqual(expect.arrayContaining(SEED_TOOLS));
+    expect(body.error.details.tools).toEqual(expect.arrayContaining(SPECIFICATION_TOOLS));
   });
 
   test.each([
@@ -87,13 +85,13 @@ describe("a call", () => {
     [{ tool: "get_exploration_status", arguments: [] }],
     [{ arguments: {} }],
     [[]],
-  ])("with bad arguments is 422 with each issue: %j", async (body) => {
+  ])("with invalid arguments is 422 and names each issue: %j", async (body) => {
     const answer = await testGateway().call("POST", CALL, body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.details.issues.length).toBeGreaterThan(0);
   });
 
-  test("of a tool without a failure shape fails with its status", async () => {
+  test("of a tool without a failure shape fails with the error's status", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "pause_exploration",
       arguments: { job_id: "nobody" },
@@ -102,7 +100,7 @@ describe("a call", () => {
     expect(body.error.code).toBe("job.not_found");
   });
 
-  test("of query_knowledge that fails answers 200 in the seed's shape", async () => {
+  test("of query_knowledge that fails is 200 in the specification's shape", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Refused("knowledge.not_found", "There is no map.", { status: 404 });
     const { status, body } = await call("POST", CALL, {
@@ -113,7 +111,7 @@ describe("a call", () => {
     expect(body).toEqual({ success: false, data: null, error: "There is no map." });
   });
 
-  test("of query_knowledge_for_agent that fails answers 200 as an agent's response", async () => {
+  test("of query_knowledge_for_agent that fails is 200 as an agent response", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "query_knowledge_for_agent",
       arguments: { knowledge_id: "nowhere", instruction_type: "find_screen", target: "x" },
@@ -128,7 +126,7 @@ describe("a call", () => {
     });
   });
 
-  test("that meets our own fault tells nothing of it in the failure shape", async () => {
+  test("that fails by an internal error has no detail of it in the failure shape", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("at /var/secret/place");
     const { status, body } = await call("POST", CALL, {
@@ -141,7 +139,7 @@ describe("a call", () => {
     expect(logged.join("")).toContain("/var/secret/place");
   });
 
-  test("that was turned away before anything was done keeps its status", async () => {
+  test("that was refused before it started keeps its status", async () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Overloaded("actor.mailbox_full", "Too much at once.");
     const { status, headers } = await call("POST", CALL, {
@@ -153,8 +151,8 @@ describe("a call", () => {
   });
 });
 
-describe("a session's tools", () => {
-  test("take a room by both of its names, and other names of actions", async () => {
+describe("the tools of sessions", () => {
+  test("accept both names of a room, and aliases of actions", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { session_id: "r" } });
     expect(cairn.sessions.asked.at(-1)).toEqual({
@@ -171,7 +169,7 @@ describe("a session's tools", () => {
     });
   });
 
-  test("answer a failed click in the seed's shape, and an unknown room as an error", async () => {
+  test("return a failed click in the specification's shape, and an unknown room as an error", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { room_name: "r" } });
     cairn.sessions.outcome = { success: false, error: "It went.", data: { code: "element_stale", index: 3 } };
@@ -187,8 +185,8 @@ describe("a session's tools", () => {
       },
       error: "It went.",
     });
-    const other = { ...click, arguments: { room_name: "s", highlightIndex: 3 } };
-    expect(await call("POST", CALL, other)).toMatchObject({
+    const unknownRoom = { ...click, arguments: { room_name: "s", highlightIndex: 3 } };
+    expect(await call("POST", CALL, unknownRoom)).toMatchObject({
       status: 404,
       body: { error: { code: "session.not_found" } },
     });

@@ -16,7 +16,7 @@ import { startOptions } from "../../../gateway/start-options.ts";
 import type { Cairn } from "../../../gateway/system.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
-import { sessionEvent, sessionTopic } from "../../../machines/session/events.ts";
+import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
 
 /** Events of one tick are published together, as a busy page's come. */
 const TICK = 10;

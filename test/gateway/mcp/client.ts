@@ -1,6 +1,4 @@
-/**
- * Clients of the Model Context Protocol for tests: the official one, of 2025's protocol, over a gateway or a real Cairn.
- */
+/** MCP clients for tests: the official client of the 2025 revision, on a gateway in memory or on a running Cairn. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -22,13 +20,13 @@ export async function connect(
   return {
     client,
     transport,
-    // The client knows an older form of results, too; servers of this protocol do not send it.
+    // The cast drops an older form of results, which servers of this revision do not send.
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
   };
 }
 
-/** Without a port. */
+/** Connects without a port. */
 export function connectTo(gateway: TestGateway, path = "/mcp"): Promise<TestClient> {
   const url = `http://127.0.0.1:8000${path}`;
   return connect(url, {

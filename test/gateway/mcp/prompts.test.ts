@@ -1,9 +1,9 @@
-/** Prompts over the Model Context Protocol. */
+/** Prompts over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./client.ts";
 
-test("a prompt tells how to interact with the page of a room, with what is on it now", async () => {
+test("the prompt explains how to interact with the page of a room and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(["interact_with_page"]);
@@ -25,7 +25,7 @@ test.each([
   ["dance", { room_name: "demo" }, "no prompt"],
   ["interact_with_page", {}, "room_name"],
   ["interact_with_page", { room_name: "nowhere" }, "session.not_found"],
-])("%s with %p is refused in words", async (name, args, words) => {
+])("%s with %p is refused with a message", async (name, args, words) => {
   const { client } = await connectTo(testGateway());
   expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
     code: -32_602,

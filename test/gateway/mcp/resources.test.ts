@@ -1,11 +1,11 @@
-/** Resources over the Model Context Protocol: templates, the list, what is read and what is not there. */
+/** Resources over MCP: templates, the list, reading and subscribing. */
 import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./client.ts";
 
-test("sessions, explorations, screens and tools are read by their addresses", async () => {
+test("sessions, explorations, screens and tools are read by their URIs", async () => {
   const { client, call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "a room" });
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
@@ -26,16 +26,16 @@ test("sessions, explorations, screens and tools are read by their addresses", as
   expect(resources.map(({ uri }) => uri)).toEqual(["cairn://explorations/one"]);
 });
 
-test("a connection is told when a session it subscribed to changes, and no more once it has left", async () => {
+test("a connection is notified of changes of a session until it unsubscribes", async () => {
   const gateway = testGateway();
   const { client, transport } = await connectTo(gateway);
-  const told = new Promise<string>((resolve) => {
+  const updated = new Promise<string>((resolve) => {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
   });
   await client.subscribeResource({ uri: "cairn://sessions/demo" });
   const topic = sessionTopic("demo");
   for (const take of gateway.cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
-  expect(await told).toBe("cairn://sessions/demo");
+  expect(await updated).toBe("cairn://sessions/demo");
   expect(client.subscribeResource({ uri: "cairn://tools/screenshot" })).rejects.toMatchObject({
     code: -32_602,
   });
@@ -43,7 +43,7 @@ test("a connection is told when a session it subscribed to changes, and no more 
   expect(gateway.cairn.watchers.has(topic)).toBe(false);
 });
 
-test("a stream of 2026's protocol is told of what it listens to, and nothing is watched once it has ended", async () => {
+test("a stream of the 2026 revision is notified of its resources, and watching ends with the stream", async () => {
   const gateway = testGateway();
   const prefix = "io.modelcontextprotocol";
   const _meta = {
@@ -68,15 +68,15 @@ test("a stream of 2026's protocol is told of what it listens to, and nothing is 
     );
     expect(response.status).toBe(200);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let told = "";
+    let received = "";
     return {
       until: async (text: string) => {
-        while (!told.includes(text)) {
+        while (!received.includes(text)) {
           const { value, done } = (await reader?.read()) ?? { done: true };
-          if (done) throw new Error(`It ended with ${told}`);
-          told += value;
+          if (done) throw new Error(`The stream ended after ${received}`);
+          received += value;
         }
-        return told;
+        return received;
       },
       leave: async () => reader?.cancel(),
     };
@@ -87,9 +87,9 @@ test("a stream of 2026's protocol is told of what it listens to, and nothing is 
   };
   const first = await listen([uri, "cairn://tools/screenshot"]);
   const second = await listen([uri]);
-  const other = await listen(["cairn://sessions/other"]);
-  await Promise.all([first, second, other].map((stream) => stream.until("subscriptions/acknowledged")));
-  // Many listen, one watches.
+  const third = await listen(["cairn://sessions/other"]);
+  await Promise.all([first, second, third].map((stream) => stream.until("subscriptions/acknowledged")));
+  // Several streams share one watch.
   expect(gateway.cairn.watchers.get(topic)?.size).toBe(1);
   change();
   await Promise.all([first, second].map((stream) => stream.until("notifications/resources/updated")));
@@ -98,7 +98,7 @@ test("a stream of 2026's protocol is told of what it listens to, and nothing is 
   expect((await second.until(uri)).match(/resources\/updated/g)).toHaveLength(1);
   await second.leave();
   expect(gateway.cairn.watchers.has(topic)).toBe(false);
-  await other.leave();
+  await third.leave();
   expect(gateway.cairn.watchers.size).toBe(0);
 });
 
@@ -109,7 +109,7 @@ test.each([
   "cairn://sessions/%",
   "cairn://sessions",
   "file:///etc/passwd",
-])("%s is not there", async (uri) => {
+])("%s is not found", async (uri) => {
   const { client } = await connectTo(testGateway());
   expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 });
 });

@@ -1,4 +1,4 @@
-/** A Cairn of its own on standard input and output, as a client of 2026's protocol listens to it. */
+/** Streams of the 2026 revision on standard input and output. */
 import { expect, test } from "bun:test";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
@@ -19,7 +19,7 @@ const _meta = {
   [`${prefix}/clientCapabilities`]: {},
 };
 
-function served() {
+function serveInMemory() {
   const { config } = loadConfig({ CAIRN_LOG_LEVEL: "silent" });
   const log = createLog(config, { write: () => {} });
   const system = new StartingSystem();
@@ -31,16 +31,16 @@ function served() {
     registry: tools,
     log,
     calls: new ToolCalls(system, log),
-    places: new PathRedaction(config),
+    pathRedaction: new PathRedaction(config),
   };
   const close = serveLocal(pipes, surface, ["core"]);
   const lines = createInterface({ input: pipes.output })[Symbol.asyncIterator]();
   return {
     cairn,
     close,
-    say: (message: Readonly<Record<string, unknown>>) =>
+    send: (message: Readonly<Record<string, unknown>>) =>
       pipes.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
-    heard: async () => JSON.parse((await lines.next()).value ?? "null"),
+    nextMessage: async () => JSON.parse((await lines.next()).value ?? "null"),
   };
 }
 
@@ -51,39 +51,39 @@ const listening = (id: number, resourceSubscriptions: readonly string[]) => ({
   params: { notifications: { resourceSubscriptions }, _meta },
 });
 
-test("a client on standard input is told of what it listens to, until it gives that up", async () => {
-  const { cairn, close, say, heard } = served();
+test("a client on standard input is notified of its resources until it cancels the stream", async () => {
+  const { cairn, close, send, nextMessage } = serveInMemory();
   const acknowledged = { method: "notifications/subscriptions/acknowledged" };
-  say(listening(1, [uri, "cairn://tools/screenshot"]));
-  expect(await heard()).toMatchObject(acknowledged);
-  say(listening(2, [uri]));
-  expect(await heard()).toMatchObject(acknowledged);
-  // Two listen, one watches.
+  send(listening(1, [uri, "cairn://tools/screenshot"]));
+  expect(await nextMessage()).toMatchObject(acknowledged);
+  send(listening(2, [uri]));
+  expect(await nextMessage()).toMatchObject(acknowledged);
+  // Two streams share one watch.
   expect(cairn.watchers.get(topic)?.size).toBe(1);
   for (const take of cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
   const changed = { method: "notifications/resources/updated", params: { uri } };
-  const told = [await heard(), await heard()];
-  expect(told).toMatchObject([changed, changed]);
-  expect(told.map(({ params }) => params._meta[`${prefix}/subscriptionId`])).toEqual([1, 2]);
+  const notifications = [await nextMessage(), await nextMessage()];
+  expect(notifications).toMatchObject([changed, changed]);
+  expect(notifications.map(({ params }) => params._meta[`${prefix}/subscriptionId`])).toEqual([1, 2]);
   const leaving = (requestId: number) => ({
     method: "notifications/cancelled",
     params: { requestId, _meta },
   });
-  say(leaving(1));
-  say({ id: 3, method: "tools/list", params: { _meta } });
-  expect(await heard()).toMatchObject({ id: 3 });
+  send(leaving(1));
+  send({ id: 3, method: "tools/list", params: { _meta } });
+  expect(await nextMessage()).toMatchObject({ id: 3 });
   expect(cairn.watchers.get(topic)?.size).toBe(1);
-  say(leaving(2));
-  say({ id: 4, method: "tools/list", params: { _meta } });
-  expect(await heard()).toMatchObject({ id: 4 });
+  send(leaving(2));
+  send({ id: 4, method: "tools/list", params: { _meta } });
+  expect(await nextMessage()).toMatchObject({ id: 4 });
   expect(cairn.watchers.has(topic)).toBe(false);
   await close();
 });
 
-test("nothing is watched once the connection has ended", async () => {
-  const { cairn, close, say, heard } = served();
-  say(listening(1, [uri]));
-  await heard();
+test("watching ends with the connection", async () => {
+  const { cairn, close, send, nextMessage } = serveInMemory();
+  send(listening(1, [uri]));
+  await nextMessage();
   expect(cairn.watchers.has(topic)).toBe(true);
   await close();
   expect(cairn.watchers.size).toBe(0);

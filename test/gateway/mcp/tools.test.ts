@@ -1,27 +1,27 @@
-/**
- * Tools over the Model Context Protocol, with the official client: the list, calls, failures, pictures, progress.
- */
+/** Tools over MCP with the official client: the list, calls, failures, images, progress. */
 import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect } from "../../../machines/errors.ts";
 import { testGateway } from "../test-gateway.ts";
 import { connectTo } from "./client.ts";
 
-const seedTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
-/** Words and JSON have more than four characters a token, in every tokenizer. */
+const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
+/** A lower bound: text and JSON have more characters a token in every tokenizer. */
 const CHARACTERS_A_TOKEN = 4;
 
-test("the server says who it is, and how it is used", async () => {
+test("the server reports its name and its instructions", async () => {
   const { client } = await connectTo(testGateway());
   expect(client.getServerVersion()).toMatchObject({ name: "browser-automation-service", title: "Cairn" });
   expect(client.getInstructions()).toContain("start_browser_session");
 });
 
-test("the list has the seeds' tools and the few that an agent needs, within 4,000 tokens", async () => {
+test("the default list has the tools of the specification and the few an agent needs, within 4,000 tokens", async () => {
   const { client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const names = listed.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining([...seedTools, "analyze_page", "click_element_by_index"]));
+  expect(names).toEqual(
+    expect.arrayContaining([...specificationTools, "analyze_page", "click_element_by_index"]),
+  );
   expect(names).not.toContain("list_actors");
   const read = listed.map(({ outputSchema: _, ...rest }) => rest);
   expect(JSON.stringify(read).length / CHARACTERS_A_TOKEN).toBeLessThan(4_000);
@@ -31,13 +31,13 @@ test("the list has the seeds' tools and the few that an agent needs, within 4,00
   }
 });
 
-test("CAIRN_TOOLS chooses what is listed, all with whole schemas; what is not listed can be called", async () => {
+test("CAIRN_TOOLS chooses the list, all has whole schemas, and unlisted tools can be called", async () => {
   const names = async (chosen: string) => {
     const { client } = await connectTo(testGateway({ env: { CAIRN_TOOLS: chosen } }));
     return (await client.listTools()).tools;
   };
   expect((await names("operations")).map(({ name }) => name)).toEqual(
-    expect.arrayContaining([...seedTools, "list_actors"]),
+    expect.arrayContaining([...specificationTools, "list_actors"]),
   );
   const all = await names("all");
   expect(all.map(({ name }) => name)).toEqual(tools.list().map(({ name }) => name));
@@ -47,7 +47,7 @@ test("CAIRN_TOOLS chooses what is listed, all with whole schemas; what is not li
   expect(await call("list_nodes")).toMatchObject({ structuredContent: { nodes: expect.any(Array) } });
 });
 
-test("a result comes as structure and as text", async () => {
+test("a result is returned as structured content and as text", async () => {
   const { call } = await connectTo(testGateway());
   const { content, structuredContent, isError } = await call("start_knowledge_exploration", {
     start_url: "https://example.com",
@@ -60,7 +60,7 @@ test("a result comes as structure and as text", async () => {
   expect(results.structuredContent).toMatchObject({ pages: { length: 3 } });
 });
 
-test("a failure is a result with its typed code, and with the seed's shape where there is one", async () => {
+test("a failure is a result with its error code, and with the specification's shape if there is one", async () => {
   const { call, client } = await connectTo(testGateway());
   const code = async (name: string, args: Record<string, unknown>) => {
     const { isError, content } = await call(name, args);
@@ -78,7 +78,7 @@ test("a failure is a result with its typed code, and with the seed's shape where
   });
 });
 
-test("an act that did not work is an error with the code in its data", async () => {
+test("a failed action is an error result with its code", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   await call("start_browser_session", { room_name: "demo" });
@@ -89,7 +89,7 @@ test("an act that did not work is an error with the code in its data", async () 
   });
 });
 
-test("our own fault is told without what is inside", async () => {
+test("an internal error is reported without its details", async () => {
   const gateway = testGateway();
   const { call } = await connectTo(gateway);
   gateway.cairn.failure = new Defect("store.broken", "the secret path /var/lib");
@@ -100,7 +100,7 @@ test("our own fault is told without what is inside", async () => {
   expect(gateway.logged.join("")).toContain("a tool failed");
 });
 
-test("a picture comes as an image, and its letters nowhere else", async () => {
+test("an image is returned as image content and not as text", async () => {
   const { call } = await connectTo(testGateway());
   await call("start_browser_session", { room_name: "demo" });
   const { content, structuredContent } = await call("screenshot", { room_name: "demo" });
@@ -110,24 +110,27 @@ test("a picture comes as an image, and its letters nowhere else", async () => {
   expect(text).toEqual({ type: "text", text: JSON.stringify(structuredContent) });
 });
 
-test("waiting for an exploration tells how far it is, and ends with it", async () => {
+test("wait_for_exploration reports progress and returns when the job has ended", async () => {
   const gateway = testGateway();
   const { client, call } = await connectTo(gateway);
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const args = { job_id: "one" };
   const status = await client.callTool({ name: "wait_for_exploration", arguments: args }, undefined, {
     onprogress: (progress) => {
-      told.push(progress);
+      reports.push(progress);
       const job = gateway.cairn.jobs.get("one");
       if (job) job.status = "completed";
     },
   });
   expect(status.structuredContent).toMatchObject({ job_id: "one", status: "completed" });
-  expect(told[0]).toMatchObject({ progress: expect.any(Number), message: expect.stringContaining("pages") });
+  expect(reports[0]).toMatchObject({
+    progress: expect.any(Number),
+    message: expect.stringContaining("pages"),
+  });
 });
 
-test("a client that gives up waiting ends the wait and not the exploration", async () => {
+test("a client that cancels wait_for_exploration ends the wait, not the exploration", async () => {
   const gateway = testGateway();
   const { client, call } = await connectTo(gateway);
   await call("start_knowledge_exploration", { start_url: "https://example.com", job_id: "one" });
