@@ -1,7 +1,6 @@
 /**
- * Where an actor lives: `kind/id`, and the shard that follows from it.
- *
- * Everyone computes the same shard from the same address, so a message finds its owner without a directory.
+ * The address of an actor, `kind/id`, and its shard.
+ * Everyone computes the same shard from an address, so no directory is needed.
  */
 
 import { Refused } from "../../machines/errors.ts";
@@ -15,7 +14,7 @@ export interface Address {
 const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
 const encoder = new TextEncoder();
 
-/** An address, or `actor.bad_address` when the id is empty, too long or holds control characters. */
+/** Creates an address; throws `actor.bad_address` for an id that is empty, too long or has control characters. */
 export function address(kind: string, id: string): Address {
   if (!KIND.test(kind)) throw new Refused("actor.bad_address", `"${kind}" is not a kind of actor.`);
   const bytes = encoder.encode(id).length;
@@ -39,12 +38,12 @@ export function parseAddress(text: string): Address {
   return address(text.slice(0, slash), text.slice(slash + 1));
 }
 
-/** 32-bit FNV-1a over UTF-8, as in Fowler, Noll and Vo; stable across platforms and releases. */
+/** 32-bit FNV-1a over UTF-8 (Fowler, Noll, Vo); stable across platforms and releases. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // Nearly every name is ASCII, whose characters are its bytes.
+    // Fast path: the characters of an ASCII name are its bytes.
     if (code > 0x7f) return fnv1aBytes(encoder.encode(text));
     hash = Math.imul(hash ^ code, 0x01000193);
   }
@@ -62,13 +61,13 @@ const groupOfKind = new Map(
   addressLimits.groups.flatMap((group) => group.kinds.map((kind: string) => [kind, group] as const)),
 );
 
-/** The shard follows from the address alone; the kind says in which group of shards it is. */
+/** The shard of an address. The kind determines the shard group. */
 export function shardOf(target: Address): number {
   const { first, shards } = groupOfKind.get(target.kind) ?? anywhere;
   return first + (fnv1a(formatAddress(target)) % shards);
 }
 
-/** The finalizer of MurmurHash3: FNV alone leaves the scores of names that differ in one letter in step. */
+/** The finalizer of MurmurHash3: FNV alone gives correlated scores to names that differ in one letter. */
 function mix(hash: number): number {
   let mixed = hash;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -77,8 +76,8 @@ function mix(hash: number): number {
 }
 
 /**
- * Rendezvous hashing (Thaler and Ravishankar): the member with the highest score for a shard should hold it.
- * A member that comes or goes moves only its own shards. `undefined` when there is no member.
+ * Rendezvous hashing (Thaler and Ravishankar): the member with the highest score for a shard should host it.
+ * A change of members moves only their own shards. `undefined` without members.
  */
 export function rendezvous(shard: number, members: readonly string[]): string | undefined {
   let best: string | undefined;

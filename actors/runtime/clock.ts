@@ -1,17 +1,15 @@
-/**
- * Time, injected: tests drive it by hand, so that no test waits and every order of events can be had.
- */
+/** Injected time, so that tests run without waiting and can produce every order of events. */
 
 export interface Clock {
-  /** Milliseconds since the epoch; may jump when the machine's time is set. */
+  /** Milliseconds since the epoch. It jumps when the system time is set. */
   now(): number;
-  /** Milliseconds on a clock that never jumps; leases are measured with it. */
+  /** Milliseconds of a monotonic clock, for leases. */
   monotonic(): number;
-  /** Calls `callback` once, after `delay` milliseconds; the answer cancels it. */
+  /** Calls `callback` once after `delay` milliseconds; the returned function cancels it. */
   after(delay: number, callback: () => void): () => void;
 }
 
-/** setTimeout holds 31 bits; a longer delay is waited for in pieces. */
+/** setTimeout accepts 31 bits; longer delays are split. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,4 +1,4 @@
-/** The actor system's public face. It knows no kind, no browser and no model. */
+/** The public interface of the actor runtime. The runtime knows no kind, no browser and no model. */
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./address.ts";
 export { type Clock, pause, systemClock } from "./clock.ts";
 export {
@@ -13,11 +13,11 @@ export {
 } from "./definition.ts";
 export { MemoryBus } from "./drivers/bus.memory.ts";
 export { type Bus, type Consumer, type Delivery, topicMatches } from "./drivers/bus.ts";
-export { type Bytes, MemoryBytes } from "./drivers/byte-bus.ts";
+export { type ByteBus, MemoryByteBus } from "./drivers/byte-bus.ts";
 export { ByteClient, serveBytes } from "./drivers/byte-requests.ts";
 export { type LeaseTable, MemoryLeases, type NodeLeases } from "./drivers/lease.ts";
-export type { BrokerOptions } from "./drivers/nats/connection.nats.ts";
-export { Interest } from "./drivers/subscription-index.ts";
+export type { NatsConnectionOptions } from "./drivers/nats/connection.nats.ts";
+export { SubscriptionIndex } from "./drivers/subscription-index.ts";
 export { letterNotFound, notFound as actorNotFound } from "./host/actor-operations.ts";
 export { aloneCluster, type Cluster } from "./host/cluster.ts";
 export { type Member, missingRoles, placement } from "./host/placement.ts";

@@ -1,158 +1,164 @@
-/** Limits of the actor runtime: bus, mailboxes, steps, sends, activations, timers, workers, asks. Milliseconds and bytes unless a name says otherwise. */
+/**
+ * Limits of the actor runtime: bus, mailboxes, steps, sends, activations, timers, workers, asks. Milliseconds
+ * and bytes unless a name says otherwise.
+ */
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const busLimits = {
-  /** The oldest nats-server that has everything that is needed. */
+  /** The oldest nats-server with all required features. */
   oldestServer: "2.9.0",
-  /** Bytes that it must take as one message: the largest pieces of replies and of the store's bytes, and what is about them. */
+  /** Minimum `max_payload` of the broker: the largest piece of a reply or of store bytes, plus overhead. */
   smallestPayload: 513 * 1_024,
-  /** A start waits this long for a NATS server that does not answer yet … */
+  /** How long a start waits for a NATS server that does not answer. */
   startPatience: 10 * SECOND,
-  /** … and, once its workers run, so long for one that went away meanwhile, to be known to the other nodes … */
+  /** How long a node whose workers run waits for NATS before it joins the others. */
   joinPatience: 60 * SECOND,
-  /** … and a connection that was lost is tried again this often, for ever. */
+  /** Interval of reconnection attempts, without end. */
   reconnectEvery: 250,
-  /** A silent connection is asked for a sign of life this often; the second one missed ends it. */
+  /** Ping interval on a silent connection. The second missed answer ends it. */
   pingEvery: 5 * SECOND,
-  /** How long an answer of JetStream may take before it is asked again. */
+  /** Deadline for an answer of JetStream before the request is repeated. */
   jetStreamPatience: 5 * SECOND,
-  /** A stream or bucket that another node makes at the same moment is looked for again so long … */
+  /** How long the creation of a stream or bucket is repeated while another node creates it. */
   makePatience: 5 * SECOND,
-  /** … and this often. */
+  /** Interval of these repetitions. */
   makeAgain: 100,
-  /** A command that finds no broker waits this long for it before its sender is told. */
+  /** How long a command waits for an absent broker before its sender gets an error. */
   enqueuePatience: 10 * SECOND,
-  /** Within this the broker takes a command's id for a repetition; the actors remember for longer. */
+  /** Deduplication window of the broker for command ids. Actors remember ids for longer. */
   dedupe: MINUTE,
   /**
-   * The shards share so many streams. nats-server 2.9 has each consumer of a stream look at all that waits in it, and
-   * each stream costs a little of its own: with 8 it spends about half of what it does with one.
+   * Number of streams that the shards share. nats-server 2.9 lets each consumer examine everything that waits
+   * in its stream, and each stream has a cost of its own: eight cost about half as much as one.
    */
   streams: 8,
-  /** Commands of one shard that its owner has and has not acknowledged; the rest wait at the broker. */
+  /** Unacknowledged commands of one shard at its owner. Further ones wait at the broker. */
   unacknowledged: 512,
   /**
-   * The broker gives an unacknowledged command again after this. Never needed (whoever takes a shard is given
-   * everything anew), so it is far longer than a command may wait for a store that is away.
+   * Redelivery time of an unacknowledged command at the broker. A new owner gets all commands at once anyway,
+   * so it is longer than any outage of the store.
    */
   acknowledgeWithin: 60 * MINUTE,
-  /** The broker says this often of an idle shard that it still serves it … */
+  /** Interval of the broker's heartbeats for an idle shard. */
   heartbeatEvery: 3 * SECOND,
-  /** … and one of which it has said nothing for so many of these times is read anew, as after the broker was away. */
+  /** After this many missed heartbeats the shard's consumer is created again. */
   heartbeatsMissed: 2,
-  /** Actors whose subjects a sender of commands keeps, some 200 bytes each; beyond that it begins anew. */
+  /** Cached subjects of actors, about 200 bytes each. Beyond it the cache is cleared. */
   knownSubjects: 10_000,
-  /** A reply of more bytes is kept where it was made and fetched … */
+  /** Replies with more bytes are stored by their sender and fetched. */
   inlineBytes: 16 * 1_024,
-  /** … in pieces of this … */
+  /** Piece size of such a reply. */
   pieceBytes: 512 * 1_024,
-  /** … within this … */
+  /** How long such a reply is stored. */
   keptFor: 30 * SECOND,
-  /** … and when all that is kept is more than this, the oldest is dropped. */
+  /** Total size of stored replies. Beyond it the oldest is dropped. */
   keptBytes: 64 * 1_024 * 1_024,
-  /** Who is silent about what it has subscribed to for three times this hears no events any more. */
+  /**
+   * Interval at which a node repeats its subscriptions. A node that was silent for three intervals counts as
+   * having none.
+   */
   tellInterestEvery: 20 * SECOND,
-  /** Until then a new member of the bus does not know what others hear, and sends everything. */
+  /** How long a new node sends all events, because it does not know the subscriptions of others yet. */
   learnInterestWithin: 2 * SECOND,
-  /** Replies kept for a broker that is away; more are lost, and their askers ask again. */
+  /** Replies stored while the broker is away. Further ones are lost, and their callers ask again. */
   heldReplies: 10_000,
 } as const;
 
 export const bytesLimits = {
-  /** Bytes of one message of a larger request or answer; a broker carries a megabyte. */
+  /** Size of one message of a larger request or answer. A broker accepts one megabyte. */
   pieceBytes: 512 * 1_024,
-  /** Calls of one client that are on their way or being answered … */
+  /** Concurrent calls of one client. */
   underWay: 64,
-  /** … and calls that wait for that; more are refused. */
+  /** Calls that may wait for that. Further ones are refused. */
   waiting: 4_096,
-  /** A call without an answer fails after this. */
+  /** Deadline of a call. */
   answerWithin: MINUTE,
-  /** A request that is not complete after this never will be. */
+  /** Deadline for all pieces of a request. */
   piecesWithin: 10 * SECOND,
-  /** A server that holds so many bytes of requests refuses more. */
+  /** Total size of requests that a server holds. Beyond it requests are refused. */
   heldBytes: 64 * 1_024 * 1_024,
 } as const;
 
 export const mailboxLimits = {
-  /** Commands waiting for one actor; one more is `actor.mailbox_full`. */
+  /** Waiting commands of one actor. One more is `actor.mailbox_full`. */
   capacity: 1_024,
-  /** Commands cancelled before they came that an actor knows. */
+  /** Cancellations that arrived before their command and are remembered. */
   cancelledAhead: 128,
-  /** Characters kept of what came over a bus and is no message. */
+  /** Characters kept of an unreadable message. */
   unreadableKept: 10_000,
-  /** Commands of one actor taken into one step batch, hence one commit. */
+  /** Commands of one actor in one batch, that is in one commit. */
   batch: 32,
 } as const;
 
 export const stepLimits = {
-  /** Times a message may make its step throw before it goes to the dead letters. */
+  /** Attempts of a step that throws before its message becomes a dead letter. */
   attempts: 3,
   /**
-   * Command ids (with their replies) an actor remembers, so that a retry gets the first answer. Several times
-   * `mailbox.batch`: after a crash whole batches that were committed are delivered again.
+   * Command ids with replies that an actor remembers, so that a retry gets the first reply. Several times
+   * `mailboxLimits.batch`, because a crash redelivers whole committed batches.
    */
   rememberedCommands: 128,
-  /** Sending actors whose last send an actor remembers; the longest silent are forgotten first. */
+  /** Senders whose last number an actor remembers. The longest silent are forgotten first. */
   rememberedSenders: 256,
 } as const;
 
 export const sendLimits = {
-  /** A send of one actor to another that nobody answered is repeated after this. */
+  /** Time after which an unanswered send between actors is repeated. */
   repeatAfter: 30 * SECOND,
-  /** Tries of a send whose target was stored by a newer Cairn before its sender is told: about half a minute. */
+  /** Attempts of a send whose target needs a newer Cairn before the sender is notified: about half a minute. */
   newerVersionAttempts: 12,
 } as const;
 
 export const activationLimits = {
-  /** An idle actor is passivated after this. */
+  /** Idle time after which an actor is passivated. */
   idle: 60 * SECOND,
-  /** Actors one worker keeps in memory; over it the longest idle go first … */
+  /** Actors that one worker keeps in memory. Beyond it the longest idle are passivated. */
   resident: 10_000,
-  /** … this share of them at once, since choosing them means looking at all. */
+  /** Share of them passivated at once, because selecting them examines all. */
   evictedAtOnce: 1 / 10,
-  /** Events of its own that an actor in memory can show. */
+  /** Recent events that an actor in memory keeps for inspection. */
   recentEvents: 20,
-  /** Crashes of one actor before it is parked … */
+  /** Crashes of one actor within `crashWindow` before it is parked. */
   maxCrashes: 5,
-  /** … within this. */
+  /** Period in which crashes are counted. */
   crashWindow: MINUTE,
 } as const;
 
 export const timerLimits = {
-  /** Timers further away stay in the store only; the store is read again this often. */
+  /** Timers beyond this horizon stay in the store, which is read at this interval. */
   horizon: 30 * SECOND,
 } as const;
 
 export const workerLimits = {
-  /** Respawns of a worker before the node gives up … */
+  /** Restarts of a worker within `crashWindow` before the node gives up. */
   maxCrashes: 5,
-  /** … within this. */
+  /** Period in which restarts are counted. */
   crashWindow: MINUTE,
-  /** First pause before a respawn; doubles, up to `maxBackoff`. */
+  /** First pause before a restart. It doubles up to `maxBackoff`. */
   backoff: 100,
   maxBackoff: 10 * SECOND,
-  /** A worker that does not report ready in this time is started again. */
+  /** Deadline for a worker to report ready, before it is restarted. */
   readyWithin: 30 * SECOND,
-  /** How long one waits for what a worker says of itself. */
+  /** Deadline for a worker's report. */
   reportWithin: 2 * SECOND,
-  /** How long a worker may finish what is under way when it is told to stop … */
+  /** How long a worker may finish running work when it stops. */
   grace: 10 * SECOND,
-  /** … and how often it looks whether it has. */
+  /** Poll interval of that. */
   drainPoll: 5,
 } as const;
 
 export const metricsLimits = {
-  /** Upper bounds of the buckets of durations, in seconds: from a step in memory to a store that is slow. */
+  /** Upper bounds of the duration buckets in seconds, from an in-memory step to a slow store. */
   seconds: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
 } as const;
 
 export const askLimits = {
-  /** The caller's patience when it names none. */
+  /** Default timeout of a caller. */
   timeout: 30 * SECOND,
-  /** A command is run this much after its caller's patience ended, at most: the clocks of nodes differ. */
+  /** Tolerance for running a command after its caller's timeout, because clocks of nodes differ. */
   lateBy: SECOND,
-  /** How long somebody is looked for who can still cancel a command. */
+  /** How long the owner of a command is searched to cancel it. */
   cancelWithin: 2 * SECOND,
-  /** Between two looks at work that goes on after its command was acknowledged. */
+  /** Poll interval for work that continues after its command was acknowledged. */
   lookAgain: 20,
 } as const;

@@ -1,8 +1,6 @@
 /**
- * What travels between actors: one message shape for commands, one for what comes back.
- *
- * Messages are JSON even inside one process, so nothing works only locally. Neighbours: `bus.ts` carries
- * them, `activation.ts` takes them, `system.ts` makes them for callers.
+ * The messages between actors: commands and outcomes. They are JSON even inside one process, so nothing works
+ * only locally.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
@@ -15,22 +13,19 @@ export interface CommandBody {
 }
 
 export interface Message {
-  /** The command's identity: the same id is applied once and answered the same. */
+  /** Identity of the command: a repeated id is applied once and answered the same. */
   readonly id: string;
   readonly to: Address;
   readonly body: CommandBody;
-  /** Topic for the outcome; without it nobody waits. */
+  /** Topic for the outcome; absent when no caller waits. */
   readonly replyTo?: string;
-  /** Milliseconds since the epoch after which nobody waits for it: not run when it has not begun by then. */
+  /** Milliseconds since the epoch after which no caller waits: the command is not started later. */
   readonly expires?: number;
-  /**
-   * The sending actor, with the number of this send in its life. Sends of one actor are applied in order, each
-   * once, however late they are repeated.
-   */
+  /** The sending actor and the number of this send. Sends of one actor are applied in order, once each. */
   readonly from?: { readonly actor: string; readonly seq: number };
 }
 
-/** What came over a bus, as a message; `undefined` when it is none, such as bytes of another program. */
+/** A received value as a message; `undefined` for anything else, such as bytes of another program. */
 export function readMessage(given: unknown): Message | undefined {
   if (!isRecord(given) || typeof given.id !== "string" || !isRecord(given.to) || !isRecord(given.body)) {
     return undefined;
@@ -39,17 +34,17 @@ export function readMessage(given: unknown): Message | undefined {
   if (typeof kind !== "string" || typeof id !== "string" || typeof given.body.type !== "string") {
     return undefined;
   }
-  // Each delivery comes past here: whoever sent it has looked at its address closer than this.
+  // Checked for every delivery; the sender has validated the address in detail.
   if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
-  return given as unknown as Message; // Its parts are those of a message.
+  return given as unknown as Message; // The checks above prove the shape.
 }
 
-/** Of what is no message; no kind of actor is called so. */
+/** The kind of unreadable messages; no actor kind has this name. */
 const UNREADABLE = "unreadable";
 
 /**
- * What came over a bus and is no message, as one that nobody takes: so it goes to the dead letters and is in nobody's
- * way. A driver gives bytes that are not even JSON as their text.
+ * An unreadable value as a message without a target, so that it becomes a dead letter. A driver passes bytes
+ * that are not JSON as text.
  */
 export function unreadable(given: unknown, shard: number): Message {
   const raw = typeof given === "string" ? given : JSON.stringify(given);
@@ -68,10 +63,10 @@ export type Outcome =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly error: ErrorBody & { readonly status: number } };
 
-/** What a command's sender hears on its `replyTo` topic. */
+/** The message to a command's `replyTo` topic. */
 export interface Reply {
   readonly id: string;
-  /** The actor that was asked, as `kind/id`. */
+  /** The actor that answered, as `kind/id`. */
   readonly from: string;
   readonly outcome: Outcome;
 }
@@ -81,7 +76,7 @@ export function failure(thrown: unknown): Outcome {
   return { ok: false, error: { ...error.toBody(), status: error.status } };
 }
 
-/** The body, or the typed error thrown. */
+/** Returns the body, or throws the typed error. */
 export function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.body;
   throw errorFromBody(outcome.error);

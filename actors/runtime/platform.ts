@@ -1,10 +1,8 @@
 /**
- * What differs between runtimes: threads and their heaps. The only file of the runtime that may know which one it runs on.
- *
- * Workers are the web's, which Bun and Deno share; only how a dead one shows itself is particular. On Bun it is
- * `error` (an uncaught throw) and then `close`, and `close` also after `terminate()` and after it has ended itself.
- * On Deno it is `error` alone: whoever terminates a thread knows that it ended, and one that ended itself is found
- * out when it lets its leases run out.
+ * Differences between runtimes: threads and their heaps. Only this file may depend on the runtime.
+ * A dead worker emits `error` and then `close` on Bun, also after `terminate()`. On Deno it emits `error`
+ * only: the caller of `terminate` knows the end, and a worker that ended itself is detected by its expired
+ * leases.
  */
 import type { Port } from "./drivers/bus.port.ts";
 
@@ -16,23 +14,23 @@ export interface Thread extends Port {
 
 const IS_BUN = "Bun" in globalThis;
 
-/** Does a thread that ended say so by an event? */
+/** Whether a thread that ended emits an event. */
 const TELLS_CLOSE = IS_BUN;
 
-/** Bun's word for a heap that is collected sooner, which other runtimes do not heed: workers hold little, make much. */
+/** Bun's option for earlier garbage collection: workers hold little and allocate much. */
 const SMALL_HEAP = { smol: true };
 
-/** The thread's ballast, and for how much work it is held. */
+/** The ballast of this thread and the number of its holders. */
 const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
 
 /**
- * Lets this thread make more garbage between two collections, without holding more of anything, until the function that
- * it answers is called. However much work asks for that at once, the thread has one ballast.
+ * Lets this thread allocate more between two collections, until the returned function is called. A thread has
+ * at most one ballast.
  *
- * With the growth that a Cairn grants JavaScriptCore (`gateway/memory.ts`), it collects when what was allocated since the
- * last time reaches a quarter of what is alive, and then looks at all of that. A worker with 20 MB alive that reads pages
- * of 100 KB does so every second page, and spends a quarter of its time on it. Memory that is reserved and never touched counts as
- * alive and takes no room. V8 has a generation for what is young and needs none.
+ * With Cairn's memory settings (`gateway/engine-env.ts`) JavaScriptCore collects when allocations reach a
+ * quarter of the live heap, and examines all of it. A worker with 20 MB that reads pages of 100 KB would
+ * collect every second page and spend a quarter of its time on it. Reserved, untouched memory counts as live
+ * and uses no RAM. V8 has a young generation and needs no ballast.
  */
 export function holdBallast(bytes: number): () => void {
   if (!IS_BUN) return () => undefined;
@@ -48,8 +46,8 @@ export function holdBallast(bytes: number): () => void {
 }
 
 /**
- * Gives back what this thread holds no longer, now instead of when it needs room. It looks at everything that is alive,
- * so it is for a thread that has just let go of much and holds little. V8 gives no thread a way to ask for it.
+ * Runs a full collection now. It examines everything alive, so it suits a thread that has just released much.
+ * V8 offers no such call.
  */
 export function collectGarbage(): void {
   if (IS_BUN) Bun.gc(true);
@@ -83,7 +81,7 @@ export function spawnThread(module: URL, name: string): Thread {
 
 /** The port to the thread that started this one. */
 export function parentPort(): Port {
-  // In a worker `self` is its own scope; the DOM types know only the window's.
+  // In a worker `self` is the worker scope; the DOM types know only the window's.
   const scope = self as unknown as {
     postMessage(frame: unknown, transfer: ArrayBuffer[]): void;
     addEventListener(type: "message", take: (event: MessageEvent) => void): void;

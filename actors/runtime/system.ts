@@ -1,6 +1,4 @@
-/**
- * What a caller needs of the actors: ask, tell, query, watch. The same from any worker, node or edge.
- */
+/** The interface of actors for callers: ask, tell, query, watch. The same from any worker, node or edge. */
 import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { type Address, formatAddress, shardOf } from "./address.ts";
 import { type Clock, pause } from "./clock.ts";
@@ -11,24 +9,24 @@ import { askLimits } from "./limits.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 
 export interface AskOptions {
-  /** The command's identity; ask again with the same one after a time-out and it is still applied once. */
+  /** The command's identity. Asking again with the same id after a time-out still applies it once. */
   readonly id?: string;
-  /** Milliseconds. A command that has not begun by then is not run. */
+  /** Milliseconds. A command that has not started by then is not run. */
   readonly timeout?: number;
   /**
-   * Cancels it. Still waiting, it is not run and the ask rejects with `actor.cancelled`, as it does for everyone who
-   * asks with its id; already run, its machine is told (`cairn.cancelled`) and the ask ends with what came of it.
+   * Cancels the command. A waiting command is not run and rejects with `actor.cancelled` for every caller of
+   * its id. For a running one the machine receives `cairn.cancelled`, and the ask ends with the outcome.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Who answers for a shard is not there now, and will be. */
+/** The responder of a shard is temporarily absent. */
 const UNHEARD: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
 const BROKEN_OFF = "bus.unavailable";
 
-/** Who waits for a command's outcome. */
+/** A caller that waits for an outcome. */
 interface Waiting {
-  /** The actor that was asked, as `kind/id`. */
+  /** The asked actor, as `kind/id`. */
   readonly from: string;
   readonly settle: (outcome: Outcome) => void;
 }
@@ -37,14 +35,14 @@ export class ActorSystem {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #inbox: string;
-  /** By the command's id; the same id given to two actors is two commands. */
+  /** By command id; the same id for two actors is two commands. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
-  /** The commands that wait for their answers. */
+  /** Commands that wait for their outcome. */
   readonly #asked = new Set<Message>();
   readonly #stopListening: () => void;
   readonly #stopRepeating: () => void;
 
-  /** `name` is unique among the callers on a bus. */
+  /** @param name unique among the callers on a bus */
   constructor(bus: Bus, clock: Clock, name: string) {
     this.#bus = bus;
     this.#clock = clock;
@@ -54,14 +52,14 @@ export class ActorSystem {
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.recovered(() => {
-      // One that cannot be repeated is answered all the same, or times out.
+      // A failed repetition may still be answered, or times out.
       for (const message of this.#asked) bus.enqueue(message).catch(() => {});
     });
   }
 
   /**
-   * Sends a command and waits until what it caused is durable. Answers the machine's reply; throws the typed
-   * error it refused with, `actor.mailbox_full`, or `actor.timeout` when the outcome is not known in time.
+   * Sends a command and waits until its effects are durable. Returns the machine's reply; throws the
+   * machine's typed refusal, `actor.mailbox_full`, or `actor.timeout` when the outcome is unknown in time.
    */
   async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
     const id = options.id ?? crypto.randomUUID();
@@ -72,7 +70,7 @@ export class ActorSystem {
     const { signal } = options;
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "It was cancelled, and not sent.", { status: 409 });
-    // Unheard, the command is run or expires, and the caller is told which it was.
+    // When no owner answers, the command runs or expires, and the caller learns which.
     const tellOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", tellOwner, { once: true });
@@ -111,12 +109,12 @@ export class ActorSystem {
     else if (all?.[0] === waiting) this.#waiting.delete(id);
   }
 
-  /** Sends a command; resolves once it is durable, whatever the machine answers to it. */
+  /** Sends a command; resolves when it is durable, whatever the reply. */
   async tell(target: Address, body: CommandBody, options: AskOptions = {}): Promise<void> {
     await this.ask(target, body, options);
   }
 
-  /** Asks the owner for something that commits nothing. */
+  /** Queries the owner; commits nothing. */
   async query(
     target: Address,
     query: string,
@@ -126,7 +124,7 @@ export class ActorSystem {
     return await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout);
   }
 
-  /** Has an actor's owner do something with it that is not the actor's own: look at it, unpark it, replay a letter. */
+  /** Runs an operation on an actor at its owner: show, unpark, replay a letter. */
   async operate(
     target: Address,
     operation: Operation,
@@ -145,8 +143,8 @@ export class ActorSystem {
       try {
         return unwrap(await this.#bus.request(querySubject(shardOf(target)), request, timeout));
       } catch (error) {
-        // Between two owners of its shard an actor has nobody to speak for it. Who was not heard asks on; who may have
-        // been heard, when the bus broke off, asks again only what changes nothing.
+        // Between two owners an actor has no responder: the request is repeated. When the bus broke and the
+        // request may have arrived, only read-only requests are repeated.
         const unheard = error instanceof Unavailable && UNHEARD.has(error.code);
         const brokenOff = "query" in request && error instanceof Unavailable && error.code === BROKEN_OFF;
         const between = unheard || brokenOff;
@@ -156,7 +154,7 @@ export class ActorSystem {
     }
   }
 
-  /** Hears events by topic pattern; lossy. The answer ends it. */
+  /** Subscribes to events by topic pattern; lossy. The returned function ends it. */
   watch(pattern: string, listen: (event: unknown, topic: string) => void): () => void {
     return this.#bus.subscribe(pattern, listen);
   }

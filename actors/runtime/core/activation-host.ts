@@ -1,11 +1,8 @@
-/**
- * What an actor in memory needs of the host that owns its shard. Neighbours: `activation.ts` uses it,
- * `shard-host.ts` gives it.
- */
+/** What an actor in memory needs of its shard host. */
 import type { ActorStore } from "../../../store/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";
-import type { Inspection } from "../inspection/inspector.ts";
+import type { Inspector } from "../inspection/inspector.ts";
 import type { Meter } from "../inspection/meter.ts";
 import type { Committer } from "./committer.ts";
 
@@ -15,15 +12,15 @@ export interface ActivationHost {
   readonly store: ActorStore;
   readonly committer: Committer;
   readonly services: unknown;
-  readonly inspection: Inspection;
+  readonly inspection: Inspector;
   readonly meter: Meter;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
-  /** The topic on which this host hears the outcome of sends. */
+  /** The topic for outcomes of sends. */
   readonly inbox: string;
-  /** Milliseconds for which the leases are sure. */
+  /** Milliseconds for which the leases are certain. */
   readonly sureFor: () => number;
-  /** Is the shard being given up, because another owner is to have it? */
+  /** Whether the shard is being handed over. */
   leaves(shard: number): boolean;
-  /** The fence in the store is higher: the shard has another owner. */
+  /** Reports a higher fence in the store: the shard has another owner. */
   lost(shard: number): void;
 }

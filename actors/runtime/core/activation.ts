@@ -1,9 +1,7 @@
 /**
- * One actor in memory: takes items one after another, commits, and only then lets anything be seen.
- *
- * The order is the heart of the runtime: step (pure) → commit → publish → reply → acknowledge → effects and
- * timers from the committed rows. Items that came meanwhile go into the next batch, hence into one commit.
- * Neighbours: `batch.ts` and `step.ts` are the pure part, `committer.ts` makes it durable, `shard-host.ts` owns activations.
+ * One actor in memory: takes items in sequence, commits, and only then makes anything visible.
+ * The order is: step (pure) → commit → publish → reply → acknowledge → effects and timers from the committed
+ * rows. Items that arrive meanwhile form the next batch, and so the next commit.
  */
 import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
@@ -11,7 +9,7 @@ import { type Address, formatAddress } from "../address.ts";
 import { pause } from "../clock.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import type { Delivery } from "../drivers/bus.ts";
-import { Look } from "../inspection/inspector.ts";
+import { ActorInspector } from "../inspection/inspector.ts";
 import { count, type KindMeter } from "../inspection/meter.ts";
 import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
@@ -19,12 +17,12 @@ import type { ActivationHost } from "./activation-host.ts";
 import { checkVersion, fromRow, toRow, wakeAt } from "./actor-record.ts";
 import { stateName } from "./interpret.ts";
 import { Mailbox } from "./mailbox.ts";
-import { publishAll } from "./publications.ts";
+import { publishEvents } from "./publications.ts";
 import { type RecentEvent, RecentEvents } from "./recent-events.ts";
-import { UnderWay } from "./running-work.ts";
-import { type ActorState, birth, persist, revive, type StepResult } from "./step.ts";
-import { type Batch, burial, stepAll, type Waiting } from "./step-batch.ts";
-import { logStoreAway, onceThereIsAStore } from "./store-backoff.ts";
+import { RunningWork } from "./running-work.ts";
+import { type ActorState, initialState, persist, revive, type StepResult } from "./step.ts";
+import { type Batch, deadLetterBatch, stepAll, type WaitingItem } from "./step-batch.ts";
+import { logStoreAway, retryWhileStoreAway } from "./store-backoff.ts";
 import { CrashWindow } from "./supervise.ts";
 
 export class Activation {
@@ -35,18 +33,18 @@ export class Activation {
   readonly #definition: AnyActorDefinition;
   readonly #host: ActivationHost;
   readonly #mailbox = new Mailbox();
-  readonly underWay: UnderWay;
+  readonly underWay: RunningWork;
   readonly #recent = new RecentEvents();
-  readonly #look: Look;
+  readonly #look: ActorInspector;
   readonly #meter: KindMeter;
   readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
   /** The committed state. */
   #state: ActorState | undefined;
   /** The store was asked and has no such actor. */
   #absent = false;
-  /** What questions are answered from until then. */
+  /** The initial state, for queries before the first commit. */
   #unborn: ActorState | undefined;
-  /** Rows of a birth that is not committed yet ride with the first step. */
+  /** Rows of an initial state that is not committed yet; they are committed with the first step. */
   #birth: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
   #working = false;
@@ -69,29 +67,29 @@ export class Activation {
     this.#lastBusy = host.clock.monotonic();
     this.#meter = host.meter.kind(address.kind);
     this.#meter.activated += 1;
-    this.#look = new Look(host.inspection, definition, address, shard);
-    this.underWay = new UnderWay(definition, address, host, (waiting) => this.#offer(waiting));
+    this.#look = new ActorInspector(host.inspection, definition, address, shard);
+    this.underWay = new RunningWork(definition, address, host, (waiting) => this.#offer(waiting));
   }
 
-  /** A command from the queue; acknowledged once its outcome is durable. */
+  /** Takes a command from the queue; it is acknowledged when its outcome is durable. */
   take(delivery: Delivery): void {
     this.#offer({ item: { kind: "command", message: delivery.message }, delivery });
   }
 
-  /** Loads the actor so that its pending effects, sends and timers go on. */
+  /** Loads the actor so that its pending effects, sends and timers continue. */
   wake(): void {
     if (!this.#working && !this.#closed) void this.#work();
   }
 
-  /** The committed state, loaded if need be; that of a birth when nothing was ever committed. */
+  /** The committed state, loaded if necessary; the initial state of an actor that was never committed. */
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
     await this.#load();
     if (this.#state) return { state: this.#state, exists: true };
-    this.#unborn ??= birth(this.#definition, this.address, this.#host.clock.now()).state;
+    this.#unborn ??= initialState(this.#definition, this.address, this.#host.clock.now()).state;
     return { state: this.#unborn, exists: false };
   }
 
-  /** Can it leave memory? Nothing waits, nothing runs, and its next timer is beyond the horizon. */
+  /** Whether it can leave memory: nothing waits, nothing runs, and its next timer is beyond the horizon. */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
     if (!this.#state) return true;
@@ -107,12 +105,12 @@ export class Activation {
     return this.#working || this.waiting > 0;
   }
 
-  /** Items and tasks that wait for it. */
+  /** Number of waiting items and tasks. */
   get waiting(): number {
     return this.#mailbox.length;
   }
 
-  /** Has a command not run, now or when it comes; or its machine told when it was. */
+  /** Prevents a command from running, or notifies the machine when it has run. */
   async cancel(id: string): Promise<"not_run" | "told"> {
     await this.#load();
     const known = this.#state?.record.remembered.find(id);
@@ -121,14 +119,14 @@ export class Activation {
     return "told";
   }
 
-  /** Its last events, the oldest first. */
+  /** The newest events, oldest first. */
   get recent(): readonly RecentEvent[] {
     return this.#recent.shown();
   }
 
   /**
-   * Runs a task when nothing else happens to this actor, on its committed state. A batch that the task makes becomes
-   * durable and seen by `apply`, like any other.
+   * Runs a task while nothing else happens to this actor, on its committed state. `apply` commits and
+   * publishes a batch that the task makes.
    */
   exclusively<T>(
     task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,
@@ -143,7 +141,7 @@ export class Activation {
     });
   }
 
-  /** Forgets everything at once: nothing that is not committed will be. */
+  /** Drops everything at once, including uncommitted work. */
   close(): void {
     this.#closed = true;
     this.underWay.clear();
@@ -155,7 +153,7 @@ export class Activation {
     return new Fenced("lease.lost", `${this.#name} is no longer hosted here.`);
   }
 
-  #offer(waiting: Waiting): void {
+  #offer(waiting: WaitingItem): void {
     if (!this.#closed) {
       this.#mailbox.add(waiting);
       this.#look.waiting(this.#mailbox.length);
@@ -177,10 +175,10 @@ export class Activation {
     this.#look.loaded(this.#state);
   }
 
-  /** What a batch starts from. A birth takes place at its first step, not when somebody asked about it. */
+  /** The start of a batch. The initial state becomes real with its first step, not with a query. */
   #current(): ActorState {
     if (this.#state) return this.#state;
-    const { state, writes, publishes } = birth(this.#definition, this.address, this.#host.clock.now());
+    const { state, writes, publishes } = initialState(this.#definition, this.address, this.#host.clock.now());
     this.#birth = { writes, publishes };
     return state;
   }
@@ -188,7 +186,7 @@ export class Activation {
   async #work(): Promise<void> {
     this.#working = true;
     try {
-      // What is in memory waits one turn, too: what comes with its first item is of the same batch.
+      // One turn of waiting, so that items arriving together form one batch.
       await (this.#state ? undefined : this.#onceThereIsAStore("load", () => this.#load()));
       if (!this.#closed) this.#resume();
       while (this.waiting > 0 && !this.#closed) {
@@ -197,7 +195,7 @@ export class Activation {
           await task.run();
           continue;
         }
-        // Before any item leaves the mailbox: a birth that throws is told to all who wait.
+        // Before any item leaves the mailbox, so that an error of the initial state reaches all callers.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }
@@ -210,22 +208,22 @@ export class Activation {
     }
   }
 
-  /** Meanwhile the messages stay unacknowledged. */
+  /** The messages stay unacknowledged meanwhile. */
   #onceThereIsAStore(what: string, work: () => Promise<void>): Promise<void> {
-    return onceThereIsAStore(work, {
+    return retryWhileStoreAway(work, {
       clock: this.#host.clock,
       gone: () => (this.#closed ? this.#gone() : undefined),
       away: (error) => logStoreAway(this.#host.log, this.#name, what, error),
     });
   }
 
-  /** The stored state cannot be had: callers are told, the messages are taken, the state stays untouched. */
+  /** The stored state cannot be loaded: callers get an error, messages are acknowledged, the state stays. */
   async #cannotLoad(thrown: unknown): Promise<void> {
     const error = asCairnError(thrown);
     const { code, message } = error;
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
     if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
-      // What waits stays in the queue, for the owner that knows this version.
+      // Waiting messages stay in the queue, for an owner that knows this version.
       await pause(this.#host.clock, commitLimits.maxBackoff);
       return;
     }
@@ -237,7 +235,7 @@ export class Activation {
     await pause(this.#host.clock, commitLimits.backoff);
   }
 
-  async #batch(state: ActorState, batch: readonly Waiting[]): Promise<void> {
+  async #batch(state: ActorState, batch: readonly WaitingItem[]): Promise<void> {
     const now = this.#host.clock.now();
     const began = this.#host.clock.monotonic();
     const outcome = stepAll(this.#definition, state, batch, now);
@@ -250,7 +248,7 @@ export class Activation {
         return;
       }
       if (this.#closed) {
-        // Durable, but the shard is somebody else's now: who waits on the bus hears it from there.
+        // Durable, but the shard has another owner now; callers on the bus get their answer from that one.
         for (const { waiting } of outcome.done) waiting.settle?.(this.#gone());
         return;
       }
@@ -281,7 +279,7 @@ export class Activation {
       return this.#host.committer.commit(attempt);
     });
     if (this.#state?.record.parked && !record.parked) this.#crashes.clear();
-    publishAll(this.#birth.publishes, this.#definition, this.address, this.#host);
+    publishEvents(this.#birth.publishes, this.#definition, this.address, this.#host);
     this.#birth = { writes: [], publishes: [] };
     if (this.#definition.tally) count(this.#meter, this.#definition, this.#state, next);
     this.#state = next;
@@ -299,9 +297,9 @@ export class Activation {
     if (!this.#closed) this.#settle(batch, before, this.#host.clock.now());
   }
 
-  /** Everything that may be seen once a batch is durable. */
+  /** Makes a durable batch visible. */
   #settle(batch: Batch, before: ActorState, now: number): void {
-    publishAll(batch.publishes, this.#definition, this.address, this.#host);
+    publishEvents(batch.publishes, this.#definition, this.address, this.#host);
     for (const { waiting, result } of batch.done) {
       this.#recent.note(now, waiting.item, result);
       this.#meter.took(waiting.item, result);
@@ -320,13 +318,13 @@ export class Activation {
     if (this.#state) this.underWay.reconcile(this.#state.record);
   }
 
-  #reply(waiting: Waiting, outcome: Outcome): void {
+  #reply(waiting: WaitingItem, outcome: Outcome): void {
     if (waiting.item.kind !== "command") return;
     const { id, replyTo } = waiting.item.message;
     if (replyTo) this.#host.bus.publish(replyTo, { id, from: this.#name, outcome });
   }
 
-  async #commitFailed(batch: readonly Waiting[], error: Error): Promise<void> {
+  async #commitFailed(batch: readonly WaitingItem[], error: Error): Promise<void> {
     if (error instanceof Fenced) {
       for (const waiting of batch) waiting.settle?.(error);
       this.#host.lost(this.shard);
@@ -338,13 +336,13 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // One item's writes were refused: find out whose by going on one at a time.
+    // The store refused the writes of one item: continue one by one to find it.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }
 
-  /** A step threw, or what it wrote was refused: again from the last commit, then to the dead letters. */
-  async #stepThrew(waiting: Waiting, thrown: Error): Promise<void> {
+  /** A step threw or its writes were refused: retry from the last commit, then make it a dead letter. */
+  async #stepThrew(waiting: WaitingItem, thrown: Error): Promise<void> {
     this.#failures += 1;
     const error = asCairnError(thrown, "actor.step_failed");
     this.#host.log("error", "step failed", {
@@ -363,13 +361,13 @@ export class Activation {
     await this.#bury(waiting, error, attempts);
   }
 
-  /** To the dead letters; an actor that keeps crashing, or cannot take what it waits for, is parked. */
-  async #bury(waiting: Waiting, error: CairnError, attempts: number): Promise<void> {
+  /** Makes the item a dead letter; an actor that keeps crashing, or cannot take an awaited result, is parked. */
+  async #bury(waiting: WaitingItem, error: CairnError, attempts: number): Promise<void> {
     const now = this.#host.clock.now();
     const { item } = waiting;
     const before = this.#current();
     const parks = this.#crashes.add(this.#host.clock.monotonic()) || item.kind !== "command";
-    const buried = burial(this.address, before, item, { error, attempts, parks, now });
+    const buried = deadLetterBatch(this.address, before, item, { error, attempts, parks, now });
     const { letter, told } = buried;
     try {
       await this.#commit(buried.batch);

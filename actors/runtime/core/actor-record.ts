@@ -1,15 +1,13 @@
 /**
- * An actor as it is stored: one JSON document that each step replaces whole.
- *
- * Beside the machine's snapshot it holds the rows of everything under way: timers, effects, outbox, and the
- * commands that were answered. `run` numbers make each of them unique: the result or timer of another run
- * is dropped.
+ * The stored form of an actor: one JSON document that each step replaces.
+ * It holds the machine's snapshot and the rows of running work: timers, effects, outbox, answered commands.
+ * `run` numbers identify them: a result or timer of another run is dropped.
  */
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";
 import type { Address } from "../address.ts";
 import type { CommandBody } from "../message.ts";
-import { Remembered, type StoredCommand } from "./recent-commands.ts";
+import { RecentCommands, type StoredCommand } from "./recent-commands.ts";
 
 export interface TimerRow {
   readonly id: string;
@@ -32,20 +30,20 @@ export interface OutboxRow {
 }
 
 export interface ActorRecord {
-  /** What XState persists; `undefined` until the first step. */
+  /** XState's persisted snapshot; `undefined` until the first step. */
   readonly snapshot: unknown;
   readonly timers: readonly TimerRow[];
   readonly effects: readonly EffectRow[];
   readonly outbox: readonly OutboxRow[];
-  readonly remembered: Remembered;
-  /** The last send applied of each actor that sent here. */
+  readonly remembered: RecentCommands;
+  /** The last applied send of each sending actor. */
   readonly heard: Readonly<Record<string, number>>;
-  /** The last run number given to a timer or effect, and the last seq given to a send. */
+  /** The last run number of a timer or effect, and the last number of a send. */
   readonly run: number;
   readonly seq: number;
-  /** How often it was committed: no two rows of an actor are the same. */
+  /** Number of commits: no two rows of an actor are equal. */
   readonly turn: number;
-  /** Why the actor was taken out of service; commands are refused until a dead letter is replayed. */
+  /** Why the actor is parked; commands are refused until a dead letter is replayed. */
   readonly parked: { readonly code: string; readonly message: string; readonly at: number } | null;
 }
 
@@ -54,7 +52,7 @@ export const emptyRecord: ActorRecord = {
   timers: [],
   effects: [],
   outbox: [],
-  remembered: Remembered.none,
+  remembered: RecentCommands.none,
   heard: {},
   run: 0,
   seq: 0,
@@ -66,9 +64,9 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
   readonly remembered?: readonly StoredCommand[];
 };
 
-/** When the actor must be active: at once while something is under way, else at its earliest timer. */
+/** When the actor must be active: at once while work is running, else at its earliest timer. */
 export function wakeAt(record: ActorRecord, now: number): number | null {
-  // What a parked actor has sent was promised before: it still goes out.
+  // Sends of a parked actor were promised before and still go out.
   if (record.parked) return record.outbox.length > 0 ? now : null;
   if (record.effects.length > 0 || record.outbox.length > 0) return now;
   let earliest: number | null = null;
@@ -76,7 +74,7 @@ export function wakeAt(record: ActorRecord, now: number): number | null {
   return earliest;
 }
 
-/** The row that the store keeps. */
+/** The row for the store. */
 export function toRow(
   target: Address,
   shard: number,
@@ -101,7 +99,7 @@ function toJson({ remembered, ...record }: ActorRecord): string {
   return `${JSON.stringify(record).slice(0, -1)},"remembered":[${remembered.text}]}`;
 }
 
-/** The record of a row; `actor.corrupt_snapshot` when it cannot be read. */
+/** The record of a row; throws `actor.corrupt_snapshot` when it cannot be read. */
 export function fromRow(row: ActorRow): ActorRecord {
   let parsed: unknown;
   try {
@@ -114,12 +112,12 @@ export function fromRow(row: ActorRow): ActorRecord {
   if (typeof parsed !== "object" || parsed === null || !("snapshot" in parsed)) {
     throw new Defect("actor.corrupt_snapshot", `The stored state of ${row.kind}/${row.id} is not a record.`);
   }
-  // The store gives back what a step wrote; a missing part is one that a newer version added.
+  // The store returns what a step wrote; missing parts were added by newer versions.
   const { remembered = [], ...record } = parsed as StoredRecord;
-  return { ...emptyRecord, ...record, remembered: Remembered.of(remembered) };
+  return { ...emptyRecord, ...record, remembered: RecentCommands.of(remembered) };
 }
 
-/** The snapshot of a row as this version of the machine reads it. */
+/** Checks that this version of the machine can read the row. */
 export function checkVersion(row: ActorRow, version: number): void {
   if (row.version > version) {
     throw new Unavailable(

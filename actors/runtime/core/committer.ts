@@ -1,8 +1,7 @@
 /**
  * Group commit: the steps of many actors in one transaction, because a transaction costs an fsync.
- *
- * While one transaction is under way the next gathers, so the group is as large as the load asks for and a
- * lone step waits for nobody. A shard is never in two transactions at once (each writes the shard's fence row).
+ * The next group collects while a transaction runs, so groups grow with the load and a single step waits for
+ * nothing. A shard is never in two transactions at once, because each writes its fence row.
  */
 
 import type { StoreWrite } from "../../../machines/emitted.ts";
@@ -11,17 +10,17 @@ import { commitLimits } from "../../../machines/runtime/limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
 import type { Durations } from "../inspection/meter.ts";
 
-/** What one actor wants to be durable, all or nothing. */
+/** What one actor commits, all or nothing. */
 export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;
-  /** Absent when it is about messages that no actor can take. */
+  /** Absent for dead letters without an actor. */
   readonly row?: ActorRow;
   readonly writes: readonly StoreWrite[];
   readonly deadLetters: readonly DeadLetterRow[];
-  /** Ids of dead letters that it makes good. */
+  /** Ids of dead letters that were replayed. */
   readonly replayed?: readonly string[];
-  /** It was tried before, and nobody heard what came of it. */
+  /** It was tried before with an unknown result. */
   readonly repeated?: boolean;
 }
 
@@ -33,12 +32,12 @@ interface Pending {
 
 export class Committer {
   readonly #store: ActorStore;
-  /** Asked just before a transaction: an owner whose lease ran out must not even try. */
+  /** Checked just before a transaction: an owner whose lease expired must not write. */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
-  /** By shard, the one that waits the longest first. */
+  /** By shard, longest waiting first. */
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
-  /** By shard: how many commits were tried under its fence. */
+  /** By shard: number of attempts under its fence. */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;
   #inFlight = 0;
@@ -49,10 +48,10 @@ export class Committer {
     this.#times = times;
   }
 
-  /** Resolves once the commit is durable; rejects with `Fenced`, `Unavailable`, or what the store says of it. */
+  /** Resolves when the commit is durable; rejects with `Fenced`, `Unavailable`, or the store's error. */
   commit(commit: ActorCommit): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Counting rows would not bound a transaction: one crawl step may carry megabytes of pages.
+      // Rows alone do not bound a transaction: one crawl step may carry megabytes of pages.
       const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
       const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
       const others = this.#waiting.get(commit.shard);
@@ -78,8 +77,8 @@ export class Committer {
   }
 
   /**
-   * The pending commits of as few free shards as fill a transaction, the longest waiting shard first: each shard
-   * costs the transaction a write of its fence, so fewer shards are more commits a second.
+   * Pending commits of as few free shards as fill a transaction, longest waiting shard first: each shard adds
+   * a write of its fence row.
    */
   #gather(): Pending[] {
     const group: Pending[] = [];
@@ -100,12 +99,12 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // What is left of a shard waits behind those that had nothing of this transaction.
+    // The rest of a shard waits behind shards that are not in this transaction.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }
 
-  /** A number for each attempt: one that found no answer may still arrive, and must not after its repetition. */
+  /** A number for each attempt: an unanswered one may arrive late and must not be applied after its repetition. */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);
     if (tried?.fence !== fence) {
@@ -154,7 +153,7 @@ export class Committer {
     return false;
   }
 
-  /** Is a repeated commit settled already, because it was carried out at first or because nobody can tell? */
+  /** Whether a repeated commit is settled: it was applied at first, or its result cannot be determined. */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;
     try {
@@ -172,7 +171,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** A rough size in bytes: the strings of the rows, which is what makes a transaction heavy. */
+/** Approximate size in bytes: the strings of the rows. */
 function weigh(writes: readonly StoreWrite[]): number {
   let bytes = 0;
   for (const write of writes) {

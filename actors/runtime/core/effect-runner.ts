@@ -1,9 +1,7 @@
 /**
- * Runs the effects of one actor from its rows: starts what is new, aborts what is gone.
- *
- * An effect's row is durable before it starts and is deleted by the step that takes its result, so after a
- * crash it runs again; and it does when it found no store, which no machine has to know of.
- * Neighbour: `activation.ts` reconciles after each commit and takes the results.
+ * Runs the effects of one actor from its rows: starts new ones, aborts removed ones.
+ * A row is durable before its effect starts and is deleted by the step that takes the result. So the effect
+ * runs again after a crash, and also when the store was away, without the machine noticing.
  */
 import { asCairnError, type CairnError, Defect, Fenced } from "../../../machines/errors.ts";
 import type { Address } from "../address.ts";
@@ -16,10 +14,10 @@ import { isStoreAway, storePause } from "./store-backoff.ts";
 
 export interface EffectHooks {
   readonly clock: Clock;
-  /** An effect found no store, and runs again in a while: told the first time. */
+  /** Called the first time an effect finds no store and will run again. */
   readonly again: (effect: EffectRow, error: CairnError) => void;
   readonly finished: (effect: EffectRow, result: EffectResult) => void;
-  /** Resolves when the step that took the event is durable. */
+  /** Resolves when the step of the event is durable. */
   readonly notify: (effect: EffectRow, event: CommandBody) => Promise<void>;
   readonly publish: (topic: string, event: CommandBody) => void;
   readonly sureFor: () => number;
@@ -28,19 +26,19 @@ export interface EffectHooks {
 interface Running {
   readonly run: number;
   readonly abort: AbortController;
-  /** What is to be done before its owner gives it up. */
+  /** Work to do before the owner hands the actor over. */
   readonly before: (() => Promise<void>)[];
 }
 
-export class Effects {
+export class EffectRunner {
   readonly #definition: AnyActorDefinition;
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
-  /** The highest run that was begun, by whomever: rows are numbered in the order in which they come. */
+  /** The highest run that was started, by any owner: rows are numbered in order. */
   #begun = 0;
   readonly #running = new Map<string, Running>();
-  /** This owner gives the actor up: nothing is begun any more. */
+  /** This owner hands the actor over: nothing is started any more. */
   #leaving = false;
   readonly #parting = new Set<Promise<void>>();
 
@@ -51,12 +49,12 @@ export class Effects {
     this.#hooks = hooks;
   }
 
-  /** What was stored before this owner had the actor may have been begun. */
+  /** Runs stored before this owner had the actor may have been started. */
   loaded(run: number): void {
     this.#begun = run;
   }
 
-  /** Makes what runs equal to the committed rows. */
+  /** Makes the running effects equal to the committed rows. */
   reconcile(rows: readonly EffectRow[]): void {
     for (const [id, running] of this.#running) {
       if (!rows.some((row) => row.id === id && row.run === running.run)) {
@@ -71,7 +69,7 @@ export class Effects {
     }
   }
 
-  /** Resolves when all that wanted something done before their owner leaves have it done, or have failed to. */
+  /** Resolves when all work registered for a handover has finished or failed. */
   async leave(): Promise<void> {
     this.#leaving = true;
     for (const { before } of this.#running.values()) for (const work of before) this.#part(work);
@@ -79,7 +77,7 @@ export class Effects {
   }
 
   #part(work: () => Promise<void>): void {
-    // What failed is the effect's own to tell; the next owner finds it as after a crash.
+    // The effect reports its own failure; the next owner continues as after a crash.
     const parting = work()
       .catch(() => {})
       .finally(() => this.#parting.delete(parting));
@@ -97,7 +95,7 @@ export class Effects {
     void this.#run(row, running, resumed);
   }
 
-  /** Runs it to its end, and again from the beginning for as long as it finds no store. */
+  /** Runs an effect to its end, again from the beginning while the store is away. */
   async #run(row: EffectRow, running: Running, resumed: boolean): Promise<void> {
     const { abort, before } = running;
     for (let tries = 0; !abort.signal.aborted; tries += 1) {
@@ -141,7 +139,7 @@ export class Effects {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // What is left of this attempt ends here, and what it has told is durable before the next one looks.
+      // This attempt ends here, and its events are durable before the next attempt reads.
       end();
       await Promise.allSettled([...told]);
       await pause(this.#hooks.clock, storePause(tries));
@@ -154,7 +152,7 @@ export class Effects {
   ): Promise<unknown> {
     const handler = this.#definition.effects[row.src];
     if (!handler) throw new Defect("effect.unknown", `No effect is called ${row.src}.`);
-    // The registry erases the services' type; the node that made them gave every kind the same ones.
+    // The registry erases the type of the services; the node gave every kind the same ones.
     const services = this.#services as never;
     return await handler(row.input, {
       address: this.#address,
@@ -166,8 +164,8 @@ export class Effects {
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {
-    // An aborted effect has nobody to tell: its row is gone, or its shard is. A finished one stays listed until
-    // its row is gone, so that a commit in between does not start it again.
+    // An aborted effect reports nothing: its row or its shard is gone. A finished one stays listed until its
+    // row is gone, so that a commit in between does not start it again.
     if (abort.signal.aborted) return;
     this.#hooks.finished(row, result);
   }

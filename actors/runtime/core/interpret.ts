@@ -1,8 +1,8 @@
 /**
- * From the actions of a pure transition to rows: the only place that knows XState's action objects.
- *
+ * Turns the actions of a pure transition into rows. Only this file knows XState's action objects.
  * `emit` becomes a reply, a typed write, a send or a publish; a delayed `raise` a timer row; `cancel` deletes
- * it; `spawnChild` (an invoke) an effect row; `stopChild` deletes it. Anything else is not durable, and throws.
+ * it; `spawnChild` (an invoke) becomes an effect row; `stopChild` deletes it. Anything else is not durable
+ * and throws.
  */
 import type { AnyMachineSnapshot } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
@@ -11,7 +11,7 @@ import { parseAddress } from "../address.ts";
 import type { CommandBody } from "../message.ts";
 import type { ActorRecord, EffectRow, OutboxRow, TimerRow } from "./actor-record.ts";
 
-/** An action as `transition()` answers it. */
+/** An action as `transition()` returns it. */
 interface PlainAction {
   readonly type: string;
   readonly params?: unknown;
@@ -28,7 +28,7 @@ export interface Interpretation {
   readonly publishes: readonly Extract<Emitted, { type: "publish" }>[];
 }
 
-/** Reads the actions of one step on top of the rows that stood before it. */
+/** Reads the actions of one step on top of the previous rows. */
 export function interpret(actions: readonly PlainAction[], before: ActorRecord, now: number): Interpretation {
   let timers = [...before.timers];
   let effects = [...before.effects];
@@ -41,7 +41,7 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
   for (const action of actions) {
     switch (action.type) {
       case "xstate.emit": {
-        // Machines type their emits as `Emitted`; XState hands them over untyped.
+        // Machines type their emits as `Emitted`; XState passes them untyped.
         const { event } = action.params as { event: Emitted };
         switch (event.type) {
           case "reply":
@@ -52,7 +52,7 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
             writes.push(...event.writes);
             break;
           case "send":
-            parseAddress(event.to); // Refused here, where it is the step's own fault, and never committed.
+            parseAddress(event.to); // Validated here, so that a wrong target fails its own step and is never committed.
             seq += 1;
             outbox.push({ seq, to: event.to, command: event.command });
             break;
@@ -69,7 +69,7 @@ export function interpret(actions: readonly PlainAction[], before: ActorRecord, 
       }
       case "xstate.raise": {
         const { event, id, delay } = action.params as { event: CommandBody; id?: string; delay?: number };
-        if (delay === undefined) break; // Raised at once: the transition has taken it already.
+        if (delay === undefined) break; // Raised immediately: the transition has already processed it.
         run += 1;
         const timer = { id: id ?? `timer-${run}`, run, at: now + delay, event };
         timers = [...timers.filter((other) => other.id !== timer.id), timer];

@@ -1,45 +1,43 @@
 /**
- * What waits for one actor in its owner's memory: items in order, and tasks of operators, which come between batches.
- *
- * A waiting command can be cancelled; then it is stepped as one that is not to be run, which makes that durable.
- * Neighbours: `activation.ts` takes from it, `operations.ts` has commands cancelled.
+ * The waiting items of one actor in memory, and tasks of operators, which run between batches.
+ * A waiting command can be cancelled; it is then stepped as cancelled, which makes that durable.
  */
 
 import { mailboxLimits } from "../limits.ts";
-import type { Waiting } from "./step-batch.ts";
+import type { WaitingItem } from "./step-batch.ts";
 
-/** Work that nothing else of the actor may come between. */
+/** Work during which nothing else happens to the actor. */
 export interface Task {
   run(): Promise<void>;
   refuse(error: Error): void;
 }
 
 export class Mailbox {
-  #items: Waiting[] = [];
-  /** The last that were taken: a batch that is being stepped and committed. */
-  #taken: readonly Waiting[] = [];
+  #items: WaitingItem[] = [];
+  /** The batch that is being stepped and committed. */
+  #taken: readonly WaitingItem[] = [];
   readonly #tasks: Task[] = [];
-  /** Commands that were cancelled before they came, the oldest first. */
+  /** Commands that were cancelled before they arrived, oldest first. */
   readonly #ahead = new Set<string>();
 
-  /** Items and tasks. */
+  /** Number of items and tasks. */
   get length(): number {
     return this.#items.length + this.#tasks.length;
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: WaitingItem): void {
     const { item } = waiting;
     const cancelled = this.#ahead.size > 0 && item.kind === "command" && this.#ahead.delete(item.message.id);
     this.#items.push(cancelled ? asCancelled(waiting) : waiting);
   }
 
-  take(count: number): readonly Waiting[] {
+  take(count: number): readonly WaitingItem[] {
     this.#taken = this.#items.splice(0, count);
     return this.#taken;
   }
 
-  /** Before everything else that waits. */
-  putBack(...items: readonly Waiting[]): void {
+  /** Puts items before everything else. */
+  putBack(...items: readonly WaitingItem[]): void {
     this.#items.unshift(...items);
   }
 
@@ -51,18 +49,18 @@ export class Mailbox {
     return this.#tasks.shift();
   }
 
-  /** Everything out: tasks are refused, items answered for further use. */
-  empty(reason: Error): readonly Waiting[] {
+  /** Empties the mailbox: rejects tasks and returns the items. */
+  empty(reason: Error): readonly WaitingItem[] {
     for (const task of this.#tasks.splice(0)) task.refuse(reason);
     return this.#items.splice(0);
   }
 
   /**
-   * `waiting`: it was, and will not be run. `taken`: its batch is being committed. `unknown`: it is over, or has yet to
-   * come, and will not be run when it does.
+   * `waiting`: it was waiting and will not run. `taken`: its batch is being committed. `unknown`: it has
+   * ended, or will not run when it arrives.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
-    const isIt = ({ item }: Waiting) => item.kind === "command" && item.message.id === id;
+    const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;
     if (this.#items.some(isIt)) {
       this.#items = this.#items.map((waiting) => (isIt(waiting) ? asCancelled(waiting) : waiting));
       return "waiting";
@@ -75,7 +73,7 @@ export class Mailbox {
   }
 }
 
-function asCancelled(waiting: Waiting): Waiting {
+function asCancelled(waiting: WaitingItem): WaitingItem {
   const { item } = waiting;
   return item.kind === "command" ? { ...waiting, item: { ...item, cancelled: true } } : waiting;
 }

@@ -1,9 +1,8 @@
 /**
- * Sends the rows of one actor's outbox: to each target in order, one at a time, each until it is durable there.
- *
- * One at a time, because a target takes a send only when it is newer than the last it heard: had the next one
- * overtaken a send that found a full mailbox, the late one would count as a repetition and be lost.
- * Neighbours: `activation.ts` commits the rows before and removes them after; `step.ts` keeps what was heard.
+ * Sends the outbox rows of one actor: to each target in order, one at a time, until the target has them
+ * durably.
+ * One at a time, because a target accepts only newer numbers than the last. A send that overtook one refused
+ * by a full mailbox would make the late one count as a repetition.
  */
 
 import { type CairnError, errorFromBody } from "../../../machines/errors.ts";
@@ -18,11 +17,11 @@ import type { OutboxRow } from "./actor-record.ts";
 export interface SendHooks {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The topic on which the outcomes come back. */
+  /** The topic for outcomes. */
   readonly inbox: string;
-  /** The target has it durably, or will never take it: the row is done with. */
+  /** Called when the target has the send durably, or will never take it. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;
-  /** The target is out of service, perhaps for long; the send goes on being tried. Told once. */
+  /** Called once when the target is out of service; the send is still retried. */
   readonly withheld: (row: OutboxRow, error: CairnError) => void;
 }
 
@@ -36,29 +35,29 @@ interface UnderWay {
 
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
-/** Is this the target's last word? A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
+/** Whether the outcome is final. A dead letter is; a full mailbox, a parked actor or a lost shard is not. */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
 }
 
-/** Somebody has to see to the target before it can take anything. */
+/** Codes of targets that an operator must repair. */
 const OUT_OF_SERVICE: readonly string[] = [
   "actor.parked",
   "actor.corrupt_snapshot",
   "actor.incompatible_snapshot",
 ];
 
-/** Does the target need somebody's help? One that a newer Cairn stored may only wait for the rest of an upgrade. */
+/** Whether the target is out of service. A newer version may only be waiting for the rest of an upgrade. */
 function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
   if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;
   return OUT_OF_SERVICE.includes(error.code);
 }
 
-export class Sends {
+export class Outbox {
   readonly #sender: string;
   readonly #hooks: SendHooks;
   readonly #underWay = new Map<string, UnderWay>();
-  /** Settled, and waiting for the commit that removes their rows. */
+  /** Settled sends whose rows await removal by a commit. */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];
 
@@ -67,7 +66,7 @@ export class Sends {
     this.#hooks = hooks;
   }
 
-  /** The committed outbox: starts what can go. */
+  /** Starts what can be sent from the committed outbox. */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);
@@ -79,7 +78,7 @@ export class Sends {
     }
   }
 
-  /** What came of a send. */
+  /** Handles the outcome of a send. */
   answered(seq: number, outcome: Outcome): void {
     const underWay = [...this.#underWay.values()].find(({ row }) => row.seq === seq);
     if (!underWay) return;
@@ -118,7 +117,7 @@ export class Sends {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // The answer is a lossy publish: without one the send is repeated, which the target knows how to take.
+    // Outcomes are lossy: without one the send is repeated, which the target recognises.
     this.#repeat(underWay, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }

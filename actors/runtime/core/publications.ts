@@ -1,20 +1,18 @@
-/**
- * What the steps of an actor publish, once it is durable. Neighbour: `activation.ts` says when that is.
- */
+/** Publishes the events of committed steps. */
 
 import type { Address } from "../address.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import type { StepResult } from "./step.ts";
 
-export function publishAll(
+export function publishEvents(
   events: StepResult["publishes"],
   { publishing }: AnyActorDefinition,
   address: Address,
   { bus, services }: ActivationHost,
 ): void {
   for (const { topic, event } of events) {
-    // The registry erases the services' type, as it does for effects.
+    // The registry erases the type of the services, as for effects.
     bus.publish(topic, publishing ? publishing(event, { address, services: services as never }) : event);
   }
 }

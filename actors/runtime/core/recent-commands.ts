@@ -1,28 +1,26 @@
 /**
- * The commands that an actor was given last, with what they were answered: a repetition is answered the same.
- *
- * Each step of an actor looks through all of them and each commit writes them all, and of a thousand actors in memory
- * hardly any is in the processor's cache. So they are not objects but two rows of numbers, and one text as it is stored.
- * Neighbours: `record.ts` keeps it in an actor's record, `step.ts` looks and adds.
+ * The newest commands of an actor with their outcomes, so that a repetition gets the same answer.
+ * Every step searches all of them and every commit writes them. For speed they are two number arrays and one
+ * text in stored form, not objects.
  */
 import { stepLimits } from "../limits.ts";
 import type { Outcome } from "../message.ts";
 
-/** One command as it is stored; its body is left out when it is null. */
+/** A stored command; a null body is omitted. */
 export type StoredCommand = readonly [
   id: string,
   body?: unknown,
   error?: Extract<Outcome, { ok: false }>["error"],
 ];
 
-export class Remembered {
-  static readonly none = new Remembered([], [], "");
+export class RecentCommands {
+  static readonly none = new RecentCommands([], [], "");
 
-  /** Of each command's id, the oldest first. */
+  /** Hashes of the ids, oldest first. */
   readonly #hashes: readonly number[];
-  /** Characters of each command's text. */
+  /** Text length of each command. */
   readonly #lengths: readonly number[];
-  /** The commands as JSON, with a comma between them. */
+  /** The commands as JSON, separated by commas. */
   readonly text: string;
 
   private constructor(hashes: readonly number[], lengths: readonly number[], text: string) {
@@ -31,20 +29,20 @@ export class Remembered {
     this.text = text;
   }
 
-  static of(stored: readonly StoredCommand[]): Remembered {
+  static of(stored: readonly StoredCommand[]): RecentCommands {
     const last = stored.slice(-stepLimits.rememberedCommands);
     const texts = last.map((command) => JSON.stringify(command));
     const hashes = last.map(([id]) => hashOf(id));
     const lengths = texts.map(({ length }) => length);
-    return new Remembered(hashes, lengths, texts.join(","));
+    return new RecentCommands(hashes, lengths, texts.join(","));
   }
 
   get size(): number {
     return this.#hashes.length;
   }
 
-  /** With one command more, which is not among them; the oldest goes where there are as many as are kept. */
-  with(id: string, outcome: Outcome): Remembered {
+  /** Adds a new command; the oldest is dropped at the maximum. */
+  with(id: string, outcome: Outcome): RecentCommands {
     const text = JSON.stringify(storedOf(id, outcome));
     const full = this.size >= stepLimits.rememberedCommands;
     const hashes = this.#hashes.slice(full ? 1 : 0);
@@ -53,10 +51,10 @@ export class Remembered {
     const kept = full ? this.text.slice(oldest + 1) : this.text;
     hashes.push(hashOf(id));
     lengths.push(text.length);
-    return new Remembered(hashes, lengths, kept === "" ? text : `${kept},${text}`);
+    return new RecentCommands(hashes, lengths, kept === "" ? text : `${kept},${text}`);
   }
 
-  /** What a command was answered; `undefined` when it is not among them. */
+  /** The outcome of a command; `undefined` when it is not recorded. */
   find(id: string): Outcome | undefined {
     const hash = hashOf(id);
     for (let at = this.#hashes.indexOf(hash); at >= 0; at = this.#hashes.indexOf(hash, at + 1)) {
@@ -66,9 +64,9 @@ export class Remembered {
     return undefined;
   }
 
-  without(id: string): Remembered {
+  without(id: string): RecentCommands {
     const all = this.#hashes.map((_, at) => this.#at(at));
-    return Remembered.of(all.filter(([known]) => known !== id));
+    return RecentCommands.of(all.filter(([known]) => known !== id));
   }
 
   #at(index: number): StoredCommand {
@@ -83,7 +81,7 @@ function storedOf(id: string, outcome: Outcome): StoredCommand {
   return outcome.body === null ? [id] : [id, outcome.body];
 }
 
-/** 31-bit, of the UTF-16 units; two ids may share one. */
+/** 31-bit, over UTF-16 units; two ids may share one. */
 function hashOf(id: string): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0;

@@ -1,7 +1,4 @@
-/**
- * The last few things that happened to an actor in memory, for those who look at it (`GET /api/actors/{kind}/{id}`).
- * They leave with the activation. Neighbours: `activation.ts` notes them, `operations.ts` shows them.
- */
+/** The newest events of an actor in memory, for `GET /api/actors/{kind}/{id}`. They are lost with the activation. */
 
 import { sourceOf } from "../inspection/inspector.ts";
 import { activationLimits } from "../limits.ts";
@@ -20,15 +17,15 @@ interface Noted {
 export interface RecentEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What the machine was given, as it names it. */
+  /** The event's type, as the machine names it. */
   readonly type: string;
-  /** Who gave it: `caller`, an actor, `effect <id>`, `timer <id>`. */
+  /** Its sender: `caller`, an actor, `effect <id>`, `timer <id>`. */
   readonly source: string;
   /** The command's id, for commands. */
   readonly command_id: string | null;
-  /** `ok`, the code it was refused or failed with, or `stale` when its run was over. */
+  /** `ok`, the code of the refusal or failure, or `stale` for a result of an ended run. */
   readonly outcome: string;
-  /** The state after it. */
+  /** The state after the event. */
   readonly state: string;
 }
 
@@ -40,7 +37,7 @@ export class RecentEvents {
     this.#add(at, item, event?.type, said, state.snapshot.value);
   }
 
-  /** It could not be stepped. */
+  /** Records an event whose step failed. */
   failed(at: number, item: Item, code: string, value: unknown): void {
     this.#add(at, item, undefined, code, value);
   }

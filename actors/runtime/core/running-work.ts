@@ -1,8 +1,6 @@
 /**
- * What one actor has under way in the world, made equal to its committed rows: effects, timers, sends.
- *
- * Whatever comes of it goes back into the actor's mailbox as an item. Neighbours: `effects.ts`, `timers.ts` and
- * `sends.ts` do the work, `activation.ts` reconciles after each commit.
+ * The running effects, timers and sends of one actor, kept equal to its committed rows. Results return to the
+ * mailbox as items.
  */
 
 import { type Address, formatAddress } from "../address.ts";
@@ -10,22 +8,22 @@ import type { AnyActorDefinition } from "../definition.ts";
 import type { CommandBody, Outcome } from "../message.ts";
 import type { ActivationHost } from "./activation-host.ts";
 import type { ActorRecord } from "./actor-record.ts";
-import { Effects } from "./effect-runner.ts";
-import { Sends } from "./outbox.ts";
-import type { Waiting } from "./step-batch.ts";
+import { EffectRunner } from "./effect-runner.ts";
+import { Outbox } from "./outbox.ts";
+import type { WaitingItem } from "./step-batch.ts";
 import { logStoreAway } from "./store-backoff.ts";
 import { Timers } from "./timers.ts";
 
-export class UnderWay {
-  readonly #effects: Effects;
+export class RunningWork {
+  readonly #effects: EffectRunner;
   readonly #timers: Timers;
-  readonly #sends: Sends;
+  readonly #sends: Outbox;
 
   constructor(
     definition: AnyActorDefinition,
     address: Address,
     host: ActivationHost,
-    offer: (waiting: Waiting) => void,
+    offer: (waiting: WaitingItem) => void,
   ) {
     const name = formatAddress(address);
     const meter = host.meter.kind(address.kind);
@@ -36,7 +34,7 @@ export class UnderWay {
           settle: (error) => (error ? reject(error) : resolve()),
         });
       });
-    this.#effects = new Effects(definition, address, host.services, {
+    this.#effects = new EffectRunner(definition, address, host.services, {
       clock: host.clock,
       again: (effect, error) => logStoreAway(host.log, name, `effect ${effect.src}`, error),
       finished: (effect, result) => {
@@ -48,7 +46,7 @@ export class UnderWay {
       sureFor: host.sureFor,
     });
     this.#timers = new Timers(host.clock, ({ id, run }) => offer({ item: { kind: "timer", id, run } }));
-    this.#sends = new Sends(name, {
+    this.#sends = new Outbox(name, {
       bus: host.bus,
       clock: host.clock,
       inbox: host.inbox,
@@ -66,19 +64,19 @@ export class UnderWay {
     });
   }
 
-  /** The actor comes from the store: what was under way may have been begun by another. */
+  /** The actor was loaded: its work may have been started by another owner. */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);
   }
 
-  /** Of an actor out of service only what it has sent goes on: that was promised before. */
+  /** A parked actor only continues its sends, which were promised before. */
   reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
     this.#effects.reconcile(parked ? [] : effects);
     this.#timers.reconcile(parked ? [] : timers);
     this.#sends.reconcile(outbox);
   }
 
-  /** The outcome of a send. */
+  /** Handles the outcome of a send. */
   sent(seq: number, outcome: Outcome): void {
     this.#sends.answered(seq, outcome);
   }

@@ -1,8 +1,6 @@
 /**
- * A batch: the items that one commit makes durable, stepped one after another in memory. Pure.
- *
- * A batch ends at the first item whose step throws; what comes out of the others is committed all the same.
- * Neighbours: `step.ts` steps one item, `activation.ts` commits a batch and buries what cannot be stepped.
+ * A batch: items that one commit makes durable, stepped in sequence. Pure.
+ * A batch ends at the first item whose step throws; the others are committed.
  */
 import type { StoreWrite } from "../../../machines/emitted.ts";
 import { type CairnError, Defect } from "../../../machines/errors.ts";
@@ -13,38 +11,38 @@ import type { Delivery } from "../drivers/bus.ts";
 import { failure } from "../message.ts";
 import { type ActorState, type Item, remember, type StepResult, step } from "./step.ts";
 
-/** An item in a mailbox, and who waits for it. */
-export interface Waiting {
+/** An item in a mailbox with its waiting callers. */
+export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;
-  /** For notify: told when the item is durable, or why it is not. */
+  /** For `notify`: called when the item is durable, or with the error. */
   readonly settle?: (error?: Error) => void;
 }
 
 export interface Batch {
   readonly state: ActorState;
   readonly changed: boolean;
-  readonly done: readonly { readonly waiting: Waiting; readonly result: StepResult }[];
+  readonly done: readonly { readonly waiting: WaitingItem; readonly result: StepResult }[];
   readonly writes: readonly StoreWrite[];
   readonly publishes: StepResult["publishes"];
   readonly deadLetters: readonly DeadLetterRow[];
-  /** Ids of dead letters that it makes good. */
+  /** Ids of dead letters that were replayed. */
   readonly replayed?: readonly string[];
-  /** The item at which the batch stopped because its step threw. */
-  readonly poison: { readonly waiting: Waiting; readonly error: Error } | undefined;
+  /** The item whose step threw and ended the batch. */
+  readonly poison: { readonly waiting: WaitingItem; readonly error: Error } | undefined;
 }
 
-/** Steps the items one after another, up to the first whose step throws. */
+/** Steps items in sequence, up to the first that throws. */
 export function stepAll(
   definition: AnyActorDefinition,
   before: ActorState,
-  items: readonly Waiting[],
+  items: readonly WaitingItem[],
   now: number,
 ): Batch {
   let state = before;
   let changed = false;
   let poison: Batch["poison"];
-  const done: { waiting: Waiting; result: StepResult }[] = [];
+  const done: { waiting: WaitingItem; result: StepResult }[] = [];
   const writes: StoreWrite[] = [];
   const publishes: StepResult["publishes"][number][] = [];
   for (const waiting of items) {
@@ -63,7 +61,7 @@ export function stepAll(
   return { state, changed, done, writes, publishes, deadLetters: [], poison };
 }
 
-/** A batch of no items: a state that an operator or a burial made. */
+/** A batch without items, for a state that an operation or a dead letter made. */
 export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };
   return { state, changed: true, ...nothing, ...more };
@@ -72,12 +70,12 @@ export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
 export interface Burial {
   readonly batch: Batch;
   readonly letter: DeadLetterRow;
-  /** What whoever waits for the item is told. */
+  /** The error for the item's callers. */
   readonly told: Defect;
 }
 
-/** What puts an item away that cannot be stepped; `parks`: and its actor with it. */
-export function burial(
+/** The batch that turns an item into a dead letter; `parks`: and parks its actor. */
+export function deadLetterBatch(
   target: Address,
   before: ActorState,
   item: Item,
@@ -94,14 +92,14 @@ export function burial(
   },
 ): Burial {
   const { letter, told } = deadLetter(target, item, error, attempts, now);
-  // Remembered like any other outcome: a repetition, or a second delivery after a crash, is told the same.
+  // Remembered like any outcome: a repetition or a redelivery gets the same error.
   const state = item.kind === "command" ? remember(before, item.message, failure(told)) : before;
   const parked = parks ? { code: error.code, message: error.message, at: now } : state.record.parked;
   const batch = batchOf({ ...state, record: { ...state.record, parked } }, { deadLetters: [letter] });
   return { batch, letter, told };
 }
 
-/** The row in which an item that cannot be stepped is kept, and what whoever waits for it is told. */
+/** The dead letter row of an item, and the error for its callers. */
 export function deadLetter(
   target: Address,
   item: Item,
@@ -127,12 +125,12 @@ export function deadLetter(
   return { letter, told };
 }
 
-/** Ids in the order of time, that can stand in a URL. */
+/** Ids in chronological order that are safe in a URL. */
 function deadLetterId(now: number): string {
   return `dl-${now.toString(36).padStart(9, "0")}-${crypto.randomUUID().slice(0, 13)}`;
 }
 
-/** What made a step fail may be that its item cannot be written down, such as an effect's result with a cycle. */
+/** The step may have failed because its item cannot be serialised, such as an effect's result with a cycle. */
 function toText(item: Item): string {
   try {
     return JSON.stringify(item.kind === "command" ? item.message : { item });

@@ -1,9 +1,7 @@
 /**
- * One step of one actor, pure: committed state and an item in, next state and everything it caused out.
- *
- * Nothing here touches the store, the bus or a timer, and nothing live exists: a machine is only ever stepped
- * with `transition()`, so nothing happens before it is committed. Neighbours: `interpret.ts` reads the
- * actions, `activation.ts` commits what comes out of here.
+ * One step of one actor, pure: committed state and an item in, next state and its effects out.
+ * Nothing here touches the store, the bus or a timer. Machines are only stepped with `transition()`, so
+ * nothing happens before it is committed.
  */
 import {
   type AnyEventObject,
@@ -22,28 +20,28 @@ import { type ActorRecord, emptyRecord } from "./actor-record.ts";
 import { type Interpretation, interpret, stateName } from "./interpret.ts";
 import { transition } from "./transition.ts";
 
-/** Events of XState and of the runtime: a caller who could send them could end an effect that still runs. */
+/** Prefixes of events that only XState and the runtime may send: a caller could otherwise end a running effect. */
 const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
-/** What a step can be given. */
+/** The input of a step. */
 export type Item =
-  /** `cancelled`: whoever sent it wants it no more, and it is not to be run. */
+  /** `cancelled`: the sender cancelled the command, so it must not run. */
   | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
-  /** Whoever sent this command wants it no more, and it was run already. */
+  /** The sender cancelled a command that has run. */
   | { readonly kind: "cancelled"; readonly command: string }
   | { readonly kind: "effect"; readonly id: string; readonly run: number; readonly result: EffectResult }
   | { readonly kind: "notify"; readonly id: string; readonly run: number; readonly event: AnyEventObject }
   | { readonly kind: "timer"; readonly id: string; readonly run: number }
   | { readonly kind: "sent"; readonly seq: number; readonly refused?: Refusal };
 
-/** What became of a send that was not taken: see `SendRefused`. */
+/** A send that was not taken: see `SendRefused`. */
 export type Refusal = Pick<SendRefused, "error" | "final">;
 
 export type EffectResult =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly error: ErrorBody };
 
-/** An actor between two steps: the record and the snapshot it stands for. */
+/** An actor between two steps: the record and its snapshot. */
 export interface ActorState {
   readonly record: ActorRecord;
   readonly snapshot: AnyMachineSnapshot;
@@ -51,20 +49,20 @@ export interface ActorState {
 
 export interface StepResult {
   readonly state: ActorState;
-  /** False when nothing changed that must be committed (a repeated command, a stale result). */
+  /** False when nothing must be committed (a repeated command, a stale result). */
   readonly changed: boolean;
-  /** For commands: what the caller is told once the step is durable. */
+  /** For commands: the outcome for the caller, sent when the step is durable. */
   readonly outcome: Outcome | undefined;
-  /** False when the item belonged to a run that is over; it had no effect. */
+  /** False when the item belonged to an ended run and had no effect. */
   readonly applied: boolean;
-  /** What the machine was given; `undefined` when it was given nothing. */
+  /** The event for the machine; `undefined` when it received none. */
   readonly event: AnyEventObject | undefined;
   readonly writes: readonly StoreWrite[];
   readonly publishes: Interpretation["publishes"];
 }
 
 /** The state before the first command. Its entry actions are part of the first step. */
-export function birth(
+export function initialState(
   definition: AnyActorDefinition,
   target: Address,
   now: number,
@@ -75,12 +73,13 @@ export function birth(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its birth");
-  // Sends are numbered from the time of birth, so that a removed actor that is born again is not taken for itself.
+  // Send numbers start at the creation time, so that a deleted and recreated actor is not mistaken for the
+  // old one.
   const { answer: _, writes, publishes, ...rows } = interpret(actions, { ...emptyRecord, seq: now }, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };
 }
 
-/** The state of a stored record. Refuses a snapshot that this machine cannot continue. */
+/** The state of a stored record. Throws when this machine cannot continue the snapshot. */
 export function revive(definition: AnyActorDefinition, record: ActorRecord, version: number): ActorState {
   const { machine } = definition;
   let persisted = record.snapshot as Json;
@@ -98,7 +97,7 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
     }
   }
   for (const effect of record.effects) {
-    // XState drops a child whose source is gone without a word, and the machine would wait for ever.
+    // XState silently drops a child without a source, and the machine would wait forever.
     if (!(effect.src in definition.effects)) {
       throw new Unavailable(
         "actor.incompatible_snapshot",
@@ -106,8 +105,8 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
       );
     }
   }
-  // Only read: a started actor would run its children before anything could be committed.
-  // The snapshot is one that getPersistedSnapshot() made; XState has no type for it once it was JSON.
+  // Only read: a started actor would run its children before a commit. The snapshot comes from
+  // getPersistedSnapshot(); XState has no type for it as JSON.
   const snapshot = createActor(machine, { snapshot: persisted as never }).getSnapshot() as AnyMachineSnapshot;
   if (snapshot.status === "error") {
     throw incompatible(
@@ -123,7 +122,7 @@ function incompatible(what: string, cause: unknown): Unavailable {
   return new Unavailable("actor.incompatible_snapshot", `${what}: ${why}.`, { cause });
 }
 
-/** Steps an actor by one item. Throws what the machine throws; the given state is never changed. */
+/** Steps an actor by one item. Throws what the machine throws; the input state is not changed. */
 export function step(definition: AnyActorDefinition, state: ActorState, item: Item, now: number): StepResult {
   const unchanged = {
     state,
@@ -159,7 +158,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     }
     case "effect": {
       if (!isRunning(record, item)) return { ...unchanged, applied: false };
-      // Deleted even if its state is not left: effects come from rows, and this one is over.
+      // Deleted even if its state is not left: effects come from rows, and this one has ended.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -169,7 +168,7 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
   }
 }
 
-/** A send is done with, or its machine is told that it is not taken. */
+/** Removes a settled send, or notifies the machine that it was not taken. */
 function stepSent(
   { machine }: AnyActorDefinition,
   state: ActorState,
@@ -221,7 +220,7 @@ function stepCommand(
     );
     return { ...answered(outcome), changed: true, state: remember(state, message, outcome) };
   }
-  // Nobody waits for it any more, and who asks again asks with another deadline: so there is nobody to tell.
+  // No caller waits any more, and a repetition has another deadline, so there is no outcome.
   if (message.expires !== undefined && now > message.expires) return answered(undefined);
   if (record.parked) {
     return answered(
@@ -243,7 +242,7 @@ function stepCommand(
   return { ...result, outcome, state: remember(result.state, message, outcome) };
 }
 
-/** What a command without an explicit reply is told: done, or that this state does not take it. */
+/** The outcome of a command without an explicit reply: done, or not accepted in this state. */
 function commandOutcome(before: ActorState, result: Advance, message: Message, kind: string): Outcome {
   if (!result.ignored) return { ok: true, body: null };
   return failure(
@@ -258,7 +257,7 @@ function commandOutcome(before: ActorState, result: Advance, message: Message, k
   );
 }
 
-/** Notes a command's outcome: a repetition is answered the same and does nothing. */
+/** Records a command's outcome, so that a repetition gets the same answer without effect. */
 export function remember(state: ActorState, message: Message, outcome: Outcome): ActorState {
   const { record } = state;
   if (message.from) {
@@ -271,12 +270,12 @@ export function remember(state: ActorState, message: Message, outcome: Outcome):
   return { ...state, record: { ...record, remembered } };
 }
 
-/** A step that the machine was asked for; `ignored` when it has no transition for the event. */
+/** A step of the machine; `ignored` when it has no transition for the event. */
 interface Advance extends StepResult {
   readonly ignored: boolean;
 }
 
-/** One pure macrostep and the rows it makes. */
+/** One pure macrostep and its rows. */
 function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObject, now: number): Advance {
   const [snapshot, actions] = transition(machine, state.snapshot, event);
   throwIfBroken(snapshot, event.type);
@@ -298,14 +297,14 @@ function advance(machine: AnyStateMachine, state: ActorState, event: AnyEventObj
     outcome,
     applied: true,
     event,
-    // A transition that only emits leaves the very same snapshot behind.
+    // A transition that only emits returns the same snapshot object.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,
   };
 }
 
-/** A machine that broke answers a snapshot that says so, which must never be stored: nothing leads out of it. */
+/** A failed machine returns an error snapshot, which must never be stored: it has no way out. */
 function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void {
   if (status !== "error") return;
   if (error instanceof Error) throw error;
@@ -315,10 +314,10 @@ function throwIfBroken({ status, error }: AnyMachineSnapshot, on: string): void 
   );
 }
 
-/** The record as it is stored: the snapshot is persisted only once a batch, just before its commit. */
+/** The record for the store. The snapshot is persisted once per batch, just before the commit. */
 export function persist({ machine }: AnyActorDefinition, { record, snapshot }: ActorState): ActorRecord {
   const { context } = snapshot;
-  // XState would look for actors in the whole context, where there are none: it is plain JSON.
+  // XState would search the whole context for actors, but it is plain JSON.
   const persisted = machine.getPersistedSnapshot({ ...snapshot, context: {} } as AnyMachineSnapshot);
   return { ...record, snapshot: { ...persisted, context } };
 }

@@ -1,29 +1,21 @@
-/**
- * The store is away: what that is, and how long to wait before the store is tried again.
- *
- * It is nobody's fault and it passes: whoever finds no store keeps what it has and tries again. Neighbours:
- * `activation.ts` loads and commits, `effects.ts` runs what reads the store, `shard-host.ts` raises fences.
- */
+/** Detects that the store is away, and decides how long to wait before the next attempt. */
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/limits.ts";
 import { type Clock, pause } from "../clock.ts";
 
-/** Is it the store that could not do its work just now (`store.unavailable`, `store.disk_full`, …)? */
+/** Whether the store could not work at this moment (`store.unavailable`, `store.disk_full`, …). */
 export function isStoreAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code.startsWith("store.");
 }
 
-/** Milliseconds before the next try, after so many that found no store. */
+/** Milliseconds before the next attempt, by the number of failed ones. */
 export function storePause(tries: number): number {
   const { backoff, maxBackoff } = commitLimits;
   return Math.min(backoff * 2 ** tries, maxBackoff);
 }
 
-/**
- * Does the work as soon as there is a store: nothing is lost by waiting. `away` is told once; `gone` says that there
- * is nobody left to wait for it.
- */
-export async function onceThereIsAStore(
+/** Runs work as soon as the store is back. `away` is called once; `gone` says that the result is no longer needed. */
+export async function retryWhileStoreAway(
   work: () => Promise<void>,
   options: {
     readonly clock: Clock;
@@ -45,7 +37,7 @@ export async function onceThereIsAStore(
   }
 }
 
-/** Says once that what an actor needs the store for has to wait. */
+/** Logs once that work waits for the store. */
 export function logStoreAway(
   log: (level: "warn", message: string, fields: Record<string, unknown>) => void,
   actor: string,

@@ -1,8 +1,6 @@
 /**
- * Supervision: how often something may crash, and how long to wait before it is tried again.
- *
- * One rule for actors (reloaded from their last commit) and for workers (spawned again): so many crashes
- * within a window, then no more.
+ * Supervision: how often something may crash, and how long to wait before a restart.
+ * One rule for actors (reloaded from their last commit) and for workers (spawned again).
  */
 import { type Clock, pause } from "../clock.ts";
 
@@ -17,13 +15,13 @@ export class CrashWindow {
     this.#within = within;
   }
 
-  /** Notes a crash at `now` (milliseconds, monotonic) and says whether that is one too many. */
+  /** Records a crash at `now` (monotonic milliseconds) and returns whether that is one too many. */
   add(now: number): boolean {
     this.#times = [...this.#times.filter((time) => now - time < this.#within), now];
     return this.#times.length > this.#max;
   }
 
-  /** Starts to count anew. */
+  /** Resets the count. */
   clear(): void {
     this.#times = [];
   }
@@ -37,16 +35,16 @@ export interface Supervision {
   readonly maxCrashes: number;
   /** Milliseconds. */
   readonly crashWindow: number;
-  /** First pause, doubled with each recent crash, up to `maxBackoff`. */
+  /** First pause. It doubles with each recent crash up to `maxBackoff`. */
   readonly backoff: number;
   readonly maxBackoff: number;
 }
 
 /**
- * Keeps something running: starts it, waits until it ends, starts it again after a pause.
+ * Starts something, waits for its end, and starts it again after a pause.
  *
- * `run` resolves with how it ended: `stopped` was wanted and ends the supervision, `crashed` counts. Resolves
- * with `stopped`, or `exhausted` when it crashed too often.
+ * `run` resolves with how it ended: `stopped` was intended and ends the supervision, `crashed` counts.
+ * Resolves with `stopped`, or with `exhausted` after too many crashes.
  */
 export async function supervise(
   run: (attempt: number) => Promise<"stopped" | "crashed">,

@@ -1,6 +1,6 @@
 /**
- * Rings the timers of one actor from its committed rows. Neighbours: `activation.ts` reconciles after each commit
- * and steps what rings; a timer far away is left to the store when its actor leaves memory.
+ * Fires the timers of one actor from its committed rows. Far timers stay in the store when the actor leaves
+ * memory.
  */
 import type { Clock } from "../clock.ts";
 import type { TimerRow } from "./actor-record.ts";
@@ -13,7 +13,7 @@ interface Armed {
 export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
-  /** By run: a timer that was set again is another timer. One that rang stays until its row is gone. */
+  /** By run: a timer that was set again is another timer. A fired one stays until its row is gone. */
   readonly #armed = new Map<number, Armed>();
 
   constructor(clock: Clock, ring: (timer: TimerRow) => void) {
@@ -21,7 +21,7 @@ export class Timers {
     this.#ring = ring;
   }
 
-  /** Makes what is armed equal to the committed rows. */
+  /** Makes the armed timers equal to the committed rows. */
   reconcile(rows: readonly TimerRow[]): void {
     for (const [run, { cancel }] of this.#armed) {
       if (rows.some((row) => row.run === run)) continue;
@@ -30,7 +30,7 @@ export class Timers {
     }
     if (rows.length === 0) return;
     const now = this.#clock.now();
-    // After a pause several may be overdue: they ring in the order in which they were due.
+    // After a pause several may be overdue: they fire in order of their due time.
     for (const row of rows.toSorted((a, b) => a.at - b.at || a.run - b.run)) this.#arm(row, now);
   }
 
@@ -41,7 +41,7 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // Armed before a machine slept, it counts on a clock that stood still meanwhile: overdue rings now.
+    // A timer armed before the machine slept counts on a clock that stood still: overdue ones fire now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

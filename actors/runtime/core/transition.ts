@@ -1,8 +1,8 @@
 /**
- * XState's pure `transition()`, without the actor that it makes anew for each: that costs more than the transition.
- *
- * A transition needs somebody to be `self` and a system for what it spawns; neither is ever started, and a step that
- * spawns nothing leaves both as they were. Neighbours: `step.ts` steps with it, `trace.ts` tells what a step went through.
+ * XState's pure `transition()` without the actor it creates for each call, which costs more than the
+ * transition.
+ * A transition needs a `self` and a system for spawned children. Neither is ever started, and a step that
+ * spawns nothing leaves both unchanged.
  */
 import {
   type AnyActor,
@@ -12,15 +12,15 @@ import {
   createActor,
 } from "xstate";
 
-/** An action as a transition answers it. */
+/** An action as a transition returns it. */
 type Action = Parameters<Parameters<AnyStateMachine["transition"]>[2]["actionExecutor"]>[0];
 
-/** Who stands for the actors of a machine while they are stepped. */
+/** The actor that serves as `self` for each machine. */
 const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};
 
-/** What a transition is carried out in: nothing happens but what `actionExecutor` does. */
+/** The scope of a transition; only `actionExecutor` has effects. */
 export function scopeOf(
   self: AnyActor,
   actionExecutor: (action: Action) => void,
@@ -38,14 +38,14 @@ export function scopeOf(
   };
 }
 
-/** The next snapshot and the actions to be carried out. The given snapshot stays as it is. */
+/** The next snapshot and the actions to execute. The input snapshot is not changed. */
 export function transition(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,
   event: AnyEventObject,
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
-  // Not kept when the step throws, or spawns: what was spawned is known to its system from then on.
+  // Discarded when the step throws or spawns, because its system then knows the child.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

@@ -1,8 +1,7 @@
 /**
- * The bus of one process: queues, requests and topics in memory, shared by every thread through `bus.port.ts`.
- *
- * Its queue is as lasting as the process. That is enough: a command is acknowledged to its caller only after
- * its commit, and sends between actors are repeated from their outbox.
+ * The bus of one process: queues, requests and topics in memory, shared with other threads by `bus.port.ts`.
+ * Its queue lives as long as the process, which suffices: callers get an answer only after the commit, and
+ * sends between actors are repeated from their outbox.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { formatAddress, shardOf } from "../address.ts";
@@ -14,7 +13,7 @@ import { type Bus, type Consumer, topicMatches } from "./bus.ts";
 interface ShardQueue {
   /** Unacknowledged messages by id, in order of arrival (a Map keeps it). */
   readonly waiting: Map<string, Message>;
-  /** The newest owner. One that stopped takes no more, but what it was given is still its own to acknowledge. */
+  /** The newest owner. An earlier one gets no more messages but may still acknowledge its own. */
   owner: Owner | undefined;
 }
 
@@ -25,8 +24,8 @@ interface Owner {
 }
 
 /**
- * A repeated command is one message for each who waits for it: the actor applies the first and answers all. One that is
- * asked for anew, with another deadline, is another: it may be run when the first may not.
+ * A repeated command is one message per waiting caller: the actor applies the first and answers all. A
+ * repetition with another deadline is a message of its own.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
@@ -135,7 +134,7 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /** Nothing is ever lost here. */
+  /** A memory bus never loses its broker. */
   recovered(_listen: () => void): () => void {
     return () => {};
   }
@@ -165,7 +164,7 @@ export class MemoryBus implements Bus {
     owner.consumer.take({
       message,
       ack: () => {
-        // A deposed owner's acknowledgement says nothing about what the new one has done.
+        // The acknowledgement of a replaced owner says nothing about the new one.
         if (queue.owner !== owner || !queue.waiting.delete(key)) return;
         const mailbox = formatAddress(message.to);
         const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;

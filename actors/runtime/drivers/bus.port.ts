@@ -1,22 +1,21 @@
 /**
- * The memory bus, reached from a worker: `servePort` on the bus's own thread, `PortBus` in the worker.
- *
- * One message port carries everything both ways as JSON text, so what works here works over a network. The
- * same port also carries the leases and the store's bytes (`store` frames), which have the same owner.
+ * The memory bus for workers: `servePort` on the bus's thread, `PortBus` in the worker.
+ * One message port carries everything as JSON text, so what works here works over a network. It also carries
+ * the leases and the store's bytes.
  */
 import { asCairnError, type ErrorBody, errorFromBody, Unavailable } from "../../../machines/errors.ts";
 import { failure, type Message, type Outcome } from "../message.ts";
 import { type Bus, type Consumer, type Delivery, INBOX } from "./bus.ts";
 import type { LeaseTable } from "./lease.ts";
-import { Interest } from "./subscription-index.ts";
+import { SubscriptionIndex } from "./subscription-index.ts";
 
-/** The half of a MessagePort, Worker or worker scope that is needed here. */
+/** The methods of a MessagePort, Worker or worker scope that are used. */
 export interface Port {
   post(frame: unknown): void;
   listen(take: (frame: unknown) => void): void;
 }
 
-/** Frames are arrays: the operation, then its arguments. `call` numbers match answers to calls. */
+/** Frames are arrays of an operation and its arguments. `call` numbers match answers to calls. */
 type Frame =
   | readonly ["call", number, string, string]
   | readonly ["answer", number, string]
@@ -44,10 +43,7 @@ const failed = (thrown: unknown): Answered => {
 
 const noResponder = (message: string) => new Unavailable("bus.no_responder", message);
 
-/**
- * The frames of one turn as one: a message to another thread costs more than what is in it, and what arrives together
- * leaves the other side together, an answer and its acknowledgement in one packet.
- */
+/** Batches the frames of one turn: a message to another thread costs more than its content. */
 function batched(port: Port): Port {
   let waiting: unknown[] = [];
   const flush = () => {
@@ -62,7 +58,7 @@ function batched(port: Port): Port {
     },
     listen: (take) =>
       port.listen((raw) => {
-        const frame = raw as readonly ["many", readonly unknown[]] | Frame; // The other end's `flush` above.
+        const frame = raw as readonly ["many", readonly unknown[]] | Frame; // A batch of the other end's `flush`.
         if (frame[0] !== "many") take(frame);
         else for (const one of frame[1]) take(one);
       }),
@@ -71,14 +67,14 @@ function batched(port: Port): Port {
 
 export type StoreCall = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** Serves a worker on the bus's thread. The answer forgets everything the worker had registered. */
+/** Serves a worker on the bus's thread; the returned function removes all its registrations. */
 export function servePort(
   plain: Port,
   { bus, leases, store }: { readonly bus: Bus; readonly leases: LeaseTable; readonly store: StoreCall },
 ): () => void {
   const port = batched(plain);
   const undo = new Map<number, () => void>();
-  /** By shard: what was delivered there and is not acknowledged. */
+  /** By shard: delivered and unacknowledged messages. */
   const deliveries = new Map<number, Map<number, Delivery>>();
   const asked = new Map<number, (outcome: Outcome) => void>();
   let nextDelivery = 0;
@@ -91,7 +87,7 @@ export function servePort(
       bus.request(subject, payload, timeout),
     consume: async ({ token, shard, fence }: { token: number; shard: number; fence: number }) => {
       const given = new Map<number, Delivery>();
-      // Another consumer of the shard is told so; what this port's last one was given nobody waits for any more.
+      // A new consumer of the shard: nothing waits for the deliveries of this port's last one.
       deliveries.set(shard, given);
       const stop = await bus.consume(shard, fence, {
         take: (delivery) => {
@@ -197,9 +193,9 @@ export class PortBus implements Bus, LeaseTable {
   readonly #interested = new Set<(patterns: readonly string[]) => void>();
   readonly #freed = new Set<(shards: readonly number[]) => void>();
   readonly #recovered = new Set<() => void>();
-  /** What anybody hears; `undefined` until it was told. */
-  #interest: Interest | undefined;
-  /** Events of this turn, which go out in one frame, before anything that follows them. */
+  /** All subscriptions; `undefined` until they are known. */
+  #interest: SubscriptionIndex | undefined;
+  /** Events of this turn, sent in one frame before any later frame. */
   #unsent: (readonly [topic: string, event: string])[] = [];
   #next = 0;
 
@@ -237,7 +233,7 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // An answer always goes: that its asker is heard of late must not lose it.
+    // A reply is always sent, because its receiver's subscription may not be known yet.
     if (this.#interest && !topic.startsWith(INBOX) && !this.#interest.hears(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
@@ -287,7 +283,7 @@ export class PortBus implements Bus, LeaseTable {
     };
   }
 
-  /** One request to the store of the other thread, in the bytes of its own protocol. */
+  /** Sends one request to the store of the other thread, in the store's own protocol. */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const call = this.#token();
@@ -358,7 +354,7 @@ export class PortBus implements Bus, LeaseTable {
         return;
       }
       case "interest":
-        this.#interest = new Interest(frame[1]);
+        this.#interest = new SubscriptionIndex(frame[1]);
         for (const tell of this.#interested) tell(frame[1]);
         return;
       case "recovered":

@@ -1,15 +1,13 @@
 /**
- * The bus: what the runtime asks of whatever carries its messages.
- *
- * `bus.memory.ts` is the driver of one process; `bus.port.ts` reaches it from a worker. A broker comes by
- * adding a driver. Commands wait in a queue a shard, taken by one owner at a time; everything else is
- * core messaging: requests to one responder, and lossy publishes to whoever subscribed.
+ * The bus: what the runtime needs of a message transport.
+ * Commands wait in one queue per shard, taken by one owner at a time. Everything else is core messaging:
+ * requests to one responder, and lossy publishes to subscribers.
  */
 import type { Message, Outcome } from "../message.ts";
 
 export interface Delivery {
   readonly message: Message;
-  /** Takes the message out of the queue. Only after what it caused is durable. */
+  /** Removes the message from the queue. Call it only after its effects are durable. */
   ack(): void;
 }
 
@@ -18,42 +16,42 @@ export interface Consumer {
   deposed(): void;
 }
 
-/** What the topics begin with on which askers hear their answers. */
+/** Prefix of the topics on which callers receive their outcomes. */
 export const INBOX = "_inbox.";
 
 export interface Bus {
   /**
-   * Puts a command into its shard's queue. Rejects with `actor.mailbox_full` when its actor has as many
-   * unacknowledged ones as its mailbox holds. The same message id while the first waits is taken once.
+   * Puts a command into its shard's queue. Rejects with `actor.mailbox_full` when its actor's mailbox is
+   * full. A message id that still waits is taken once.
    */
   enqueue(message: Message): Promise<void>;
   /**
-   * Becomes the owner of a shard's queue. An older fence's consumer gets nothing more and its acknowledgements
-   * change nothing; what it left unacknowledged is delivered again, in order. The answer stops the deliveries:
-   * what was delivered before can still be acknowledged, until the queue has another owner. `deposed` is called
-   * when that happens before the stop: whoever believes to own the shard must take it anew or leave it.
+   * Becomes the owner of a shard's queue. The consumer of an older fence receives nothing more and its
+   * acknowledgements have no effect; its unacknowledged messages are delivered again, in order. The returned
+   * function stops the deliveries; delivered messages can still be acknowledged. `deposed` is called when
+   * another owner took the queue before the stop.
    */
   consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
-  /** Asks the one responder of a subject; `bus.no_responder` when there is none. */
+  /** Asks the responder of a subject; rejects with `bus.no_responder` without one. */
   request(subject: string, payload: unknown, timeout: number): Promise<Outcome>;
   respond(subject: string, answer: (payload: unknown) => Promise<Outcome>): () => void;
-  /** To all subscribers at once; lossy. */
+  /** To all current subscribers; lossy. */
   publish(topic: string, event: unknown): void;
-  /** Topics are tokens joined by dots; in a pattern `*` is one token and a last `>` any number of them. */
+  /** Topics are tokens joined by dots; in a pattern `*` is one token and a final `>` any number of tokens. */
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void;
   /**
-   * Tells the patterns that anybody has subscribed to, at once and whenever they change: whoever has far to send
-   * need not send what nobody hears. The answer ends it.
+   * Reports the patterns of all subscribers, now and whenever they change, so that senders can skip events
+   * without subscribers. The returned function ends it.
    */
   interest(tell: (patterns: readonly string[]) => void): () => void;
   /**
-   * Calls `listen` when the bus had lost its broker and has it again: answers of that time may be lost, so whoever
-   * waits for one asks again with the same id. The answer ends it.
+   * Calls `listen` when the bus has its broker back: answers may have been lost meanwhile, so callers ask
+   * again with the same id. The returned function ends it.
    */
   recovered(listen: () => void): () => void;
 }
 
-/** Does a topic match a pattern? Token by token, as NATS does it. */
+/** Whether a topic matches a pattern, token by token as in NATS. */
 export function topicMatches(pattern: string, topic: string): boolean {
   const wanted = pattern.split(".");
   const given = topic.split(".");

@@ -1,33 +1,31 @@
 /**
- * The bus for bytes: what requests that are no messages between actors are carried by, such as the store's.
- *
- * Lossy, and in order from one sender to one listener. `MemoryBytes` is the twin of one process, `bytes.nats.ts` the
- * way between nodes. Neighbour: `byte-requests.ts` makes requests and answers of any size out of it.
+ * A bus for bytes, for requests that are no messages between actors, such as the store's.
+ * It is lossy, and ordered from one sender to one listener. `MemoryBytes` is its twin for one process.
  */
 
-export interface BytesListener {
+export interface ByteListener {
   heard(bytes: Uint8Array): void;
-  /** What was published with this subject to answer to, nobody heard. */
+  /** Called when a message with this reply subject had no receiver. */
   nobody?(): void;
 }
 
-export interface Bytes {
+export interface ByteBus {
   /**
-   * To all who listen to the subject now. Throws `bus.unavailable` when there is no way out just now.
+   * Sends to all current listeners of the subject. Throws `bus.unavailable` without a connection.
    *
-   * @param answerTo the subject on which the sender hears an answer, or that there was nobody
+   * @param answerTo the subject on which the sender receives an answer, or the report of no receiver
    */
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void;
-  listen(subject: string, listener: BytesListener): () => void;
-  /** Told each time the way was lost: whatever was under way may never arrive. The answer ends it. */
+  listen(subject: string, listener: ByteListener): () => void;
+  /** Called each time the connection is lost; open requests may never be answered. The returned function ends it. */
   onLost(tell: () => void): () => void;
 }
 
-export class MemoryBytes implements Bytes {
-  readonly #listeners = new Map<string, Set<BytesListener>>();
+export class MemoryByteBus implements ByteBus {
+  readonly #listeners = new Map<string, Set<ByteListener>>();
 
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void {
-    // Never in the same turn, and never the sender's own bytes, as over a network.
+    // Asynchronously and as a copy, as over a network.
     const copy = bytes.slice();
     queueMicrotask(() => {
       const listeners = this.#listeners.get(subject);
@@ -36,7 +34,7 @@ export class MemoryBytes implements Bytes {
     });
   }
 
-  listen(subject: string, listener: BytesListener): () => void {
+  listen(subject: string, listener: ByteListener): () => void {
     const listeners = this.#listeners.get(subject) ?? new Set();
     this.#listeners.set(subject, listeners.add(listener));
     return () => {

@@ -1,20 +1,18 @@
 /**
- * A request or an answer in pieces that a bus carries, and back. Pure.
- *
- * Each piece says what it belongs to; pieces come in order or not at all, so one that is missing is seen at the next.
- * Neighbour: `byte-requests.ts` sends them.
+ * Splits a request or an answer into pieces that a bus carries, and joins them.
+ * Pieces arrive in order or not at all, so a missing one is detected at the next.
  */
 import { bytesLimits } from "../limits.ts";
 
-/** What a piece is part of. `refusal`: instead of an answer, why there is none (text). */
+/** `refusal`: a text that says why there is no answer. */
 export type FrameKind = "request" | "answer" | "refusal";
 const KINDS: readonly FrameKind[] = ["request", "answer", "refusal"];
 
 export interface Frame {
   readonly kind: FrameKind;
-  /** Of what is asked: both ends must be of one. */
+  /** Version of the carried protocol; both ends must agree. */
   readonly version: number;
-  /** Which of several that could be asked is meant, or answered; 0 is any. */
+  /** Which of several servers is meant or answers; 0 is any. */
   readonly realm: bigint;
   readonly client: bigint;
   readonly call: number;
@@ -25,7 +23,7 @@ export interface Frame {
 
 const HEADER = 27;
 
-/** The pieces of a whole, at least one. */
+/** The pieces of a payload, at least one. */
 export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole: Uint8Array): Uint8Array[] {
   const { pieceBytes } = bytesLimits;
   const pieces = Math.max(1, Math.ceil(whole.length / pieceBytes));
@@ -45,7 +43,7 @@ export function framesOf(about: Omit<Frame, "piece" | "pieces" | "bytes">, whole
   });
 }
 
-/** What was sent; `undefined` for bytes that are no frame. */
+/** Parses a frame; `undefined` for other bytes. */
 export function readFrame(frame: Uint8Array): Frame | undefined {
   if (frame.length < HEADER) return undefined;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
@@ -63,7 +61,7 @@ export function readFrame(frame: Uint8Array): Frame | undefined {
   };
 }
 
-/** Puts pieces together; `add` answers the whole with the last one, and throws when one is missing. */
+/** Joins pieces. `add` returns the whole with the last piece and throws when one is missing. */
 export class Assembly {
   readonly #pieces: Uint8Array[] = [];
   size = 0;

@@ -1,15 +1,12 @@
 /**
- * Requests and answers in bytes, of any size, over a bus that carries small messages and loses some.
- *
- * Nothing is ever sent twice. A call without an answer fails, with what is known of why, and may have been done all
- * the same: whether it is asked again is for the caller, who knows what it was. A call fails at once when nobody
- * serves, or the way is lost; else at its deadline. Memory is bounded: a client has so many calls under way, and a
- * server takes so many bytes at once.
- * Neighbours: `bytes.ts` carries it; the store of one node is served to the others with it.
+ * Requests and answers of any size over a byte bus with small, lossy messages.
+ * Nothing is sent twice. A call without an answer fails and may still have been executed; the caller decides
+ * about a repetition. It fails at once when there is no server or the connection is lost, else at its
+ * deadline. Clients bound their calls, servers the bytes they hold.
  */
 import { TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { bytesLimits } from "../limits.ts";
-import type { Bytes } from "./byte-bus.ts";
+import type { ByteBus } from "./byte-bus.ts";
 import { Assembly, type Frame, framesOf, readFrame } from "./byte-frames.ts";
 
 const decoder = new TextDecoder();
@@ -18,21 +15,18 @@ const encoder = new TextEncoder();
 export interface ByteServerOptions {
   /** Callers of another version are refused. */
   readonly version: number;
-  /** Which one this is; callers that know another are refused. */
+  /** Identifies this server; callers that know another are refused. */
   readonly realm: bigint;
-  /**
-   * Asked for each request: may it be served? One that is `unsure` is refused, so that its caller tries again soon;
-   * one of which it is known that somebody else serves it now (`no`) is left to that one.
-   */
+  /** Checked for each request. `unsure`: refused, so that the caller retries soon. `no`: another server answers. */
   readonly mayServe: () => "yes" | "unsure" | "no";
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Answers a subject until the answer is called. */
-export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptions): () => void {
+/** Serves a subject until the returned function is called. */
+export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOptions): () => void {
   const { version, realm, mayServe, answer } = options;
   const coming = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
-  /** Bytes of requests that are coming or under way. */
+  /** Bytes of arriving and running requests. */
   let held = 0;
 
   const reply = (kind: "answer" | "refusal", { client, call }: Frame, bytes: Uint8Array) => {
@@ -41,7 +35,7 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // No way out just now: whoever asked has been told that the way was lost.
+      // No connection: the caller has been notified of the loss.
     }
   };
   const refuse = (frame: Frame, why: string) => reply("refusal", frame, encoder.encode(why));
@@ -91,7 +85,7 @@ export function serveBytes(bus: Bytes, subject: string, options: ByteServerOptio
       drop(name);
       void serve(frame, whole);
     } catch {
-      drop(name); // A piece was lost: the caller will see that no answer comes.
+      drop(name); // A piece was lost; the caller runs into its deadline.
     }
   };
   const drop = (name: string) => {
@@ -122,9 +116,12 @@ interface Call {
   cancel: () => void;
 }
 
-/** Asks whoever serves a subject. Fails with `Unavailable` (`bytes.away`, `bytes.refused`) or `TimedOut` (`bytes.timeout`). */
+/**
+ * Calls the server of a subject. Fails with `Unavailable` (`bytes.away`, `bytes.refused`) or `TimedOut`
+ * (`bytes.timeout`).
+ */
 export class ByteClient {
-  readonly #bus: Bytes;
+  readonly #bus: ByteBus;
   readonly #subject: string;
   readonly #version: number;
   readonly #id: bigint;
@@ -134,7 +131,7 @@ export class ByteClient {
   #realm = 0n;
   #calls = 0;
 
-  constructor(bus: Bytes, subject: string, version: number) {
+  constructor(bus: ByteBus, subject: string, version: number) {
     this.#bus = bus;
     this.#subject = subject;
     this.#version = version;
@@ -217,7 +214,7 @@ export class ByteClient {
       call.reject(new Unavailable("bytes.refused", decoder.decode(whole)));
       return;
     }
-    // Whoever answered first is the one that is meant from now on.
+    // The first server that answers is the one to use from now on.
     if (this.#realm === 0n) this.#realm = frame.realm;
     call.resolve(whole);
   }
@@ -227,12 +224,12 @@ export class ByteClient {
     if (!call) return undefined;
     this.#underWay.delete(number);
     call.cancel();
-    // Not in the same turn: whoever fails must not make the next one fail in the midst of its own failure.
+    // Asynchronously, so that a failure handler does not trigger the next failure inside itself.
     queueMicrotask(() => this.#next());
     return call;
   }
 
-  /** What waits fails as well: it would only be told the same. */
+  /** Waiting calls fail too; they would get the same error. */
   #failAll(why: string): void {
     for (const number of [...this.#underWay.keys()]) this.#settle(number)?.reject(away(why));
     for (const call of this.#waiting.splice(0)) call.reject(away(why));

@@ -1,29 +1,28 @@
 /**
- * Who may host a shard: a lease per shard, taken by one owner, renewed while it lives.
- *
- * The lease says who should act; the fence in the store says who can write. `MemoryLeases` is the table of one
- * process, `lease.nats.ts` keeps them at a broker.
+ * The lease table: one lease per shard, taken by one owner and renewed.
+ * The lease decides who should act; the fence in the store decides who can write. `MemoryLeases` is the table
+ * of one process.
  */
 import type { Clock } from "../clock.ts";
 
 export interface LeaseTable {
-  /** Takes the free ones of these shards and answers which were taken; an owner's own ones count as free. */
+  /** Takes the free ones of these shards and returns them; the owner's own count as free. */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
-  /** Extends those that this owner still holds and answers which. */
+  /** Extends those that the owner still holds and returns them. */
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
-  /** Calls `tell` with leases that were given back, until the answer is called. That one ran out nobody tells. */
+  /** Calls `tell` with returned leases; the returned function ends that. Expired leases are not announced. */
   freed(tell: (shards: readonly number[]) => void): () => void;
 }
 
-/** What a node knows beside of the owners that live in it. */
+/** The lease table of a node, which also watches the node's owners. */
 export interface NodeLeases extends LeaseTable {
   /**
-   * Does an owner hold leases that it has let run out, without a word? Then it lives no more, or is stuck. One that asks
-   * for them in vain, because there is nobody to have them from, is not.
+   * Whether an owner let its leases expire silently: it is dead or stuck. An owner that asks in vain, because
+   * the broker is away, is not.
    */
   silent(owner: string): boolean;
-  /** Gives back everything that an owner held, for one that is known to be dead. */
+  /** Returns everything of an owner that is known to be dead. */
   releaseAll(owner: string): Promise<void>;
 }
 

@@ -1,11 +1,7 @@
-/**
- * What anybody on a bus has subscribed to: whoever has far to send asks it whether a topic is heard at all.
- *
- * Neighbours: `bus.port.ts` keeps it for a worker, `interest.nats.ts` for a node.
- */
+/** The subscriptions of a bus: tells whether a topic has any subscriber before an event is sent far. */
 import { topicMatches } from "./bus.ts";
 
-export class Interest {
+export class SubscriptionIndex {
   readonly patterns: readonly string[];
   readonly #exact: ReadonlySet<string>;
   readonly #wild: readonly string[];

@@ -1,11 +1,7 @@
 /**
- * What is done with one actor at its owner: it is looked at, brought back into service, given a dead letter again, and
- * has a command cancelled.
- *
- * They come as requests to the owner of the actor's shard, like queries. A replay is a step of the actor that the
- * removal of the letter is committed with, and the letter is read when nothing else happens to the actor: so it is
- * applied at most once, however often and by however many it is asked for. Neighbours: `shard-host.ts` takes the
- * requests, `system.ts` makes them.
+ * Operations on one actor at its owner: show it, unpark it, replay a dead letter, cancel a command.
+ * A replay is a step that commits the removal of the letter with it, and the letter is read while nothing
+ * else happens to the actor. So it is applied at most once, however often it is requested.
  */
 import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
@@ -25,7 +21,7 @@ export type Operation =
   | { readonly type: "replay"; readonly letter: string }
   | { readonly type: "cancel"; readonly command: string };
 
-/** What stands in place of a query in a request to an owner. */
+/** Replaces a query in a request to an owner. */
 export interface OperationRequest {
   readonly to: string;
   readonly operation: Operation;
@@ -41,7 +37,7 @@ export interface OperationScope {
   readonly deadLetter: (id: string) => Promise<DeadLetterRow | undefined>;
 }
 
-/** Carries an operation out and answers what `machines/runtime/protocol.ts` says it answers. */
+/** Runs an operation and returns the answer that `machines/runtime/protocol.ts` defines. */
 export async function operate(
   activation: Activation,
   operation: Operation,
@@ -101,7 +97,7 @@ export function notFound(name: string): Refused {
   );
 }
 
-/** The same state, in service. */
+/** The same state, no longer parked. */
 function inService(state: ActorState): ActorState {
   return state.record.parked ? { ...state, record: { ...state.record, parked: null } } : state;
 }
@@ -129,7 +125,7 @@ async function replay(activation: Activation, letterId: string, scope: Operation
     const answer = { id: letterId, kind: address.kind, actor_id: address.id, unparked };
     const message = commandOf(letter);
     if (!message) {
-      // What it waited for is still in its rows: back in service it runs or rings again.
+      // Its rows are still there: back in service, effects run and timers fire again.
       const after = inService(before);
       await apply(batchOf(after, { replayed: [letterId] }));
       return { ...answer, state: nameOf(after), outcome: null };
@@ -184,15 +180,15 @@ function stillFails(id: string, thrown: unknown): Defect {
 }
 
 /**
- * The command of a letter, with the id it had. It loses its place among the sends of an actor, which went on without
- * it, and who waited for it, who was told long ago. `undefined`: the letter holds no command.
+ * The command of a letter with its id, without its position among a sender's sends and without its former
+ * caller. `undefined`: the letter holds no command.
  */
 function commandOf({ message }: DeadLetterRow): Message | undefined {
   const read = readMessage(JSON.parse(message));
   return read && { id: read.id, to: read.to, body: read.body };
 }
 
-/** The state without the memory that this command has failed. A success since, asked for anew, is kept. */
+/** The state without the remembered failure of this command. A later success is kept. */
 function forgetting(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
   const known = record.remembered.find(commandId);

@@ -1,13 +1,9 @@
-/**
- * What a node has of the system that it is a part of: the bus, the leases, and who else is there.
- *
- * A node alone has it in memory; `cluster.nats.ts` joins one over NATS.
- */
+/** The cluster as a node sees it: bus, leases, members. A single node has it in memory. */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { MemoryBus } from "../drivers/bus.memory.ts";
 import type { Bus } from "../drivers/bus.ts";
-import type { Bytes } from "../drivers/byte-bus.ts";
+import type { ByteBus } from "../drivers/byte-bus.ts";
 import { MemoryLeases, type NodeLeases } from "../drivers/lease.ts";
 import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import type { Member } from "./placement.ts";
@@ -15,24 +11,24 @@ import type { Member } from "./placement.ts";
 export interface Cluster {
   readonly bus: Bus;
   readonly leases: NodeLeases;
-  /** The way of bytes to other nodes; `undefined` where there can be none. */
-  readonly bytes: Bytes | undefined;
-  /** How its workers reach the broker themselves; `undefined` where there is none. */
+  /** The byte bus to other nodes; `undefined` for a single node. */
+  readonly bytes: ByteBus | undefined;
+  /** How workers reach the broker; `undefined` without one. */
   readonly direct: DirectOptions | undefined;
-  /** All nodes that live, by name, this one among them once it has joined. */
+  /** All live nodes by name, including this one after it joined. */
   members(): readonly Member[];
-  /** Calls `tell` whenever somebody came or went. */
+  /** Calls `tell` whenever a node joined or left. */
   onChange(tell: () => void): void;
   /** From now on this node hosts its share. */
   join(self: Member): Promise<void>;
-  /** From now on the others host what it did. */
+  /** From now on the other nodes host its share. */
   leave(): Promise<void>;
-  /** How things stand with the broker; `undefined` where there is none. */
+  /** State of the broker; `undefined` without one. */
   broker(): { readonly ok: boolean; readonly detail: string } | undefined;
   close(): Promise<void>;
 }
 
-/** A node alone. */
+/** The cluster of a single node. */
 export function aloneCluster(leaseTtl: number, clock: Clock = systemClock): Cluster {
   let self: Member | undefined;
   return {

@@ -1,9 +1,7 @@
 /**
- * An owner's hold on its shards: which it wants, which leases it has, until when they are sure.
- *
- * A lease is asked for where a shard is wanted, renewed while it is held, and given back gently when the shard is
- * wanted elsewhere. The owner trusts a lease for 2/3 of its life only, on a monotonic clock, so that it has stopped
- * before another can begin. Neighbours: `shard-host.ts` hosts what is held here, `lease.ts` is the table.
+ * Keeps the leases of an owner's shards: which it wants, which it has, and until when they are certain.
+ * The owner trusts a lease for 2/3 of its time on a monotonic clock, so it stops before another owner can
+ * begin.
  */
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { Clock } from "../clock.ts";
@@ -14,26 +12,26 @@ export interface Tenancy {
   readonly leases: LeaseTable;
   readonly leaseTtl: number;
   readonly clock: Clock;
-  /** The shards that are hosted now. */
+  /** The shards that are hosted. */
   held(): readonly number[];
-  /** Begins to host shards whose leases were just taken: those that are `still` ours when that has come so far. */
+  /** Starts to host shards whose leases were just taken, as far as `still` confirms them at that time. */
   own(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
-  /** Finishes what is under way in a shard, and hosts it no more: resolves when it can be somebody else's. */
+  /** Finishes running work of a shard; resolves when another owner may have it. */
   retire(shard: number): Promise<void>;
   /** Stops hosting at once. */
   drop(shard: number, why: string): void;
   failed(error: unknown): void;
 }
 
-export class Tenure {
+export class LeaseKeeper {
   readonly #tenancy: Tenancy;
   #desired: ReadonlySet<number> = new Set();
   readonly #retiring = new Set<number>();
   /** Shards whose leases were taken and that are not hosted yet. */
   readonly #coming = new Set<number>();
-  /** Monotonic moment at which the leases were last asked to be renewed. */
+  /** Monotonic time of the last renewal request. */
   #renewed = 0;
-  /** Monotonic moment until which the leases are sure. */
+  /** Monotonic time until which the leases are certain. */
   #sureUntil = 0;
   #cancelExpiry = () => {};
   readonly #stopListening: () => void;
@@ -50,29 +48,29 @@ export class Tenure {
     });
   }
 
-  /** Milliseconds for which the leases that are held are sure to be ours; 0 when they are not. */
+  /** Milliseconds for which the held leases are certain; 0 when they are not. */
   get sureFor(): number {
     return Math.max(0, this.#sureUntil - this.#tenancy.clock.monotonic());
   }
 
-  /** Are the leases that are held sure to be ours at this moment? */
+  /** Whether the held leases are certain at this moment. */
   get sure(): boolean {
     return this.#tenancy.clock.monotonic() < this.#sureUntil;
   }
 
-  /** Is this shard to be held, or given up? */
+  /** Whether the shard should be held. */
   wants(shard: number): boolean {
     return this.#desired.has(shard);
   }
 
-  /** The shards to hold from now on. Others that are held are given up gently; those wanted are taken when free. */
+  /** Sets the wanted shards. Others are given up gently; wanted ones are taken when they are free. */
   desire(shards: readonly number[]): void {
     this.#desired = new Set(shards);
     this.#giveUpUnwanted();
     this.#takeSoon();
   }
 
-  /** As `desire`, and resolves when those that are free were taken. */
+  /** Like `desire`; resolves when the free ones were taken. */
   async begin(shards: readonly number[]): Promise<void> {
     this.#desired = new Set(shards);
     await this.#renew();
@@ -80,8 +78,8 @@ export class Tenure {
   }
 
   /**
-   * Renews what is held, drops what was lost, has taken what is wanted and free. While draining it only renews. Nobody
-   * waits for the taking here: it waits for the store, and what is held must be renewed meanwhile.
+   * Renews held leases, drops lost ones, and requests wanted ones; while draining it only renews. Taking runs
+   * in the background, because it waits for the store.
    */
   async tend(): Promise<void> {
     await this.#renew();
@@ -90,7 +88,7 @@ export class Tenure {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#tenancy;
-    // Measured before the request: the lease may have been renewed then, and not a moment later.
+    // Measured before the request, because the renewal may have happened at that moment.
     const asked = clock.monotonic();
     if (asked >= this.#sureUntil) this.#dropAll();
     this.#renewed = asked;
@@ -104,7 +102,7 @@ export class Tenure {
     }
     this.#sureUntil = asked + leaseTtl * leaseLimits.giveUpAt;
     this.#cancelExpiry();
-    // Not left to the next tending, which may wait for a lease table that does not answer.
+    // Independent of the next round, which may wait for a slow lease table.
     this.#cancelExpiry = clock.after(this.#sureUntil - clock.monotonic(), () => this.#dropAll());
   }
 
@@ -126,13 +124,13 @@ export class Tenure {
   }
 
   #takeSoon(): void {
-    // Without sure leases the next tending must come first.
+    // Without certain leases the next round must renew first.
     if (this.#draining || !this.sure) return;
     if (this.#taking) this.#takeAgain = true;
     else this.#take().catch((error) => this.#tenancy.failed(error));
   }
 
-  /** One taking at a time: two would both be given a shard, and raise its fence against each other. */
+  /** One at a time: two would take the same shard and raise its fence against each other. */
   async #take(): Promise<void> {
     if (this.#taking) {
       this.#takeAgain = true;
@@ -163,7 +161,7 @@ export class Tenure {
     if (taken.length === 0) return;
     for (const shard of taken) this.#coming.add(shard);
     try {
-      // How long leases are sure was measured from a renewal that came between and was not of these.
+      // A renewal in between did not include these leases, so their time is measured from it.
       if (this.#renewed > asked) await this.#keepComing(taken);
       await own(taken, (shard) => this.#coming.has(shard));
     } finally {
@@ -192,7 +190,7 @@ export class Tenure {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // It may be wanted again by now.
+      // The shard may be wanted again meanwhile.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

@@ -1,8 +1,6 @@
 /**
- * What the owner of a shard is asked directly, past its queue: questions to an actor, and operations on one.
- *
- * A question is answered from the committed state; it commits nothing and does not keep the actor awake. Neighbours:
- * `shard-host.ts` takes the requests, `operations.ts` carries operations out, `system.ts` asks.
+ * Direct requests to the owner of a shard that bypass its queue: queries and operations.
+ * A query is answered from the committed state. It commits nothing and does not keep the actor in memory.
  */
 import { Refused, Unavailable } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
@@ -24,13 +22,13 @@ export interface QueryRequest {
 /** The subject on which a shard's owner answers. */
 export const querySubject = (shard: number) => `cairn.query.${shard}`;
 
-/** The owner who is asked. */
-export interface Asked {
+/** The owner that answers. */
+export interface AskedOwner {
   readonly owner: string;
   readonly definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly services: unknown;
   readonly meter: Meter;
-  /** `undefined` when its shard is not hosted here. */
+  /** `undefined` when the shard is not hosted here. */
   activation(target: Address): Activation | undefined;
   fence(shard: number): number;
   now(): number;
@@ -39,7 +37,7 @@ export interface Asked {
 
 export async function answerRequest(
   request: QueryRequest | OperationRequest,
-  asked: Asked,
+  asked: AskedOwner,
 ): Promise<Outcome> {
   try {
     const target = parseAddress(request.to);
@@ -65,7 +63,7 @@ export function movingAway(name: string): Unavailable {
   return new Unavailable("actor.not_here", `${name} is moving to another owner.`);
 }
 
-function here(target: Address, asked: Asked): Activation {
+function here(target: Address, asked: AskedOwner): Activation {
   const activation = asked.activation(target);
   if (!activation) throw movingAway(formatAddress(target));
   return activation;
@@ -75,17 +73,17 @@ async function question(
   target: Address,
   { query, params }: QueryRequest,
   definition: AnyActorDefinition,
-  asked: Asked,
+  asked: AskedOwner,
 ): Promise<Outcome> {
   const meter = asked.meter.kind(target.kind);
   const began = performance.now();
   try {
     const handler = handlerOf(definition, query);
-    // Loading it does not keep it: a look is not work, and an actor at rest leaves memory again.
+    // A query does not count as activity, so the actor may be passivated right after it.
     const { state, exists } = await here(target, asked).committed();
     const scope = {
       address: target,
-      // The registry erases services and context; the kind's own definition gave them their types.
+      // The registry erases services and context; the kind's definition typed them.
       services: asked.services as never,
       exists,
       context: state.snapshot.context as never,

@@ -1,28 +1,26 @@
 /**
- * Which worker of which node should host a shard: rendezvous hashing over those that can.
- *
- * Shards come in groups by what their actors need (`addressLimits.groups`): those of the browser's group go to nodes
- * with that role, the rest to those that compute, and of these to the ones with the newest machines. Everybody works this out alike from the same members; the leases
- * decide where two see different ones. Neighbours: `address.ts` says which shard an actor is in, `worker-pool.ts` and
- * the node act on it. Pure.
+ * Decides which worker of which node should host a shard, by rendezvous hashing over the able ones.
+ * Shards of the browser group go to nodes with that role, others to compute nodes, and of these to the ones
+ * with the newest machines. Every node computes the same from the same members; leases decide when views
+ * differ.
  */
 import { addressLimits } from "../../../machines/runtime/limits.ts";
 import type { Role } from "../../../machines/runtime/roles.ts";
 import { rendezvous } from "../address.ts";
 
-/** A node, as all of them know each other. */
+/** A node as the others know it. */
 export interface Member {
-  /** Unique for each life of a node. */
+  /** Unique for each start of a node. */
   readonly name: string;
   readonly roles: readonly Role[];
   readonly workers: number;
-  /** Of its Cairn. */
+  /** Version of its Cairn. */
   readonly version: string;
-  /** The kinds of actors that it can host, each with the version of its machine. */
+  /** The kinds it can host, with the version of each machine. */
   readonly kinds: Readonly<Record<string, number>>;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** The fingerprint of its file `key`; absent of nodes that know no such thing. */
+  /** Fingerprint of its key file; absent in older nodes. */
   readonly vault?: string;
 }
 
@@ -31,12 +29,12 @@ export function workerNames(node: string, size: number): readonly string[] {
   return Array.from({ length: size }, (_, i) => `${node}-w${i + 1}`);
 }
 
-/** The shards that each worker of these nodes should host. */
+/** The shards of each worker of these nodes. */
 export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
-    // Each worker counts, so that a node of many has more.
+    // Each worker counts, so a node with more workers gets more shards.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {
       const worker = rendezvous(shard, workers);
@@ -50,8 +48,8 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
 }
 
 /**
- * Those that can read what any of these may store: while a Cairn is upgraded node by node, actors go to the newer ones
- * and not back. All of them when each knows something that another does not.
+ * The nodes that can read everything any of them may store: during an upgrade, actors move to newer nodes and
+ * not back. All nodes when each knows something that another does not.
  */
 function newest(members: readonly Member[]): readonly Member[] {
   const latest = new Map<string, number>();
@@ -66,7 +64,7 @@ function newest(members: readonly Member[]): readonly Member[] {
   return knowAll.length > 0 ? knowAll : members;
 }
 
-/** What no node of these can do though actors need it; empty when all have a place. */
+/** Required roles that no node has. */
 export function missingRoles(members: readonly Member[]): readonly Role[] {
   return addressLimits.groups
     .map(({ role }) => role)

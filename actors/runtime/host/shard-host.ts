@@ -1,9 +1,7 @@
 /**
- * One owner of shards: leases them, raises their fences, and hosts the actors that live in them.
- *
- * Every worker has one. A shard is hosted only while its lease is sure to last (the host gives it up by
- * itself at 2/3 of the ttl, on a monotonic clock), and written only with the fence that was raised on taking
- * it. Whoever takes a shard activates every actor that is due. Neighbours: `activation.ts`, `lease.ts`.
+ * Hosts the actors of shards: takes leases, raises fences, activates due actors. Every worker has one.
+ * A shard is hosted only while its lease is certain (until 2/3 of its time, on a monotonic clock), and
+ * written only with the fence that was raised on taking it.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
@@ -18,14 +16,20 @@ import { isStoreAway } from "../core/store-backoff.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import { type Bus, type Delivery, INBOX } from "../drivers/bus.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
-import { Inspection } from "../inspection/inspector.ts";
+import { Inspector } from "../inspection/inspector.ts";
 import { Meter } from "../inspection/meter.ts";
 import { activationLimits, timerLimits, workerLimits } from "../limits.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
 import type { OperationRequest } from "./actor-operations.ts";
-import { Tenure } from "./lease-keeper.ts";
-import { type Asked, answerRequest, movingAway, type QueryRequest, querySubject } from "./owner-requests.ts";
-import { keepUnhandled } from "./unhandled-messages.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
+import {
+  type AskedOwner,
+  answerRequest,
+  movingAway,
+  type QueryRequest,
+  querySubject,
+} from "./owner-requests.ts";
+import { storeUnhandled } from "./unhandled-messages.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",
@@ -41,13 +45,13 @@ export interface ShardHostOptions {
   readonly store: ActorStore;
   readonly clock: Clock;
   readonly definitions: readonly AnyActorDefinition[];
-  /** Passed to effects and queries as they are. */
+  /** Passed to effects and queries. */
   readonly services: unknown;
   readonly leaseTtl: number;
   readonly log: Log;
 }
 
-/** What a host says of itself when it is asked how it does. */
+/** The state of a host for reports. */
 export interface HostReport {
   readonly shards: readonly number[];
   readonly actors: number;
@@ -59,7 +63,7 @@ interface OwnedShard {
   readonly stop: (() => void)[];
 }
 
-/** Is it the broker that cannot be reached just now? */
+/** Whether the error means that the broker cannot be reached. */
 function isBrokerAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code === "bus.unavailable";
 }
@@ -69,15 +73,15 @@ export class ShardHost {
   readonly #clock: Clock;
   readonly #definitions: ReadonlyMap<string, AnyActorDefinition>;
   readonly #committer: Committer;
-  readonly #inspection: Inspection;
+  readonly #inspection: Inspector;
   readonly #meter = new Meter();
-  readonly #asked: Asked;
+  readonly #asked: AskedOwner;
   readonly #activationHost: ActivationHost;
   readonly #owned = new Map<number, OwnedShard>();
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
-  readonly #tenure: Tenure;
-  /** More activations than this, and the longest idle go. */
+  readonly #tenure: LeaseKeeper;
+  /** Number of activations at which the longest idle are passivated. */
   #crowdedAt: number = activationLimits.resident;
   #draining = false;
   #closed = false;
@@ -91,7 +95,7 @@ export class ShardHost {
       (shard, fence) => this.#mayWrite(shard, fence),
       this.#meter.commits,
     );
-    this.#inspection = new Inspection(options.bus, options.clock, options.owner, options.log);
+    this.#inspection = new Inspector(options.bus, options.clock, options.owner, options.log);
     const inbox = `${INBOX}${options.owner}`;
     this.#activationHost = {
       bus: options.bus,
@@ -117,7 +121,7 @@ export class ShardHost {
       now: () => this.#clock.now(),
       deadLetter: (id) => options.store.deadLetter(id),
     };
-    this.#tenure = new Tenure({
+    this.#tenure = new LeaseKeeper({
       ...options,
       held: () => this.shards,
       own: (shards, still) => this.#own(shards, still),
@@ -147,8 +151,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts hosting these shards: resolves when those that are free were taken and their due actors woken. Where
-   * there is no store to raise their fences in, or no broker, that is left to the tendings that follow.
+   * Starts hosting these shards; resolves when the free ones were taken and their due actors activated.
+   * Without a store or a broker, later rounds do that.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#tenure.begin(desired).catch((error) => {
@@ -167,12 +171,12 @@ export class ShardHost {
     await begun;
   }
 
-  /** The shards to host from now on: others are given up once what is under way in them is finished. */
+  /** Sets the shards to host. Others are given up when their running work is finished. */
   desire(shards: readonly number[]): void {
     this.#tenure.desire(shards);
   }
 
-  /** Finishes what is under way within the grace, then gives the leases back so that takeover is immediate. */
+  /** Finishes running work within the grace, then returns the leases, so that takeover is immediate. */
   async drain(grace: number): Promise<void> {
     this.#draining = true;
     this.#tenure.drain();
@@ -183,7 +187,7 @@ export class ShardHost {
     await this.#options.leases.release(shards, this.owner);
   }
 
-  /** Stops at once, as a crash would: what is not committed is gone. */
+  /** Stops at once like a crash; uncommitted work is lost. */
   close(): void {
     this.#closed = true;
     this.#tenure.close();
@@ -210,14 +214,14 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    // A store that is away is nothing to repair here: the next round finds it back, or tells again.
+    // A store that is away is not an error here: the next round tries again.
     this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),
     });
   }
 
-  /** Resolves when these are ready to be left and none of them is busy any more, or the grace is over. */
+  /** Resolves when these activations can be left and are idle, or after the grace. */
   async #part(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
     const concerned = () => [...this.#activations.values()].filter(concerns);
@@ -229,7 +233,7 @@ export class ShardHost {
     while (busy() && this.#clock.monotonic() < until) await pause(this.#clock, workerLimits.drainPoll);
   }
 
-  /** Gives a shard up for its next owner: takes no more, finishes what is under way, then holds nothing of it. */
+  /** Gives up a shard: takes no more commands, finishes running work, then releases everything. */
   async #retire(shard: number): Promise<void> {
     const owned = this.#owned.get(shard);
     for (const stop of owned?.stop ?? []) stop();
@@ -250,7 +254,7 @@ export class ShardHost {
     await this.#wakeDue(shards.filter((shard) => this.#owned.has(shard)));
   }
 
-  /** Begins to answer and to take commands for a shard. It may be lost again while that is under way. */
+  /** Starts to answer and consume for a shard, which may be lost meanwhile. */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;
     const { bus } = this.#options;
@@ -267,7 +271,7 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // Somebody was slow to notice that the lease is not theirs any more, and raised the fence after us.
+        // Another owner was slow to notice the loss of its lease and raised the fence after this one.
         deposed: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },
@@ -276,7 +280,7 @@ export class ShardHost {
       if (!isStill() || this.#draining) stop();
       else this.#inspection.lease(shard, "taken");
     } catch (error) {
-      // Owned and not consumed, its commands would wait for ever: the next tending takes it anew.
+      // An owned shard without a consumer would block its commands; the next round takes it again.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
       throw error;
     }
@@ -294,7 +298,14 @@ export class ShardHost {
     const { clock, log, bus } = this.#options;
     const fence = this.#owned.get(shard)?.fence ?? 0;
     const gone = () => (this.#owned.get(shard)?.fence === fence ? undefined : movingAway(from));
-    const told = await keepUnhandled(message, { shard, fence, committer: this.#committer, clock, log, gone });
+    const told = await storeUnhandled(message, {
+      shard,
+      fence,
+      committer: this.#committer,
+      clock,
+      log,
+      gone,
+    });
     if (!told) return;
     if (replyTo) bus.publish(replyTo, { id, from, outcome: failure(told) } satisfies Reply);
     acknowledge();
@@ -318,7 +329,7 @@ export class ShardHost {
     if (why) this.#options.log(level, "shard dropped", { owner: this.owner, shard, why });
   }
 
-  /** Activates what is due before the horizon; the activations keep their own timers from then on. */
+  /** Activates actors that are due before the horizon; they keep their own timers afterwards. */
   async #wakeDue(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const until = this.#clock.now() + timerLimits.horizon;
@@ -340,7 +351,7 @@ export class ShardHost {
     return activation;
   }
 
-  /** Lets go of the idle ones; when there are too many, of a share of the longest idle whatever their time. */
+  /** Passivates idle actors; with too many in memory, also a share of the longest idle. */
   #passivate(): void {
     const { resident, evictedAtOnce, idle } = activationLimits;
     const all = [...this.#activations];
@@ -356,7 +367,7 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // Where nearly all are at work, looking again at each newcomer would cost more than the memory.
+    // When nearly all are busy, checking at every activation would cost more than the memory.
     this.#crowdedAt = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

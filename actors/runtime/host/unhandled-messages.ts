@@ -1,24 +1,24 @@
 /**
- * Messages that no actor here can take, kept as dead letters so that they are in nobody's way: of a kind that this
- * Cairn does not have, or no message at all. Neighbours: `shard-host.ts` finds them, `message.ts` reads what comes.
+ * Stores messages without a target as dead letters: of an unknown kind, or unreadable. Otherwise they would
+ * block their queue.
  */
 import { type CairnError, Fenced, Refused } from "../../../machines/errors.ts";
 import { formatAddress } from "../address.ts";
 import type { Clock } from "../clock.ts";
 import type { Committer } from "../core/committer.ts";
 import { deadLetter } from "../core/step-batch.ts";
-import { onceThereIsAStore } from "../core/store-backoff.ts";
+import { retryWhileStoreAway } from "../core/store-backoff.ts";
 import { isUnreadable, type Message } from "../message.ts";
 import type { Log } from "./shard-host.ts";
 
-/** The shard in whose queue such a message was found, and who found it. */
+/** The shard whose queue held the message, and its owner. */
 export interface Finder {
   readonly shard: number;
   readonly fence: number;
   readonly committer: Committer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Why the shard is somebody else's by now; the message is, too, then. */
+  /** Why the shard has another owner; the message belongs to that one then. */
   readonly gone: () => Error | undefined;
 }
 
@@ -28,8 +28,8 @@ export function unknownKind(kind: string): Refused {
   });
 }
 
-/** Resolves with what its sender is told once it is kept; `undefined` when the shard was lost before. */
-export async function keepUnhandled(
+/** Resolves with the sender's error once the letter is stored; `undefined` when the shard was lost before. */
+export async function storeUnhandled(
   message: Message,
   { shard, fence, committer, clock, log, gone }: Finder,
 ): Promise<CairnError | undefined> {
@@ -39,7 +39,7 @@ export async function keepUnhandled(
   const { letter } = deadLetter(message.to, { kind: "command", message }, error, 1, clock.now());
   const said = { actor: formatAddress(message.to), dead_letter: letter.id };
   try {
-    await onceThereIsAStore(() => committer.commit({ shard, fence, writes: [], deadLetters: [letter] }), {
+    await retryWhileStoreAway(() => committer.commit({ shard, fence, writes: [], deadLetters: [letter] }), {
       clock,
       gone,
       away: ({ code }) =>

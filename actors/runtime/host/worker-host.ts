@@ -1,8 +1,6 @@
 /**
  * The inside of a worker: a shard host over the port to the node's main thread.
- *
- * A kind-aware entry module (`actors/worker.ts`) calls `runWorker` with its definitions; this file knows
- * none of them. Neighbours: `worker-pool.ts` is the other end, `shard-host.ts` does the hosting.
+ * The entry module `actors/worker.ts` calls `runWorker` with the kinds; this file knows none of them.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
@@ -14,18 +12,18 @@ import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection
 import { parentPort } from "../platform.ts";
 import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
-/** The first frame a worker gets. */
+/** The first frame to a worker. */
 export interface WorkerStart {
   readonly owner: string;
   readonly shards: readonly number[];
   readonly leaseTtl: number;
-  /** The kinds' own settings, passed through as they are. */
+  /** Settings of the kinds, passed through. */
   readonly settings: unknown;
-  /** How it reaches the broker itself; without it everything goes by the port. */
+  /** How to reach the broker; without it everything uses the port. */
   readonly direct?: DirectOptions | undefined;
 }
 
-/** Frames beside those of the bus: how the pool and its worker speak about the worker itself. */
+/** Frames besides the bus's, between the pool and its worker. */
 export type ControlFrame =
   | readonly ["start", WorkerStart]
   | readonly ["ready"]
@@ -41,9 +39,9 @@ export interface WorkerKinds {
   readonly definitions: readonly AnyActorDefinition[];
   readonly services: unknown;
   readonly actorStore: ActorStore;
-  /** What is measured beside the runtime. */
+  /** More metrics. */
   measure?(): readonly MetricFamily[];
-  /** Ends what the services hold open. */
+  /** Releases what the services hold. */
   stop(): Promise<void>;
 }
 
@@ -54,20 +52,20 @@ export interface WorkerContext {
   readonly log: Log;
 }
 
-/** Hosts actors in this worker until it is told to drain. `makeKinds` builds what the kinds need. */
+/** Hosts actors in this worker until it is drained. `makeKinds` builds the services. */
 export function runWorker(makeKinds: (context: WorkerContext) => Promise<WorkerKinds>): void {
   const port: Port = parentPort();
   const bus = new PortBus(port);
   let host: ShardHost | undefined;
   let kinds: WorkerKinds | undefined;
   let direct: DirectBus | undefined;
-  /** What it was told to host since its start. */
+  /** The shards assigned since the start. */
   let desired: readonly number[] | undefined;
   const log: Log = (level, message, fields) => port.post(["log", level, message, JSON.stringify(fields)]);
 
-  /** Without it the worker does its work all the same, by the port. */
+  /** Without it the worker uses the port. */
   const openDirect = async (options: DirectOptions, name: string) => {
-    // The client is read only where there is a broker.
+    // The NATS client is loaded only when there is a broker.
     const { DirectBus } = await import("../drivers/nats/worker-connection.nats.ts");
     return await DirectBus.open(bus, { ...options, name, log }).catch((error) => {
       log("warn", "a worker has no connection to NATS of its own and uses its node's", {

@@ -1,8 +1,7 @@
 /**
- * The workers of a node: started one after another, supervised, drained together.
- *
- * Each hosts the shards that rendezvous hashing gives its name, so a respawned worker takes the same ones. A
- * worker that dies loses its leases at once; its shards wait for the respawn, their commands in the queue.
+ * The workers of a node: started in sequence, supervised, drained together.
+ * Rendezvous hashing assigns shards to worker names, so a restarted worker takes the same ones. A dead worker
+ * loses its leases at once; commands wait in the queue.
  */
 import { Defect } from "../../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
@@ -27,25 +26,25 @@ export interface WorkerPoolOptions {
   readonly node: string;
   readonly bus: Bus;
   readonly leases: NodeLeases;
-  /** Where the workers can reach the broker themselves. */
+  /** How the workers reach the broker themselves. */
   readonly direct?: DirectOptions | undefined;
   readonly store: StoreCall;
   readonly clock: Clock;
   readonly leaseTtl: number;
   readonly settings: unknown;
   readonly log: Log;
-  /** The shards that a worker should host, by its name; those that rendezvous gives it when the node is alone. */
+  /** The shards of a worker by name; by default those of rendezvous hashing for a single node. */
   readonly wanted?: (worker: string) => readonly number[];
-  /** A worker crashed too often: the node cannot do its work any more. */
+  /** Called when a worker crashed too often: the node can no longer work. */
   readonly exhausted: (worker: string) => void;
 }
 
 export interface WorkerReport {
   readonly name: string;
   readonly ready: boolean;
-  /** How often it was started. */
+  /** Number of its starts. */
   readonly starts: number;
-  /** What its host says; `undefined` while it starts, or when it does not answer. */
+  /** The report of its host; `undefined` while it starts or does not answer. */
   readonly host: HostReport | undefined;
 }
 
@@ -69,7 +68,7 @@ export class WorkerPool {
     this.#names = workerNames(options.node, options.size);
   }
 
-  /** Resolves when every worker is ready; rejects with what the first start of one was refused with. */
+  /** Resolves when every worker is ready; rejects with the error of a first start. */
   async start(): Promise<void> {
     for (const name of this.#names) {
       await new Promise<void>((resolve, reject) => {
@@ -80,14 +79,14 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // Of one that was ready before nobody waits any more.
+          // No caller waits for a worker that was ready before.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });
     }
   }
 
-  /** Has each worker host what it should by now, and give up the rest gently. */
+  /** Assigns the current shards to each worker; others are given up gently. */
   reconsider(): void {
     for (const [name, { thread }] of this.#running) thread.post(["desire", this.#wanted(name)]);
   }
@@ -100,12 +99,12 @@ export class WorkerPool {
     );
   }
 
-  /** Which workers are up, for `/ready`. */
+  /** Readiness of the workers, for `/ready`. */
   status(): readonly { readonly name: string; readonly ready: boolean }[] {
     return this.#names.map((name) => ({ name, ready: this.#running.get(name)?.ready ?? false }));
   }
 
-  /** What each worker says of itself; one that is too busy to answer is left out of what it would have said. */
+  /** The reports of all workers; a worker too busy to answer is reported without its host. */
   async reports(): Promise<readonly WorkerReport[]> {
     return await Promise.all(
       this.#names.map(async (name) => {
@@ -190,7 +189,7 @@ export class WorkerPool {
           break;
       }
     });
-    // A thread can be stuck without ending: one that let its leases run out hosts nothing, so it is replaced.
+    // A stuck thread lets its leases expire and hosts nothing, so it is replaced.
     let watch = () => {};
     const look = () => {
       if (running.ready && !this.#stopping && leases.silent(owner)) {
@@ -211,7 +210,7 @@ export class WorkerPool {
     for (const settle of running.reports.values()) settle(null);
     forget();
     await leases.releaseAll(owner).catch((failed) => {
-      // They run out by themselves then.
+      // The leases expire by themselves.
       log("warn", "leases of an ended worker could not be given back", {
         worker: name,
         error: String(failed),
@@ -229,7 +228,7 @@ export class WorkerPool {
     return "crashed";
   }
 
-  /** For those who inspect; rare enough to be said whether anybody listens or not. */
+  /** Publishes an inspection event; rare enough to be sent without checking for subscribers. */
   #tell(worker: string, phase: "ready" | "ended", attempt: number, error?: string): void {
     const { bus, clock } = this.#options;
     const at = clock.now();

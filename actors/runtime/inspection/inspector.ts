@@ -1,9 +1,6 @@
 /**
- * Tells what happens inside the runtime, as plain data, to whoever listens on `inspect.*`; nothing when nobody does.
- *
- * An owner of shards has one `Inspection`, an activation one `Look` at itself. What they tell has been committed;
- * it is lossy and changes nothing. Names and shapes are in `machines/inspection/topic.ts`, what of a context may be
- * seen in `machines/inspection/masking.ts`. Neighbours: `trace.ts` finds the transitions that a step took.
+ * Publishes what happens inside the runtime on `inspect.*` as plain data, only while a subscriber exists.
+ * Reported steps are committed. Inspection is lossy and changes nothing.
  */
 
 import {
@@ -33,13 +30,13 @@ export type InspectionLog = (
 
 type Fields = Readonly<Record<string, unknown>> & { readonly type: string };
 
-export class Inspection {
+export class Inspector {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #log: InspectionLog;
   readonly #stop: () => void;
-  /** Patterns that somebody listens to and that could mean an inspection event. */
+  /** Subscribed patterns that can match an inspection event. */
   #patterns: readonly string[] = [];
 
   constructor(bus: Bus, clock: Clock, owner: string, log: InspectionLog) {
@@ -52,7 +49,7 @@ export class Inspection {
     });
   }
 
-  /** Is there anybody at all? The one question that work pays for while nobody looks. */
+  /** Whether any subscriber exists. The only cost while nothing is inspected. */
   get on(): boolean {
     return this.#patterns.length > 0;
   }
@@ -61,7 +58,7 @@ export class Inspection {
     return this.#patterns.some((pattern) => topicMatches(pattern, topic));
   }
 
-  /** Does something for those who look, if anybody does. That it fails must not be the matter of what is looked at. */
+  /** Runs inspection work if a subscriber exists. Its errors must not affect the actor. */
   look(work: () => void): void {
     if (!this.on) return;
     try {
@@ -71,7 +68,7 @@ export class Inspection {
     }
   }
 
-  /** Publishes if somebody hears it; `make` is called only then. */
+  /** Publishes an event if a subscriber matches; `make` is called only then. */
   tell(what: Inspected, target: Address, make: () => Fields): void {
     this.look(() => this.#publish(what, target, make));
   }
@@ -95,7 +92,7 @@ export class Inspection {
     this.#bus.publish(topic, event);
   }
 
-  /** A shard was taken or dropped by this owner. */
+  /** Reports that this owner took or dropped a shard. */
   lease(shard: number, phase: "taken" | "dropped", why?: string): void {
     this.tell("lease", { kind: "shard", id: String(shard) }, () => ({
       type: "@cairn.lease",
@@ -120,18 +117,18 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
   return chart;
 }
 
-/** What of a kind's context may be seen. */
+/** The part of a context that may be shown. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
-  // The registry erases the context's type; it is the one that the kind's own machine made.
+  // The registry erases the type of the context, which the kind's own machine made.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 
-/** What of an event may be seen. */
+/** The part of an event that may be shown. */
 function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
 
-/** Who gave an actor this item. */
+/** Who sent this item to the actor. */
 export function sourceOf(item: Item): string {
   switch (item.kind) {
     case "command":
@@ -148,22 +145,22 @@ export function sourceOf(item: Item): string {
   }
 }
 
-export class Look {
-  readonly #inspection: Inspection;
+export class ActorInspector {
+  readonly #inspection: Inspector;
   readonly #definition: AnyActorDefinition;
   readonly #address: Address;
   readonly #shard: number;
   #toldState = "";
   #toldAt = 0;
 
-  constructor(inspection: Inspection, definition: AnyActorDefinition, address: Address, shard: number) {
+  constructor(inspection: Inspector, definition: AnyActorDefinition, address: Address, shard: number) {
     this.#inspection = inspection;
     this.#definition = definition;
     this.#address = address;
     this.#shard = shard;
   }
 
-  /** It is in memory now. `state`: the committed one, if there is any. */
+  /** Reports that the actor was loaded. `state`: the committed state, if any. */
   loaded(state: ActorState | undefined): void {
     this.#tell("actor", () => ({
       type: "@xstate.actor",
@@ -172,18 +169,18 @@ export class Look {
     }));
   }
 
-  /** It has left memory, or its shard this owner. */
+  /** Reports that the actor left memory or its shard left this owner. */
   left(): void {
     this.#tell("actor", () => ({ type: "@cairn.passivated" }));
   }
 
-  /** So many items wait for it. */
+  /** Reports the number of waiting items. */
   waiting(count: number): void {
     if (!this.#inspection.on) return;
     this.#tell("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
-  /** A batch was committed; so many items wait now. */
+  /** Reports a committed batch and the number of waiting items. */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     if (!this.#inspection.on) return;
     this.#inspection.look(() => this.#stepped(before, batch, now));
@@ -209,7 +206,7 @@ export class Look {
     this.#tell("state", () => ({ type: "@cairn.state", state: name }));
   }
 
-  /** An item went to the dead letters, and the actor perhaps out of service. */
+  /** Reports an item that became a dead letter, and whether the actor was parked. */
   buried(letter: DeadLetterRow, parked: boolean): void {
     this.#tell("dead_letter", () => ({
       type: "@cairn.dead_letter",
@@ -255,7 +252,7 @@ export class Look {
     }
   }
 
-  /** What a step began and ended, read from the rows before and after. */
+  /** Reports the rows that a step started and ended, by comparing both records. */
   #rows(before: ActorRecord, after: ActorRecord, item: Item): void {
     for (const { id, run, src } of began(before.effects, after.effects)) {
       this.#tell("effect", () => ({ type: "@cairn.effect", phase: "started", effect: id, run, src }));
@@ -303,7 +300,7 @@ export class Look {
   }
 }
 
-/** Rows of `after` that are not among `before`; a row that was made again has another run. */
+/** Rows of `after` that `before` lacks. A recreated row has another run. */
 function began<Row extends { readonly run: number }>(before: readonly Row[], after: readonly Row[]): Row[] {
   if (before === after) return [];
   const known = new Set(before.map(({ run }) => run));

@@ -1,8 +1,6 @@
 /**
- * Counts what one owner of shards does: plain numbers, one increment for each thing that happens.
- *
- * Times are taken for batches, transactions and queries, never for a single command. Whoever wants to know asks for the
- * families (`machines/runtime/metrics.ts`). Neighbours: `activation.ts`, `committer.ts` and `shard-host.ts` count.
+ * The counters of one shard owner: plain numbers, one increment per event.
+ * Durations are measured per batch, transaction and query, never per command.
  */
 
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
@@ -10,7 +8,7 @@ import type { ActorState, Item, StepResult } from "../core/step.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import { metricsLimits } from "../limits.ts";
 
-/** Durations in seconds by size. */
+/** A histogram of durations in seconds. */
 export class Durations {
   readonly counts: number[] = Array.from({ length: metricsLimits.seconds.length + 1 }, () => 0);
   sum = 0;
@@ -34,14 +32,14 @@ export class Results {
   }
 }
 
-/** What is counted of one kind of actor. */
+/** The counters of one kind. */
 export class KindMeter {
   /** ok, refused, failed, repeated (answered as before), cancelled, expired. */
   readonly commands = new Results();
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** By the names that the kind gives to what it tallies. */
+  /** By the kind's own result names. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();
@@ -50,12 +48,12 @@ export class KindMeter {
   buried = 0;
   parked = 0;
 
-  /** An item was stepped. */
+  /** Counts a stepped item. */
   took({ kind }: Item, result: Pick<StepResult, "applied" | "outcome">): void {
     if (kind === "command") this.commands.add(resultOf(result));
   }
 
-  /** An item went to the dead letters, and its actor out of service with it. */
+  /** Counts a dead letter, and a parked actor. */
   bury({ kind }: Item, parks: boolean): void {
     this.buried += 1;
     if (kind === "command") this.commands.add("failed");
@@ -63,20 +61,20 @@ export class KindMeter {
   }
 }
 
-/** What an actor kind tallies of its own: see `ActorDefinition.tally`. */
+/** A kind's own counter; see `ActorDefinition.tally`. */
 export interface Tally {
   readonly name: string;
   readonly help: string;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">): string {
   if (!outcome) return "expired";
   if (!outcome.ok && outcome.error.code === "actor.cancelled") return "cancelled";
   return !applied ? "repeated" : outcome.ok ? "ok" : "refused";
 }
 
-/** Counts what a commit added to the kind's own numbers. */
+/** Adds what a commit changed in the kind's own numbers. */
 export function count(
   meter: KindMeter,
   { tally }: AnyActorDefinition,
@@ -84,7 +82,7 @@ export function count(
   after: ActorState,
 ): void {
   if (!tally) return;
-  // The registry erases the context's type; it is the one that the kind's own machine made.
+  // The registry erases the type of the context, which the kind's own machine made.
   const old = before ? tally.of(before.snapshot.context as never) : {};
   for (const [result, value] of Object.entries(tally.of(after.snapshot.context as never))) {
     const grown = value - (old[result] ?? 0);
@@ -92,7 +90,7 @@ export function count(
   }
 }
 
-/** Of an actor in memory. */
+/** An actor in memory. */
 interface Resident {
   readonly address: { readonly kind: string };
   readonly waiting: number;
@@ -111,7 +109,7 @@ export class Meter {
     return meter;
   }
 
-  /** Everything counted, and how things stand at this moment. */
+  /** All counters and gauges at this moment. */
   families(
     shards: number,
     residents: Iterable<Resident>,

@@ -1,8 +1,7 @@
 /**
- * Which transitions a step took: the step once more, this time with XState's own inspection listening.
- *
- * A step is pure, so it can be repeated whenever somebody wants to look, and costs nothing when nobody does. The
- * only file that reads XState's inspection. Neighbour: `inspection.ts` publishes what comes out of here.
+ * Finds the transitions of a step by repeating it with XState's inspection.
+ * A step is pure, so it can be repeated when an inspector is connected, and costs nothing otherwise. Only
+ * this file reads XState's inspection.
  */
 import {
   type AnyEventObject,
@@ -16,14 +15,14 @@ import { guardName, targetIds, transitionId } from "../../../machines/inspection
 import { scopeOf } from "../core/transition.ts";
 
 export interface Microstep {
-  /** The event it was taken for: the step's own, or one that the machine raised. */
+  /** The event of the transition: the step's own, or one that the machine raised. */
   readonly event: AnyEventObject;
   readonly transitions: readonly TakenTransition[];
   /** The state value after it. */
   readonly value: unknown;
 }
 
-/** The microsteps of one step that took something. */
+/** The microsteps of a step that took a transition. */
 export function traceStep(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,
@@ -39,10 +38,10 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    const { value } = seen.snapshot as AnyMachineSnapshot; // A machine's microstep has a machine's snapshot.
+    const { value } = seen.snapshot as AnyMachineSnapshot; // The microstep of a machine has a machine snapshot.
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // Never started: it only lends its system, which carries the inspection.
+  // This actor is never started; it only provides its system, which carries the inspection.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

@@ -1,9 +1,7 @@
 /**
- * The bus of a cluster, over NATS: durable queues for commands, core requests for questions, lossy topics for events.
- *
- * What is for this node itself does not go through the broker, commands excepted. Neighbours:
- * `command-stream.nats.ts` and `shard-queues.nats.ts` hold the commands, `interest.nats.ts` knows who hears what, `kept.nats.ts` carries large replies,
- * `outgoing.nats.ts` says what is for others, `broker.nats.ts` is the connection. `bus.port.ts` brings it to the workers.
+ * The bus of a cluster over NATS: durable queues for commands, core requests for queries, lossy topics for
+ * events.
+ * Only commands go through the broker when sender and receiver are on the same node.
  */
 import { ErrorCode, type Msg, NatsError } from "nats";
 import { asCairnError, TimedOut, Unavailable } from "../../../../machines/errors.ts";
@@ -11,17 +9,17 @@ import { busLimits } from "../../limits.ts";
 import { failure, type Message, type Outcome } from "../../message.ts";
 import { type Bus, type Consumer, INBOX, topicMatches } from "../bus.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import type { Broker } from "./connection.nats.ts";
-import { KeptReplies } from "./large-replies.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
+import { LargeReplies } from "./large-replies.nats.ts";
 import { tooLarge } from "./nats-errors.ts";
 import { Outgoing, TOPICS } from "./outgoing.nats.ts";
-import { ClusterInterest } from "./remote-subscriptions.nats.ts";
+import { RemoteSubscriptions } from "./remote-subscriptions.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
 type Answer = (payload: unknown) => Promise<Outcome>;
 type Listen = (event: unknown, topic: string) => void;
 
-/** Who begins to answer a subject tells whoever did so before. */
+/** A node that starts to answer a subject announces it to the previous responder. */
 const ANSWERS = "cairn.control.answers";
 
 interface Responder {
@@ -30,13 +28,13 @@ interface Responder {
 }
 
 export class NatsBus implements Bus {
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #stream: CommandStream;
   readonly #queues: ShardQueues;
-  readonly #kept: KeptReplies;
-  readonly #others: ClusterInterest;
+  readonly #kept: LargeReplies;
+  readonly #others: RemoteSubscriptions;
   readonly #responders = new Map<string, Responder>();
-  /** By subject, what ends those who wait for an answer of another node. */
+  /** By subject: rejects the callers that wait for another node's answer. */
   readonly #asking = new Map<string, Set<(error: Error) => void>>();
   readonly #listeners = new Map<string, { readonly listens: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();
@@ -46,12 +44,12 @@ export class NatsBus implements Bus {
   readonly #encoder = new TextEncoder();
   readonly #outgoing: Outgoing;
 
-  private constructor(broker: Broker, stream: CommandStream) {
+  private constructor(broker: BrokerConnection, stream: CommandStream) {
     this.#broker = broker;
     this.#stream = stream;
     const self = crypto.randomUUID();
-    this.#kept = new KeptReplies(broker, self);
-    this.#others = new ClusterInterest(broker, self, () => this.#tellInterest());
+    this.#kept = new LargeReplies(broker, self);
+    this.#others = new RemoteSubscriptions(broker, self, () => this.#tellInterest());
     this.#outgoing = new Outgoing(broker, this.#kept);
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
     broker.hear(ANSWERS, (msg) => {
@@ -65,8 +63,8 @@ export class NatsBus implements Bus {
     });
   }
 
-  /** `bus.not_capable` when the broker will not hold the commands' stream. */
-  static async open(broker: Broker, options: StreamOptions): Promise<NatsBus> {
+  /** Throws `bus.not_capable` when the broker refuses the command streams. */
+  static async open(broker: BrokerConnection, options: StreamOptions): Promise<NatsBus> {
     const stream = new CommandStream(broker, options);
     await stream.ensure();
     return new NatsBus(broker, stream);
@@ -102,7 +100,7 @@ export class NatsBus implements Bus {
     return JSON.parse(this.#decoder.decode(text)) as Outcome; // Written by `#answer` of another node.
   }
 
-  /** Who was asked may be gone without a word, and then somebody else answers in its place from now on. */
+  /** Rejects when the responder is replaced: the asked node may be gone without a message. */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();
     const asking = this.#asking.get(subject) ?? new Set();
@@ -128,8 +126,8 @@ export class NatsBus implements Bus {
       if (msg.reply) void this.#answer(answer(asked), msg.reply);
     });
     this.#broker.publish(ANSWERS, subject);
-    // What is on its way already is answered still, if only that it came too late: its asker would wait in vain. A
-    // closed connection has nothing on its way.
+    // Drains instead of unsubscribing, so that requests on their way still get an answer. A closed connection
+    // has none.
     const responder = { answer, leave: () => void subscription.drain().catch(() => {}) };
     this.#responders.set(subject, responder);
     return () => {
@@ -149,7 +147,7 @@ export class NatsBus implements Bus {
     const reply = topic.startsWith(INBOX);
     const here = this.#listeners.get(topic);
     this.#hear(topic, event);
-    // An answer is for one: who has heard it here need not be told by the broker.
+    // A reply has one receiver: one on this node needs no broker.
     if (reply ? here !== undefined : !this.#others.hears(topic)) return;
     this.#outgoing.publish(topic, event);
   }
@@ -189,10 +187,10 @@ export class NatsBus implements Bus {
 
   #heard(topic: string, data: Uint8Array, listens: ReadonlySet<Listen>): void {
     const text = this.#decoder.decode(data);
-    // To each its own, which it may keep.
+    // Each listener gets its own copy.
     for (const listen of [...listens]) {
       const said: unknown = JSON.parse(text);
-      // See `outgoing.nats.ts`: an inbox is told several answers at once.
+      // An inbox receives several answers at once; see `outgoing.nats.ts`.
       if (!topic.startsWith(INBOX)) listen(said, topic);
       else for (const answer of said as readonly unknown[]) listen(answer, topic);
     }
@@ -241,7 +239,7 @@ export class NatsBus implements Bus {
     for (const tell of this.#interested) tell(patterns);
   }
 
-  /** Leaves the bus; the connection is its owner's to close. */
+  /** Leaves the bus. The owner of the connection closes it. */
   close(): void {
     this.#outgoing.flush();
     this.#others.close();

@@ -1,19 +1,17 @@
-/**
- * Bytes between nodes, over core NATS. Neighbours: `bytes.ts` says what is promised, `broker.nats.ts` is the connection.
- */
+/** The byte bus between nodes, over core NATS. */
 
-import type { Bytes, BytesListener } from "../byte-bus.ts";
-import type { Broker } from "./connection.nats.ts";
+import type { ByteBus, ByteListener } from "../byte-bus.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
 import { brokerAway } from "./nats-errors.ts";
 
-/** How a broker says that nobody listens, on the subject that was to be answered to. */
+/** The broker's status for a subject without subscribers, sent to the reply subject. */
 const NOBODY = 503;
 
-export class NatsBytes implements Bytes {
-  readonly #broker: Broker;
+export class NatsBytes implements ByteBus {
+  readonly #broker: BrokerConnection;
   readonly #told = new Set<() => void>();
 
-  constructor(broker: Broker) {
+  constructor(broker: BrokerConnection) {
     this.#broker = broker;
     broker.onLost(() => {
       for (const tell of [...this.#told]) tell();
@@ -22,12 +20,12 @@ export class NatsBytes implements Bytes {
 
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void {
     const { connected, connection, place } = this.#broker;
-    // The client would keep it and send it when the broker is back, long after its sender has given it up.
+    // The client would buffer the message and send it long after its sender gave up.
     if (!connected) throw brokerAway(place);
     connection.publish(subject, bytes, answerTo === undefined ? {} : { reply: answerTo });
   }
 
-  listen(subject: string, listener: BytesListener): () => void {
+  listen(subject: string, listener: ByteListener): () => void {
     const subscription = this.#broker.hear(subject, ({ headers, data }) => {
       if (headers?.code === NOBODY && data.length === 0) listener.nobody?.();
       else listener.heard(data);

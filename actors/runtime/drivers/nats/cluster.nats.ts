@@ -1,7 +1,6 @@
 /**
- * Joins the nodes that share a NATS: one connection, and on it the bus, the leases, the members and the discovery.
- *
- * Loaded only where `NATS_URL` is set. Neighbours: `cluster.ts` says what a cluster is, `broker.nats.ts` connects.
+ * Joins a cluster over NATS: one connection with the bus, the leases, the members and service discovery.
+ * Loaded only when `NATS_URL` is set.
  */
 
 import type { Cluster } from "../../host/cluster.ts";
@@ -9,25 +8,27 @@ import type { Member } from "../../host/placement.ts";
 import { mailboxLimits } from "../../limits.ts";
 import { NatsBus } from "./bus.nats.ts";
 import { NatsBytes } from "./byte-bus.nats.ts";
-import { Broker, type BrokerOptions } from "./connection.nats.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";
 import { NatsLeases } from "./lease.nats.ts";
 import { Members } from "./members.nats.ts";
 import { asBusError } from "./nats-errors.ts";
 
-/** How `nats micro ls` and every other client of the NATS service API finds the nodes. */
+/** The service name in the NATS service API, for `nats micro ls`. */
 const SERVICE = "cairn";
 
-export interface JoinOptions extends BrokerOptions {
+export interface JoinOptions extends NatsConnectionOptions {
   /** Milliseconds. */
   readonly leaseTtl: number;
-  /** Servers of a NATS cluster that keep what must last. */
+  /** Number of NATS servers that keep durable streams. */
   readonly replicas: number;
 }
 
-/** Connects: `bus.unreachable`, `bus.not_capable`, `config.lease_ttl_differs`. */
-export async function joinCluster(options: JoinOptions): Promise<Cluster & { readonly connection: Broker }> {
+/** Connects; throws `bus.unreachable`, `bus.not_capable` or `config.lease_ttl_differs`. */
+export async function joinCluster(
+  options: JoinOptions,
+): Promise<Cluster & { readonly connection: BrokerConnection }> {
   const { leaseTtl: ttl, replicas, url, user, pass, creds, tls } = options;
-  const broker = await Broker.open(options);
+  const broker = await BrokerConnection.open(options);
   try {
     const { capacity } = mailboxLimits;
     const bus = await NatsBus.open(broker, { capacity, replicas });
@@ -71,15 +72,18 @@ export async function joinCluster(options: JoinOptions): Promise<Cluster & { rea
   }
 }
 
-/** Only where it is worth a word. */
+/** Mentions the clock only when it differs noticeably. */
 function clockOf({ ahead }: Members): string {
   if (ahead === 0) return "";
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   return `, whose clock is ${seconds} s ${ahead > 0 ? "behind" : "ahead of"} this machine's`;
 }
 
-/** Makes the node known to the NATS service API: who it is, in its metadata. */
-async function announce(broker: Broker, { name, roles, workers, version, kinds }: Member): Promise<void> {
+/** Registers the node in the NATS service API, with its metadata. */
+async function announce(
+  broker: BrokerConnection,
+  { name, roles, workers, version, kinds }: Member,
+): Promise<void> {
   const service = await broker.connection.services.add({
     name: SERVICE,
     version,

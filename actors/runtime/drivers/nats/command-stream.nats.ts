@@ -1,9 +1,7 @@
 /**
- * The streams in which commands wait at the broker, and how they get there: once each, in order for each actor.
- *
- * A consumer looks at every command of its stream for its own, so the shards share a few streams and not one.
- * A broker that does not answer is asked again with the same message id, which it knows; what it had taken already
- * is not taken twice. Neighbours: `shard-queues.nats.ts` takes the commands out, `broker.nats.ts` is the connection.
+ * The streams that hold commands at the broker: each command once, in order for each actor.
+ * Every consumer examines all commands of its stream, so the shards share several streams. A publish without
+ * an answer is repeated with the same message id, which the broker deduplicates.
  */
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
@@ -12,9 +10,9 @@ import { addressLimits } from "../../../../machines/runtime/limits.ts";
 import { type Address, formatAddress, shardOf } from "../../address.ts";
 import { busLimits } from "../../limits.ts";
 import type { Message } from "../../message.ts";
-import type { Broker } from "./connection.nats.ts";
-import { makeTogether } from "./ensure-streams.nats.ts";
-import { Publications } from "./jetstream-publisher.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
+import { ensureTogether } from "./ensure-streams.nats.ts";
+import { JetStreamPublisher } from "./jetstream-publisher.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./nats-errors.ts";
 
 const NAME = "CAIRN_COMMANDS";
@@ -22,41 +20,41 @@ export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams
 /** `cairn.cmd.<shard>.<kind>.<base64url id>` */
 export const SUBJECTS = "cairn.cmd";
 
-/** More than the header with the message id takes; it counts, too. */
+/** More than the header with the message id, which counts towards the size. */
 const HEADER_BYTES = 256;
 
-/** The stream in which the commands of a shard wait. */
+/** The stream of a shard's commands. */
 export function streamOf(shard: number): string {
   return `${NAME}_${shard % busLimits.streams}`;
 }
 
 export interface StreamOptions {
-  /** Commands waiting for one actor. */
+  /** Maximum waiting commands of one actor. */
   readonly capacity: number;
-  /** Servers of a cluster that keep the stream. */
+  /** Number of NATS servers that keep the stream. */
   readonly replicas: number;
-  /** Milliseconds that a command waits for a broker that is away. */
+  /** Milliseconds that a command waits for an absent broker. */
   readonly patience?: number;
 }
 
-/** Ids may hold anything; base64url is safe in a subject. */
+/** Ids may contain any character; base64url is safe in a subject. */
 function subjectOf(to: Address): string {
   return `${SUBJECTS}.${shardOf(to)}.${to.kind}.${Buffer.from(to.id).toString("base64url")}`;
 }
 
-/** Four parts without a `#` of their own, in what a header takes. */
+/** Four parts without `#` that fit into a header. */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
 
 /**
- * A repeated command is one message for each who waits for it; asked for anew, with another deadline, it is another.
- * Hashed where a header, which is one short line, could not hold it; a hash has no `#`.
+ * A repeated command is one message per waiting caller; with another deadline it is another message. The
+ * identity is hashed when a header cannot hold it; a hash has no `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // In front, where a kind begins with a letter and a hash has no `@`.
+  // As a prefix: a kind begins with a letter, and a hash has no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -65,28 +63,28 @@ function hashOf(parts: readonly unknown[]): string {
 }
 
 export class CommandStream {
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #options: StreamOptions;
-  readonly #publications: Publications;
+  readonly #publications: JetStreamPublisher;
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
-  /** By subject, the command that is being tried again: later ones for the same actor wait behind it. */
+  /** By subject, the command that is being retried: later ones of the same actor wait behind it. */
   readonly #held = new Map<string, Promise<void>>();
-  /** By actor: who is asked is mostly asked again, and a subject costs more to make than to find. */
+  /** By actor: a subject costs more to build than to look up, and actors are asked repeatedly. */
   readonly #subjects = new Map<string, string>();
 
-  constructor(broker: Broker, options: StreamOptions) {
+  constructor(broker: BrokerConnection, options: StreamOptions) {
     this.#broker = broker;
     this.#options = options;
-    this.#publications = new Publications(broker);
+    this.#publications = new JetStreamPublisher(broker);
   }
 
-  /** When each stream was made: another time is another stream, whose places begin anew. */
+  /** Creation time of each stream. A stream that was created again has new sequence numbers. */
   get made(): ReadonlyMap<string, string> {
     return new Map(this.#made);
   }
 
-  /** Makes the streams that are not there. `bus.not_capable` when the broker will not have them. */
+  /** Creates missing streams; throws `bus.not_capable` when the broker refuses. */
   async ensure(): Promise<void> {
     this.#ensuring ??= this.#broker.answer(this.#ensureStreams()).finally(() => {
       this.#ensuring = undefined;
@@ -95,7 +93,7 @@ export class CommandStream {
   }
 
   async #ensureStreams(): Promise<void> {
-    await Promise.all(STREAMS.map((name) => makeTogether(() => this.#ensureStream(name))));
+    await Promise.all(STREAMS.map((name) => ensureTogether(() => this.#ensureStream(name))));
   }
 
   async #ensureStream(name: string): Promise<void> {
@@ -131,7 +129,7 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // Every character is at least a byte, and at most three.
+    // A character has one to three bytes.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);
     }
@@ -156,7 +154,7 @@ export class CommandStream {
     return subject;
   }
 
-  /** Again and again until the broker has it or patience ends; the broker knows a repetition by its id. */
+  /** Repeats the publish until the broker has the command or the patience ends. The broker deduplicates by id. */
   async #insist(message: Message, subject: string, text: string): Promise<void> {
     const before = this.#held.get(subject);
     const trying = (async () => {
@@ -171,7 +169,7 @@ export class CommandStream {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
           if (performance.now() >= until) throw brokerAway(this.#broker.place, error);
           await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
-          // A stream that is gone is made again; one that cannot be made is found out by the next publish.
+          // Creates a lost stream again; a failure is detected by the next publish.
           if (this.#broker.connected) await this.ensure().catch(() => {});
         }
       }
@@ -189,7 +187,7 @@ export class CommandStream {
     if (!this.#broker.connected) throw brokerAway(this.#broker.place);
     const first = await this.#publications.publish(subject, text, identityOf(message, after));
     if (!first || (await this.#waits(first.stream, first.seq))) return;
-    // The first was taken already. Whoever asks again wants the outcome, so the actor is asked again.
+    // The broker had the command already. The caller wants the outcome, so the actor is asked again.
     await this.#publish(message, subject, text, first.seq);
   }
 
@@ -209,7 +207,7 @@ function isFull(error: unknown): boolean {
   return code === apiCodes.notStored && /per subject/.test(message);
 }
 
-/** Did the broker not answer? Then it may have taken what it was given, or not. */
+/** Whether the broker did not answer, so that the result is unknown. */
 function isAway(error: unknown): boolean {
   if (error instanceof Unavailable) return error.code === "bus.unavailable";
   return !isFull(error) && apiError(error).away;

@@ -1,8 +1,7 @@
 /**
- * The connection to NATS that a node's bus, leases and members share: made once, reconnected for ever.
- *
- * It knows when the broker is away, so that nobody publishes into nothing, and whether the broker has all that
- * is needed. Neighbours: `bus.nats.ts`, `shard-queues.nats.ts` and `lease.nats.ts` speak over it, `failure.nats.ts` has its errors.
+ * The NATS connection of a node, shared by its bus, leases and members. It reconnects without end.
+ * It knows when the broker is away, so that nothing is published in vain, and checks the broker's
+ * capabilities.
  */
 import { readFile } from "node:fs/promises";
 import {
@@ -24,16 +23,16 @@ import type { Log } from "../../host/shard-host.ts";
 import { busLimits } from "../../limits.ts";
 import { apiCodes, apiError, brokerAway, notCapable } from "./nats-errors.ts";
 
-export interface BrokerOptions {
-  /** One or more `nats://` or `tls://` URLs, comma-separated: the servers of one cluster. */
+export interface NatsConnectionOptions {
+  /** One or more `nats://` or `tls://` URLs of one cluster, comma-separated. */
   readonly url: string;
-  /** Who is connected, as the broker's own lists show it. */
+  /** The client's name in the broker's lists. */
   readonly name: string;
   readonly user?: string | undefined;
   readonly pass?: string | undefined;
   /** A `.creds` file. */
   readonly creds?: string | undefined;
-  /** PEM files: the authority of the server's certificate, and a certificate of our own. */
+  /** PEM files: the server's authority, and a client certificate. */
   readonly tls?:
     | {
         readonly ca?: string | undefined;
@@ -44,18 +43,18 @@ export interface BrokerOptions {
   readonly log: Log;
 }
 
-export class Broker {
+export class BrokerConnection {
   readonly connection: NatsConnection;
   readonly jetStream: JetStreamClient;
   readonly manager: JetStreamManager;
   readonly log: Log;
-  /** The servers as they were named, without user and password. */
+  /** The configured servers without user and password. */
   readonly place: string;
   #connected = true;
   #closing = false;
   readonly #waiting = new Set<() => void>();
   readonly #onLost = new Set<() => void>();
-  /** Questions under way, in their order: ends each when the connection that it went over is lost. */
+  /** Open requests in order: each function rejects one when the connection is lost. */
   readonly #asked = new Set<(error: Error) => void>();
   readonly #onBack = new Set<() => void>();
   readonly #onForbidden = new Set<(subject: string) => void>();
@@ -70,8 +69,8 @@ export class Broker {
     void connection.closed().then(() => this.#ended());
   }
 
-  /** Connects, and checks that the broker can do all that is needed: `bus.unreachable`, `bus.not_capable`. */
-  static async open(options: BrokerOptions): Promise<Broker> {
+  /** Connects and checks the broker's capabilities; throws `bus.unreachable` or `bus.not_capable`. */
+  static async open(options: NatsConnectionOptions): Promise<BrokerConnection> {
     const servers = options.url.split(",").map((server) => server.trim());
     const place = servers.map(withoutSecrets).join(", ");
     const settings = await connectionOptions(options, servers);
@@ -87,7 +86,7 @@ export class Broker {
             checkAPI: false,
           });
           await checkCapable(connection, manager, place);
-          return new Broker(connection, manager, place, options.log);
+          return new BrokerConnection(connection, manager, place, options.log);
         } catch (error) {
           await connection.close();
           if (!isLeaderless(error)) throw error;
@@ -102,14 +101,14 @@ export class Broker {
     return this.#connected;
   }
 
-  /** Bytes that one message may have. */
+  /** Maximum size of a message. */
   get largest(): number {
     return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
   }
 
   /**
-   * What the broker answers, or `bus.unavailable` as soon as the connection is lost: the answer would have come over
-   * it. All that was asked is told so at once and in order, so that it can be asked again before anything else is.
+   * Awaits an answer of the broker; rejects with `bus.unavailable` as soon as the connection is lost. All
+   * open requests reject in order, so that they can be repeated in order.
    */
   answer<T>(asked: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -127,7 +126,7 @@ export class Broker {
     });
   }
 
-  /** Something that needs an answer is under way: `end` is called when the connection is lost before it is settled. */
+  /** Registers an open request: `end` is called when the connection is lost before it is settled. */
   underWay(end: (error: Error) => void): void {
     this.#asked.add(end);
   }
@@ -136,7 +135,7 @@ export class Broker {
     this.#asked.delete(end);
   }
 
-  /** Calls `listen` with the subject each time that something was published to one that this user may not use. */
+  /** Calls `listen` with the subject of each publish that the broker forbids. */
   onForbidden(listen: (subject: string) => void): void {
     this.#onForbidden.add(listen);
   }
@@ -146,12 +145,12 @@ export class Broker {
     this.#onLost.add(listen);
   }
 
-  /** Calls `listen` each time the connection is there again. */
+  /** Calls `listen` each time the connection is back. */
   onBack(listen: () => void): void {
     this.#onBack.add(listen);
   }
 
-  /** Resolves when the broker is connected; rejects with `bus.unavailable` after so many milliseconds. */
+  /** Resolves when the broker is connected; rejects with `bus.unavailable` after `patience` milliseconds. */
   async whenConnected(patience: number): Promise<void> {
     if (this.#closing) throw brokerAway(this.place);
     if (this.#connected) return;
@@ -170,7 +169,7 @@ export class Broker {
     });
   }
 
-  /** Says something that is lost when the broker is away: false then. */
+  /** Publishes a lossy message; returns false when the broker is away. */
   publish(subject: string, data?: string | Uint8Array, headers?: MsgHdrs): boolean {
     if (!this.#connected || this.connection.isClosed()) return false;
     this.connection.publish(subject, data, headers === undefined ? {} : { headers });
@@ -178,8 +177,8 @@ export class Broker {
   }
 
   /**
-   * Hears what is said on a subject. What cannot be made sense of, such as bytes of another program, is logged and
-   * passed over: thrown into the client it would end the connection and all that is under way on it.
+   * Subscribes to a subject. Unreadable messages are logged and skipped: an exception inside the client would
+   * end the connection.
    */
   hear(subject: string, heard: (msg: Msg) => void): Subscription {
     return this.connection.subscribe(subject, {
@@ -200,7 +199,7 @@ export class Broker {
     });
   }
 
-  /** Resolves once the broker has had everything that was said before. */
+  /** Resolves when the broker has received everything sent before. */
   async flush(): Promise<void> {
     await this.connection.flush();
   }
@@ -208,7 +207,7 @@ export class Broker {
   async close(): Promise<void> {
     this.#closing = true;
     for (const wake of [...this.#waiting]) wake();
-    // What was said last (acknowledgements, given-up leases) must reach the broker.
+    // The last acknowledgements and returned leases must reach the broker.
     if (this.#connected) await this.connection.flush().catch(() => {});
     this.#connected = false;
     await this.connection.close();
@@ -242,7 +241,7 @@ export class Broker {
     for (const end of asked) end(brokerAway(this.place));
   }
 
-  /** The client gave up for good, which it does only when it is told to: there is no way back. */
+  /** The client stopped for good, which happens only on request. */
   #ended(): void {
     this.#connected = false;
     this.#endAll();
@@ -257,7 +256,7 @@ function withoutSecrets(server: string): string {
 }
 
 async function connectionOptions(
-  options: BrokerOptions,
+  options: NatsConnectionOptions,
   servers: readonly string[],
 ): Promise<ConnectionOptions> {
   const { name, creds, tls } = options;
@@ -286,7 +285,7 @@ async function connectionOptions(
     pingInterval: busLimits.pingEvery,
     maxPingOut: 2,
     ignoreAuthErrorAbort: true,
-    // What is meant for this node itself it is told without the broker.
+    // Messages for this node do not go through the broker.
     noEcho: true,
     noAsyncTraces: true,
   };
@@ -303,7 +302,7 @@ async function readCreds(file: string): Promise<Uint8Array> {
 const LEADERLESS =
   "an answer of JetStream (do the servers of its cluster reach each other, and are most of them up?)";
 
-/** The servers of a cluster that is just starting have not chosen yet who speaks for JetStream. */
+/** Servers of a starting cluster have not elected a JetStream leader yet. */
 function isLeaderless(error: unknown): boolean {
   const { code, status } = apiError(error);
   return (
@@ -312,7 +311,7 @@ function isLeaderless(error: unknown): boolean {
   );
 }
 
-/** The server was reached and does not let us in: trying again would not help. */
+/** The server refuses the connection: retrying would not help. */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /AUTH|PERMISSION|TLS|CERT|SECURE|VERIFY/i.test(code);
@@ -333,7 +332,7 @@ function olderThan(version: string, wanted: string): boolean {
   return false;
 }
 
-/** One look at all that is needed, so that a start that cannot work says at once what is missing. */
+/** Checks every required capability, so that a start reports everything that is missing. */
 async function checkCapable(
   connection: NatsConnection,
   manager: JetStreamManager,

@@ -1,9 +1,7 @@
 /**
- * Makes at the broker what every node needs there and whichever comes first makes: its streams and buckets.
- *
- * Nodes that start together make them together, and JetStream refuses one whose subjects are those of a stream that is
- * being made at that moment. Servers of a cluster that have only just met know nobody yet to keep a copy. Both pass.
- * Neighbours: `command-stream.nats.ts`, `lease.nats.ts` and `members.nats.ts` make things.
+ * Creates streams and buckets that all nodes share, whichever node comes first.
+ * JetStream refuses a stream whose subjects belong to one that is being created, and servers of a new cluster
+ * have no peers yet. Both conditions pass, so the creation is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../limits.ts";
@@ -15,8 +13,8 @@ const PASSING: readonly (number | undefined)[] = [
   apiCodes.noPeers,
 ];
 
-/** What `make` finds or makes; it is called again, for `busLimits.makePatience` ms, while what stops it may pass. */
-export async function makeTogether<Made>(make: () => Promise<Made>): Promise<Made> {
+/** Calls `make` until it succeeds, for `busLimits.makePatience` ms while the failure may be temporary. */
+export async function ensureTogether<Made>(make: () => Promise<Made>): Promise<Made> {
   const until = performance.now() + busLimits.makePatience;
   for (;;) {
     try {

@@ -1,15 +1,12 @@
 /**
- * Publishes to JetStream and hears what it says to that, each time as `jetStream.publish` does, at a third of its cost:
- * one subscription hears all answers, and one timer looks for those that do not come.
- *
- * Neighbours: `command-stream.nats.ts` publishes commands, `broker.nats.ts` is the connection and ends what was under
- * way when it is lost.
+ * Publishes to JetStream like `jetStream.publish`, at a third of its cost: one subscription receives all
+ * answers, and one timer checks deadlines.
  */
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
 import { busLimits } from "../../limits.ts";
-import type { Broker } from "./connection.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
 
-/** JetStream had a message with this id already, which is at that place. */
+/** JetStream already had a message with this id, at this sequence. */
 export interface Duplicate {
   readonly stream: string;
   readonly seq: number;
@@ -20,24 +17,24 @@ type Answer = Duplicate & {
   readonly error?: NonNullable<NatsError["api_error"]>;
 };
 
-/** How an answer begins that is no error. */
+/** The beginning of a successful answer. */
 const TAKEN = '{"stream":';
 
-interface Open {
+interface OpenPublish {
   readonly subject: string;
-  /** On the monotonic clock. */
+  /** Monotonic deadline. */
   readonly until: number;
   readonly resolve: (duplicate: Duplicate | undefined) => void;
   readonly reject: (error: Error) => void;
 }
 
-export class Publications {
-  readonly #broker: Broker;
+export class JetStreamPublisher {
+  readonly #broker: BrokerConnection;
   readonly #inbox = `${createInbox()}.`;
-  /** In their order, which is that of their deadlines. */
-  readonly #open = new Map<string, Open>();
+  /** In order, which is also the order of their deadlines. */
+  readonly #open = new Map<string, OpenPublish>();
   readonly #decoder = new TextDecoder();
-  /** The connection was lost: everything is told so, in its order. */
+  /** Rejects everything in order when the connection is lost. */
   readonly #lost = (error: Error) => {
     for (const token of [...this.#open.keys()]) this.#end(token, error);
   };
@@ -45,16 +42,15 @@ export class Publications {
   #listening = false;
   #looking = false;
 
-  constructor(broker: Broker) {
+  constructor(broker: BrokerConnection) {
     this.#broker = broker;
   }
 
   /**
-   * Resolves when the message is in its stream: with the place of the one that was there already, if there was one.
-   * Rejects with what JetStream or the client says (`NatsError`), or with `bus.unavailable` when the connection is lost
-   * first.
+   * Resolves when the message is in its stream; with the earlier sequence when it was a duplicate. Rejects
+   * with a `NatsError`, or with `bus.unavailable` when the connection is lost first.
    *
-   * @param id one line of ASCII; a message with an id that the stream has is not taken again
+   * @param id one line of ASCII, for deduplication
    */
   publish(subject: string, text: string, id: string): Promise<Duplicate | undefined> {
     return new Promise((resolve, reject) => {
@@ -82,7 +78,7 @@ export class Publications {
     open?.reject(error);
   }
 
-  /** From the first publication on: not everybody who could publish does. */
+  /** Subscribes with the first publish: not every connection publishes. */
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;
@@ -99,16 +95,16 @@ export class Publications {
   #heard(msg: Msg): void {
     const token = msg.subject.slice(this.#inbox.length);
     const open = this.#open.get(token);
-    if (!open) return; // It came too late.
+    if (!open) return; // The answer came too late.
     const { data } = msg;
     if (data.length === 0) {
-      // Nobody listens on the subject: no stream has it, or JetStream is not there.
+      // The subject has no subscriber: no stream takes it, or JetStream is absent.
       this.#end(token, NatsError.errorForCode(ErrorCode.NoResponders));
       return;
     }
     const text = this.#decoder.decode(data);
     const plain = text.startsWith(TAKEN) && !text.includes('"duplicate"') && !text.includes('"error"');
-    // Of JetStream's own API; of nearly every command nothing of it is wanted but that it is there.
+    // An answer of JetStream's API. For most commands only its presence matters.
     const answer = plain ? undefined : (JSON.parse(text) as Answer);
     if (answer?.error) {
       const refused = new NatsError(answer.error.description, String(answer.error.code));
@@ -120,7 +116,7 @@ export class Publications {
     open.resolve(answer?.duplicate ? answer : undefined);
   }
 
-  /** Ends what nobody answers, now and then while anything is open. */
+  /** Rejects requests past their deadline; runs only while any is open. */
   #look(): void {
     if (this.#looking) return;
     this.#looking = true;
@@ -139,10 +135,10 @@ export class Publications {
 const encoder = new TextEncoder();
 
 /**
- * The header of a message with an id. The client asks a header that it sends for nothing but its bytes, and one of its
- * own, which can be read and changed, costs as much as the message.
+ * Headers with a message id. The client only reads their bytes; its own mutable headers cost as much as the
+ * message.
  */
 function identified(id: string): MsgHdrs {
   const header = { encode: () => encoder.encode(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`) };
-  return header as unknown as MsgHdrs; // See above: its other methods are for who receives one.
+  return header as unknown as MsgHdrs; // The other methods are for receivers and never called.
 }

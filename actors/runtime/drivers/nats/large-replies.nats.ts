@@ -1,24 +1,23 @@
 /**
- * Replies that are too large for one message: kept where they were made, and fetched from there in pieces.
- *
- * A reply over `busLimits.inlineBytes` goes as a reference; whoever it is for asks for the pieces. A kept reply is
- * forgotten once it was fetched, after a while, or when too much is kept. Neighbour: `bus.nats.ts`.
+ * Stores replies that are too large for one message, and serves them in pieces.
+ * A reply over `busLimits.inlineBytes` is sent as a reference. It is dropped when it was fetched, after a
+ * while, or when too much is stored.
  */
 import { headers, type MsgHdrs } from "nats";
 import { TimedOut, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../limits.ts";
-import type { Broker } from "./connection.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
 
-/** The header of a message that stands for a kept one: where it is, its name there, how many pieces it has. */
+/** Header of a reference: the node, the reply's name there, the number of pieces. */
 const REFERENCE = "Cairn-Kept";
 
-export class KeptReplies {
-  readonly #broker: Broker;
+export class LargeReplies {
+  readonly #broker: BrokerConnection;
   readonly #subject: string;
   readonly #kept = new Map<string, { readonly bytes: Uint8Array; readonly cancel: () => void }>();
   #bytes = 0;
 
-  constructor(broker: Broker, self: string) {
+  constructor(broker: BrokerConnection, self: string) {
     this.#broker = broker;
     this.#subject = `cairn.kept.${self}`;
     broker.hear(this.#subject, (msg) => {
@@ -27,7 +26,7 @@ export class KeptReplies {
     });
   }
 
-  /** Keeps a reply; the answer is what to send in its place. */
+  /** Stores a reply and returns the headers of its reference. */
   keep(bytes: Uint8Array): MsgHdrs {
     const id = crypto.randomUUID();
     const timer = setTimeout(() => this.#drop(id), busLimits.keptFor);
@@ -43,7 +42,7 @@ export class KeptReplies {
     return reference;
   }
 
-  /** The message itself, or the kept one that it stands for: `bus.reply_lost` when that is gone. */
+  /** The message itself, or the reply it refers to; throws `bus.reply_lost` when that is gone. */
   async resolve(data: Uint8Array, reference: MsgHdrs | undefined, timeout: number): Promise<Uint8Array> {
     const [subject, id, pieces] = reference?.get(REFERENCE).split(" ") ?? [];
     if (!subject || !id) return data;
@@ -73,7 +72,7 @@ export class KeptReplies {
     for (const id of [...this.#kept.keys()]) this.#drop(id);
   }
 
-  /** Empty for what is not kept. */
+  /** Empty for an unknown reply. */
   #piece(id: string, piece: number): Uint8Array {
     const kept = this.#kept.get(id);
     if (!kept) return new Uint8Array();

@@ -1,17 +1,16 @@
 /**
- * The leases of a cluster: one key for each shard in a bucket whose entries expire, taken and renewed by revision.
- *
- * Only who knows a key's last revision can write it, so a holder that was silent for too long is refused. The broker
- * tells nobody that an entry expired, so whoever was refused a lease is told when it should be free; one that is given
- * back is told to all at once.
- * Neighbours: `lease.ts` says what a lease table promises, `broker.nats.ts` is the connection.
+ * The leases of a cluster: one key per shard in a bucket with expiring entries, taken and renewed by
+ * revision.
+ * Only a writer that knows the last revision succeeds, so a stale holder is refused. The broker does not
+ * announce expired entries, so a refused node polls when the lease should be free; a returned lease is
+ * announced.
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import { leaseLimits } from "../../../../machines/runtime/limits.ts";
 import type { NodeLeases } from "../lease.ts";
-import type { Broker } from "./connection.nats.ts";
-import { makeTogether } from "./ensure-streams.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
+import { ensureTogether } from "./ensure-streams.nats.ts";
 import { apiCodes, apiError, brokerAway } from "./nats-errors.ts";
 
 const BUCKET = "cairn-leases";
@@ -20,26 +19,26 @@ const FREED = "cairn.control.freed";
 interface Held {
   readonly owner: string;
   readonly revision: number;
-  /** Monotonic; when it runs out at the latest, as far as this node knows. */
+  /** Monotonic time at which it expires at the latest, as far as this node knows. */
   readonly until: number;
 }
 
 const keyOf = (shard: number) => `shard-${shard}`;
 
 export class NatsLeases implements NodeLeases {
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #ttl: number;
   readonly #replicas: number;
   #bucket: KV;
-  /** What owners of this node hold, as this node knows it. */
+  /** Leases that owners of this node hold. */
   readonly #held = new Map<number, Held>();
-  /** By owner: the moment at which it last asked for something, and how much of that is under way. */
+  /** By owner: the time of its last request, and how many are running. */
   readonly #asked = new Map<string, { at: number; underWay: number }>();
   readonly #told = new Set<(shards: readonly number[]) => void>();
-  /** Leases of others that were asked for, until they may be free. */
+  /** Leases of other nodes that are polled, until they may be free. */
   readonly #looking = new Map<number, ReturnType<typeof setTimeout>>();
 
-  private constructor(broker: Broker, bucket: KV, ttl: number, replicas: number) {
+  private constructor(broker: BrokerConnection, bucket: KV, ttl: number, replicas: number) {
     this.#broker = broker;
     this.#bucket = bucket;
     this.#ttl = ttl;
@@ -47,9 +46,9 @@ export class NatsLeases implements NodeLeases {
     broker.hear(FREED, (msg) => this.#tell(readShards(msg.json())));
   }
 
-  /** Milliseconds. `config.lease_ttl_differs` when the cluster lives with another. */
+  /** Lease time in milliseconds; throws `config.lease_ttl_differs` when the cluster uses another. */
   static async open(
-    broker: Broker,
+    broker: BrokerConnection,
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
   ): Promise<NatsLeases> {
     return new NatsLeases(broker, await openBucket(broker, ttl, replicas), ttl, replicas);
@@ -76,7 +75,7 @@ export class NatsLeases implements NodeLeases {
 
   silent(owner: string): boolean {
     const now = performance.now();
-    // Leases run out, too, while the broker is away: who asks for them is not stuck.
+    // Leases expire while the broker is away too: an owner that still asks is not stuck.
     const asked = this.#asked.get(owner);
     if (asked && (asked.underWay > 0 || asked.at + this.#ttl > now)) return false;
     for (const held of this.#held.values()) if (held.owner === owner && held.until <= now) return true;
@@ -107,7 +106,7 @@ export class NatsLeases implements NodeLeases {
     }
   }
 
-  /** All at once: their answers come back together. Rejects when any could not be asked. */
+  /** All at once, so the answers arrive together. Rejects when any request failed. */
   async #each(
     shards: readonly number[],
     work: (shard: number) => Promise<boolean>,
@@ -121,7 +120,7 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // The broker may have lost its state: then the bucket is made anew, with every lease free.
+        // The broker may have lost its state; then the bucket is created again, with all leases free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);
@@ -150,10 +149,10 @@ export class NatsLeases implements NodeLeases {
     return false;
   }
 
-  /** Somebody has it: it is free when its last renewal is as old as leases get, if there is no other until then. */
+  /** Another owner has it. It is free when its last renewal is one lease time old, unless it is renewed. */
   #lookAgain(shard: number, renewed: number): void {
     if (this.#looking.has(shard)) return;
-    // Where the clocks of broker and node differ this is too soon, and done again.
+    // With differing clocks this is too early, and repeated.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#looking.delete(shard);
@@ -166,7 +165,7 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // Its last renewal may have been done though its answer was lost: then the key still says so.
+    // The last renewal may have succeeded with its answer lost; then the key still names this owner.
     const entry = await this.#bucket.get(keyOf(shard));
     const ours = entry?.operation === "PUT" && entry.string() === owner;
     if (ours && (await this.#update(shard, owner, entry.revision))) return true;
@@ -217,15 +216,15 @@ export class NatsLeases implements NodeLeases {
   }
 }
 
-/** What `#free` of another node said; throws for what it cannot have said. */
+/** Parses the announcement of another node; throws for anything else. */
 function readShards(said: unknown): readonly number[] {
   if (!Array.isArray(said) || !said.every(Number.isInteger)) throw new Error("it names no shards");
   return said;
 }
 
-/** The bucket with this life of its entries; another's is changed only when nobody holds a lease in it. */
-async function openBucket(broker: Broker, ttl: number, replicas: number): Promise<KV> {
-  const bucket = await makeTogether(() => broker.jetStream.views.kv(BUCKET, { ttl, history: 1, replicas }));
+/** Opens the bucket with this lease time. A bucket with another time is changed only while no lease is held. */
+async function openBucket(broker: BrokerConnection, ttl: number, replicas: number): Promise<KV> {
+  const bucket = await ensureTogether(() => broker.jetStream.views.kv(BUCKET, { ttl, history: 1, replicas }));
   const status = await bucket.status();
   if (Math.round(status.ttl) === ttl) return bucket;
   if (status.values > 0) {

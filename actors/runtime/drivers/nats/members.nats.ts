@@ -1,22 +1,21 @@
 /**
- * The nodes of a cluster, as each tells the others: a bucket in which a node's entry expires when it is not renewed.
- *
- * The broker forgets a node that is silent for as long as a lease lasts; who comes and who leaves says so, and the
- * others look at once. Neighbours: `placement.ts` says who of the members should host what, `cluster.nats.ts` joins.
+ * The nodes of a cluster: a bucket in which each node's entry expires unless it is renewed.
+ * A silent node disappears after one lease time. Joining and leaving nodes are announced, so others react at
+ * once.
  */
 import type { KV, KvEntry } from "nats";
 import { leaseLimits } from "../../../../machines/runtime/limits.ts";
 import type { Member } from "../../host/placement.ts";
 import { askLimits, busLimits } from "../../limits.ts";
-import type { Broker } from "./connection.nats.ts";
-import { makeTogether } from "./ensure-streams.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
+import { ensureTogether } from "./ensure-streams.nats.ts";
 import { apiCodes, apiError } from "./nats-errors.ts";
 
 const BUCKET = "cairn-members";
 const CHANGED = "cairn.control.members";
 
 export class Members {
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #ttl: number;
   readonly #replicas: number;
   readonly #told = new Set<() => void>();
@@ -29,7 +28,7 @@ export class Members {
   #closed = false;
   #ahead = 0;
 
-  private constructor(broker: Broker, ttl: number, replicas: number) {
+  private constructor(broker: BrokerConnection, ttl: number, replicas: number) {
     this.#broker = broker;
     this.#ttl = ttl;
     this.#replicas = replicas;
@@ -37,9 +36,9 @@ export class Members {
     broker.onBack(() => this.#soon());
   }
 
-  /** Looks who is there. Nobody hears of this node before it joins. */
+  /** Reads the members. This node is not visible before it joins. */
   static async open(
-    broker: Broker,
+    broker: BrokerConnection,
     { ttl, replicas }: { readonly ttl: number; readonly replicas: number },
   ): Promise<Members> {
     const members = new Members(broker, ttl, replicas);
@@ -47,18 +46,18 @@ export class Members {
     return members;
   }
 
-  /** All that live, this node among them once it has joined; by name. */
+  /** All live nodes by name, including this one after it joined. */
   get all(): readonly Member[] {
     const all = this.#self ? [...this.#others, this.#self] : [...this.#others];
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Milliseconds by which this machine's clock is ahead of the broker's; 0 as long as they may be alike. */
+  /** Milliseconds by which this machine's clock is ahead of the broker's; 0 while they may be equal. */
   get ahead(): number {
     return this.#ahead;
   }
 
-  /** Calls `tell` whenever somebody came, went, or changed. The answer ends it. */
+  /** Calls `tell` whenever a member joined, left or changed; the returned function ends that. */
   onChange(tell: () => void): () => void {
     this.#told.add(tell);
     return () => {
@@ -66,7 +65,7 @@ export class Members {
     };
   }
 
-  /** Has the others know of this node, for as long as it lives. */
+  /** Makes this node known to the others for its lifetime. */
   async join(self: Member): Promise<void> {
     this.#self = self;
     const until = performance.now() + busLimits.joinPatience;
@@ -75,7 +74,7 @@ export class Members {
         await this.#look();
         break;
       } catch (error) {
-        // A broker that goes away at this moment is waited for as at any other.
+        // A broker that goes away at this moment is waited for, as at any other.
         if (performance.now() >= until) throw error;
         await new Promise((resolve) => setTimeout(resolve, leaseLimits.pollExpiryEvery));
       }
@@ -83,7 +82,7 @@ export class Members {
     this.#broker.publish(CHANGED);
   }
 
-  /** Has the others know that this node will soon host nothing. */
+  /** Announces that this node will soon host nothing. */
   async leave(): Promise<void> {
     const self = this.#self;
     this.#self = undefined;
@@ -98,7 +97,7 @@ export class Members {
     this.#told.clear();
   }
 
-  /** One look at a time; what changed while one was under way is seen by the next. */
+  /** Reads one at a time; a change during a read triggers the next. */
   #soon(): void {
     this.#lookAgain = true;
     if (this.#looking) return;
@@ -115,7 +114,7 @@ export class Members {
     })();
   }
 
-  /** Renews this node's entry and reads the others'. */
+  /** Renews this node's entry and reads the others. */
   async #look(): Promise<void> {
     clearTimeout(this.#timer);
     let next = this.#ttl * leaseLimits.renewEvery;
@@ -134,7 +133,7 @@ export class Members {
         const member = readMember(entry);
         if (member) others.push(member);
         else this.#broker.log("warn", "what is told as a node of the cluster is none", { entry: entry.key });
-        // One that is not renewed is seen to be gone as soon as the broker forgets it.
+        // Schedules the next read for the moment when the next entry expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }
@@ -148,10 +147,7 @@ export class Members {
     }
   }
 
-  /**
-   * One answer of the broker for each. (The client's own listing waits for as many entries as there were when it
-   * began, for ever when one of them expires meanwhile.)
-   */
+  /** One request per entry. The client's own listing waits forever when an entry expires meanwhile. */
   async #entries(bucket: KV): Promise<readonly (KvEntry | null)[]> {
     const subjects = `$KV.${BUCKET}.`;
     const { state } = await this.#broker.manager.streams.info(`KV_${BUCKET}`, {
@@ -164,11 +160,11 @@ export class Members {
   async #open(): Promise<KV> {
     await this.#broker.whenConnected(busLimits.jetStreamPatience);
     const shape = { ttl: this.#ttl, history: 1, replicas: this.#replicas };
-    this.#bucket ??= await makeTogether(() => this.#broker.jetStream.views.kv(BUCKET, shape));
+    this.#bucket ??= await ensureTogether(() => this.#broker.jetStream.views.kv(BUCKET, shape));
     return this.#bucket;
   }
 
-  /** The broker wrote between these two moments of ours. Who asks with another clock is taken to have given up, or not. */
+  /** The broker wrote the entry between these two local times, which bounds the difference of the clocks. */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);
     const far = (milliseconds: number) => Math.abs(milliseconds) > askLimits.lateBy;
@@ -187,13 +183,13 @@ export class Members {
   }
 }
 
-/** What another node's `#look` wrote; `undefined` for anything else, which is in nobody's way. */
+/** Parses an entry of another node; `undefined` for anything else. */
 function readMember(entry: KvEntry): Member | undefined {
   try {
     const { name, roles, workers, kinds } = Object(entry.json()) as Partial<Member>;
     const told = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
     return told && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // No JSON; told by who asked.
+    return undefined; // Not JSON; the caller reports it.
   }
 }

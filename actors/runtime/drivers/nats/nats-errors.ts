@@ -1,10 +1,8 @@
-/**
- * What NATS reports, in Cairn's own errors: which of its refusals mean what is said here and nowhere else.
- */
+/** Translates errors of NATS into Cairn's errors. */
 import { ErrorCode, NatsError } from "nats";
 import { CairnError, Refused, Unavailable } from "../../../../machines/errors.ts";
 
-/** Numbers of the JetStream API, as its `errors.json` lists them. */
+/** Error numbers of the JetStream API, from its `errors.json`. */
 export const apiCodes = {
   notStored: 10_077,
   wrongRevision: 10_071,
@@ -19,15 +17,15 @@ export const apiCodes = {
 } as const;
 
 export interface ApiFailure {
-  /** Of JetStream's own list; `undefined` when JetStream was not reached. */
+  /** A JetStream error number; `undefined` when JetStream was not reached. */
   readonly code: number | undefined;
   readonly status: number | undefined;
-  /** The broker, or JetStream in it, did not answer: what was asked may have been done, or not. */
+  /** The broker or JetStream did not answer: the request may have been executed. */
   readonly away: boolean;
   readonly message: string;
 }
 
-/** How core NATS names what ends a request without an answer; 503 is "nobody listens on the subject". */
+/** Codes of core NATS for a request without an answer; 503 means that the subject has no subscriber. */
 const AWAY: readonly string[] = [
   ErrorCode.Timeout,
   ErrorCode.NoResponders,
@@ -47,7 +45,7 @@ export function apiError(error: unknown): ApiFailure {
   return { code: undefined, status, away: AWAY.includes(code), message };
 }
 
-/** JetStream may have said why: that it has no room left, or nobody who leads. */
+/** JetStream may have given the reason: no room, or no leader. */
 export function brokerAway(place: string, cause?: unknown): Unavailable {
   const said = apiError(cause);
   const how =
@@ -59,7 +57,7 @@ export function brokerAway(place: string, cause?: unknown): Unavailable {
   );
 }
 
-/** Whatever NATS threw, as one of ours. */
+/** Any error of NATS as a `CairnError`. */
 export function asBusError(error: unknown, place: string): CairnError {
   if (error instanceof CairnError) return error;
   if (apiError(error).away) return brokerAway(place, error);

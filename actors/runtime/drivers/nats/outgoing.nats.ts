@@ -1,18 +1,15 @@
 /**
- * What a connection says to the other nodes: events, which are lost without a broker, and answers, which wait for it.
- *
- * The answers of one turn to one asker go as one message, because most of what a message costs is its being one: over
- * the broker an inbox is told lists of answers, the events of other topics one by one. What acknowledges a command goes
- * behind the answers that were given before it. Neighbours: `bus.nats.ts` says what a node has to say, `direct.nats.ts`
- * what its workers answer; `kept.nats.ts` keeps the answers that are too large for one message.
+ * Messages to other nodes: events, which are lost without a broker, and answers, which wait for it.
+ * Most of a message's cost is per message, so the answers of one turn to one caller are sent as a list.
+ * Acknowledgements follow the answers that were given before them.
  */
 
 import { busLimits } from "../../limits.ts";
 import { INBOX } from "../bus.ts";
-import type { Broker } from "./connection.nats.ts";
-import type { KeptReplies } from "./large-replies.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
+import type { LargeReplies } from "./large-replies.nats.ts";
 
-/** What the subjects of topics begin with. */
+/** Prefix of the subjects of topics. */
 export const TOPICS = "cairn.topic.";
 
 const ACK = new TextEncoder().encode("+ACK");
@@ -24,17 +21,17 @@ interface Answer {
 }
 
 export class Outgoing {
-  readonly #broker: Broker;
-  readonly #kept: KeptReplies;
+  readonly #broker: BrokerConnection;
+  readonly #kept: LargeReplies;
   readonly #encoder = new TextEncoder();
   /** Answers of this turn. */
   #answers: Answer[] = [];
-  /** The subjects of the acknowledgements that were given since the first of them. */
+  /** Subjects of the acknowledgements since the first of these answers. */
   #acknowledged: string[] = [];
-  /** Answers of the time without a broker. */
+  /** Answers from the time without a broker. */
   #unsent: Answer[] = [];
 
-  constructor(broker: Broker, kept: KeptReplies) {
+  constructor(broker: BrokerConnection, kept: LargeReplies) {
     this.#broker = broker;
     this.#kept = kept;
     broker.onBack(() => {
@@ -48,13 +45,13 @@ export class Outgoing {
     else if (this.#broker.connected) this.#send(topic, text, false);
   }
 
-  /** Tells the broker that a command is done with. Without a broker that is lost. */
+  /** Acknowledges a command. Without a broker the acknowledgement is lost. */
   acknowledge(subject: string): void {
     if (this.#answers.length === 0) this.#broker.publish(subject, ACK);
     else this.#acknowledged.push(subject);
   }
 
-  /** Sends what this turn had to say, which it does by itself at its end. */
+  /** Sends what this turn collected; called automatically at its end. */
   flush(): void {
     const answers = this.#answers;
     const acknowledged = this.#acknowledged;
@@ -87,13 +84,13 @@ export class Outgoing {
   }
 }
 
-/** Lists of the answers to each asker, in their order: as many in one as are not kept for being too large. */
+/** Lists of answers per caller, in order, each small enough to be sent inline. */
 function together(answers: readonly Answer[]): readonly (readonly [topic: string, list: string])[] {
   const lists: (readonly [string, string])[] = [];
   const open = new Map<string, string>();
   for (const { topic, text } of answers) {
     const before = open.get(topic);
-    // A character is at most three bytes.
+    // A character has at most three bytes.
     if (before === undefined || (before.length + text.length + 2) * 3 > busLimits.inlineBytes) {
       if (before !== undefined) lists.push([topic, `${before}]`]);
       open.set(topic, `[${text}`);

@@ -1,25 +1,24 @@
 /**
- * What the nodes of a cluster have subscribed to, as each tells the others: events that nobody hears are not sent.
- *
- * Each tells its own patterns when they change, when somebody new asks, and now and then, so that those of a node
- * that died are forgotten. Neighbours: `bus.nats.ts` asks it before it sends; `interest.ts` matches.
+ * The subscriptions of the other nodes, so that events without a subscriber are not sent.
+ * Each node announces its patterns when they change, when a new node asks, and periodically, so that those of
+ * a dead node are forgotten.
  */
 
 import { busLimits } from "../../limits.ts";
-import { Interest } from "../subscription-index.ts";
-import type { Broker } from "./connection.nats.ts";
+import { SubscriptionIndex } from "../subscription-index.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
 
 const HEARS = "cairn.control.hears";
 const WHO = "cairn.control.who";
 
-interface Told {
+interface Announcement {
   readonly by: string;
   readonly patterns: readonly string[];
 }
 
-/** What `#tell` of another node said; throws for what it cannot have said. */
-function readTold(said: unknown): Told {
-  const { by, patterns } = Object(said) as Partial<Told>;
+/** Parses the announcement of another node; throws for anything else. */
+function parseAnnouncement(said: unknown): Announcement {
+  const { by, patterns } = Object(said) as Partial<Announcement>;
   const told = typeof by === "string" && Array.isArray(patterns);
   if (!told || !patterns.every((pattern) => typeof pattern === "string")) {
     throw new Error("it does not say who hears what");
@@ -27,23 +26,23 @@ function readTold(said: unknown): Told {
   return { by, patterns };
 }
 
-export class ClusterInterest {
-  readonly #broker: Broker;
+export class RemoteSubscriptions {
+  readonly #broker: BrokerConnection;
   readonly #self: string;
   readonly #changed: () => void;
   readonly #others = new Map<string, { readonly patterns: readonly string[]; readonly at: number }>();
-  #interest = new Interest([]);
+  #interest = new SubscriptionIndex([]);
   #own: readonly string[] = [];
   #telling = false;
   #sure = false;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
 
-  /** `changed` is called when what the others hear is not what it was. */
-  constructor(broker: Broker, self: string, changed: () => void) {
+  /** @param changed called when the subscriptions of other nodes changed */
+  constructor(broker: BrokerConnection, self: string, changed: () => void) {
     this.#broker = broker;
     this.#self = self;
     this.#changed = changed;
-    broker.hear(HEARS, (msg) => this.#heard(readTold(msg.json())));
+    broker.hear(HEARS, (msg) => this.#heard(parseAnnouncement(msg.json())));
     broker.hear(WHO, () => this.#tell());
     this.#begin();
     broker.onBack(() => this.#begin());
@@ -55,17 +54,17 @@ export class ClusterInterest {
     );
   }
 
-  /** What the other nodes hear. */
+  /** The patterns of the other nodes. */
   get patterns(): readonly string[] {
     return this.#interest.patterns;
   }
 
-  /** Does another node hear this topic? Yes, too, as long as not all may have told. */
+  /** Whether another node subscribes to the topic; also `true` until all nodes have answered. */
   hears(topic: string): boolean {
     return !this.#sure || this.#interest.hears(topic);
   }
 
-  /** This node's own patterns, whenever they change. */
+  /** Announces this node's own patterns when they change. */
   set(patterns: readonly string[]): void {
     this.#own = patterns;
     if (this.#telling) return;
@@ -92,11 +91,11 @@ export class ClusterInterest {
   }
 
   #tell(): void {
-    const told: Told = { by: this.#self, patterns: this.#own };
+    const told: Announcement = { by: this.#self, patterns: this.#own };
     this.#broker.publish(HEARS, JSON.stringify(told));
   }
 
-  #heard({ by, patterns }: Told): void {
+  #heard({ by, patterns }: Announcement): void {
     const before = this.#others.get(by)?.patterns ?? [];
     if (patterns.length === 0) this.#others.delete(by);
     else this.#others.set(by, { patterns, at: performance.now() });
@@ -112,7 +111,7 @@ export class ClusterInterest {
   }
 
   #update(): void {
-    this.#interest = new Interest([
+    this.#interest = new SubscriptionIndex([
       ...new Set([...this.#others.values()].flatMap(({ patterns }) => patterns)),
     ]);
     this.#changed();

@@ -1,11 +1,8 @@
 /**
- * The shards' queues at the broker: one consumer of its stream for each shard and fence.
- *
- * A message leaves the stream when it is acknowledged, and is never given back: what must wait, waits in memory.
- * Consumers hold nothing that lasts. Taking a shard, and coming back to a broker that was away, begins with a new
- * one, which gives everything unacknowledged anew and in order; what this owner has already is not taken twice. So
- * does a queue whose broker is silent, which says now and then how far it is: its consumer or its stream is gone.
- * Neighbours: `command-stream.nats.ts` puts the commands in, `bus.nats.ts` is the bus made of both.
+ * The queues of the shards at the broker: one consumer for each shard and fence.
+ * A message leaves the stream when it is acknowledged and is never returned; what must wait is held in
+ * memory. Taking a shard, and a broker that was away, start a new consumer, which redelivers everything
+ * unacknowledged in order; known messages are skipped. A silent consumer is created again.
  */
 import {
   AckPolicy,
@@ -21,32 +18,33 @@ import { askLimits, busLimits } from "../../limits.ts";
 import { type Message, unreadable } from "../../message.ts";
 import type { Consumer } from "../bus.ts";
 import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
-import type { Broker } from "./connection.nats.ts";
+import type { BrokerConnection } from "./connection.nats.ts";
 import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
 
-/** Who begins to consume a shard tells whoever did so before. */
+/** A node that starts to consume a shard announces it to the previous consumer. */
 const CONSUMES = "cairn.control.consumes";
 
-/** What a broker says to a consumer's inbox when it has nothing to deliver. */
+/** The broker's status for an idle consumer. */
 const HEARTBEAT = 100;
 const LAST_DELIVERED = "Nats-Last-Consumer";
 
-/** `shard-07-12`: sorts by shard, and says whose it is. */
+/** `shard-07-12`: sorts by shard and names the fence. */
 const durableName = (shard: number, fence: number) => `shard-${String(shard).padStart(2, "0")}-${fence}`;
 
 interface Durable {
   readonly shard: number;
   readonly fence: number;
-  /** Somebody listens to what it delivers. */
+  /** The consumer has a subscriber. */
   readonly bound: boolean;
 }
 
 const DOT = 46;
 
 /**
- * Where a delivery stands in the stream and in its consumer, from the subject that acknowledges it:
- * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`; newer servers put a domain
- * and an account before the stream, and a token behind. Read from its digits: it is done for every command.
+ * The position of a delivery in the stream and its consumer, from its reply subject:
+ * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers add a
+ * domain and an account before the stream and a token at the end. Parsed by hand, because it runs for every
+ * command.
  */
 function standing(reply: string): { readonly inStream: number; readonly inConsumer: number } {
   let dots = 0;
@@ -62,25 +60,25 @@ function standing(reply: string): { readonly inStream: number; readonly inConsum
   return { inStream, inConsumer: Number(reply.slice(end + 1, reply.indexOf(".", end + 1))) };
 }
 
-/** One owner's hold on one shard's queue. */
+/** An owner's consumer of one shard. */
 interface Holding {
   readonly shard: number;
   readonly fence: number;
   readonly consumer: Consumer;
-  /** By place in the stream: given and not acknowledged. Another stream has another. */
+  /** Stream sequences that were delivered and not acknowledged. Another stream has other numbers. */
   pending: Set<number>;
-  /** The last place in the stream that was given; everything before it was given, too. */
+  /** The last delivered stream sequence. */
   given: number;
-  /** When the stream was made in which these places are. */
+  /** Creation time of the stream with these sequences. */
   made: string | undefined;
   subscription: Subscription | undefined;
-  /** Looks since the broker was last heard; `undefined` until it has the consumer. */
+  /** Checks since the last sign of life; `undefined` until the broker has the consumer. */
   silent: number | undefined;
   stopped: boolean;
 }
 
 export class ShardQueues {
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #stream: CommandStream;
   readonly #acknowledge: (subject: string) => void;
   readonly #holdings = new Map<number, Holding>();
@@ -88,8 +86,8 @@ export class ShardQueues {
   #listing: Promise<readonly Durable[]> | undefined;
   readonly #looking: ReturnType<typeof setInterval>;
 
-  /** `acknowledge` tells the broker, by the subject of a delivery, that it is done with. */
-  constructor(broker: Broker, stream: CommandStream, acknowledge: (subject: string) => void) {
+  /** @param acknowledge acknowledges a delivery by its subject */
+  constructor(broker: BrokerConnection, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
     this.#acknowledge = acknowledge;
@@ -129,7 +127,7 @@ export class ShardQueues {
     return () => this.#end(holding);
   }
 
-  /** Somebody began to consume a shard: an older owner of ours is none any more. */
+  /** Another node consumes the shard: an older owner here is replaced. */
   #replaced(shard: number, fence: number): void {
     const holding = this.#holdings.get(shard);
     if (!holding || holding.fence >= fence) return;
@@ -149,7 +147,7 @@ export class ShardQueues {
     holding.subscription = undefined;
   }
 
-  /** Takes the queue: older consumers are deleted, and a new one gives everything that waits, in order. */
+  /** Takes the queue: deletes older consumers and creates one that delivers everything waiting, in order. */
   async #begin(holding: Holding, { again }: { readonly again: boolean }): Promise<void> {
     const { shard, fence } = holding;
     holding.subscription?.unsubscribe();
@@ -162,7 +160,7 @@ export class ShardQueues {
         ? standing(msg.reply)
         : { inStream: 0, inConsumer: said(msg) };
       if (inConsumer !== next) {
-        // Something on its way was lost, and would come late, behind what was sent after it.
+        // A delivery was lost and would arrive out of order.
         this.#broker.log("warn", "deliveries were lost, the shard is read anew", { shard });
         void this.#again(holding);
       } else if (msg.reply) {
@@ -172,7 +170,7 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     holding.silent = undefined;
-    // Begun again, the last consumer would be changed and go on where it was.
+    // Otherwise the existing consumer would be changed and continue where it was.
     if (again) await this.#remove(shard, fence);
     for (;;) {
       try {
@@ -186,7 +184,7 @@ export class ShardQueues {
           ack_wait: nanos(busLimits.acknowledgeWithin),
           max_ack_pending: busLimits.unacknowledged,
           idle_heartbeat: nanos(busLimits.heartbeatEvery),
-          // What waits is in the stream; who has it is not worth a file.
+          // The messages are in the stream; the consumer itself needs no durability.
           mem_storage: true,
         });
         await this.#broker.answer(added);
@@ -196,10 +194,10 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // One that is refused for another that is not listed any more: a server takes a moment to be done with it.
+      // A consumer that blocks the creation but is no longer listed: the server needs a moment to remove it.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.lookAgain));
       for (const other of others) {
-        // One with a newer fence that nobody listens to is of another store, or its owner will begin again.
+        // A consumer with a newer fence and no subscriber is of another store, or its owner will restart it.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
@@ -210,11 +208,11 @@ export class ShardQueues {
     const { pending } = holding;
     const acknowledge = () => {
       pending.delete(place);
-      // Without a broker it is lost; the next consumer gives the message again, and is told so then.
+      // Without a broker the acknowledgement is lost; the next consumer delivers the message again.
       this.#acknowledge(reply);
     };
     if (place <= holding.given) {
-      // This owner has it already: under way, or done with and its acknowledgement was lost.
+      // Already delivered: still running, or its acknowledgement was lost.
       if (!pending.has(place)) acknowledge();
       return;
     }
@@ -226,7 +224,7 @@ export class ShardQueues {
   #read(shard: number, data: Uint8Array): Message {
     const text = this.#decoder.decode(data);
     try {
-      // Written by `enqueue` of this or an older release; what another program published, the host sees through.
+      // Written by `enqueue` of this or an older release; the host handles messages of other programs.
       return JSON.parse(text) as Message;
     } catch {
       return unreadable(text, shard);
@@ -234,7 +232,7 @@ export class ShardQueues {
   }
 
   async #consumersOf(shard: number): Promise<readonly Durable[]> {
-    // Whoever takes many shards at once lists them once.
+    // Taking many shards at once lists the consumers once.
     this.#listing ??= this.#broker.answer(this.#list()).finally(() => {
       this.#listing = undefined;
     });
@@ -248,7 +246,7 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // Contrary to its type: one that is removed while the broker lists them has no entry.
+      // Contrary to its type: a consumer removed during the listing has no entry.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)
@@ -266,7 +264,7 @@ export class ShardQueues {
     }
   }
 
-  /** Counted in looks, not by a clock: a process that was frozen hears first what came meanwhile. */
+  /** Counted in checks, not in time: a frozen process receives the messages of that time first. */
   #look(): void {
     if (!this.#broker.connected) return;
     const silent: Holding[] = [];
@@ -282,7 +280,7 @@ export class ShardQueues {
     void this.#recover(silent);
   }
 
-  /** Deliveries and acknowledgements of these were lost, perhaps the stream itself. */
+  /** Starts the consumers again after lost deliveries, acknowledgements or streams. */
   async #recover(holdings: Iterable<Holding>): Promise<void> {
     const concerned = [...holdings];
     try {
@@ -313,7 +311,7 @@ export class ShardQueues {
     try {
       await begun;
     } catch (error) {
-      // Begun anew meanwhile, which then is not for us to repeat.
+      // A newer consumer exists, which must not be restarted here.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#holdings.delete(holding.shard);
@@ -324,7 +322,7 @@ export class ShardQueues {
         shard: holding.shard,
         error: String(error),
       });
-      // Without a connection its return begins anew.
+      // Without a connection, its return starts the consumer.
       this.#later(() => (this.#broker.connected ? this.#recover([holding]) : Promise.resolve()));
     }
   }
@@ -333,13 +331,13 @@ export class ShardQueues {
     setTimeout(() => void work(), busLimits.reconnectEvery);
   }
 
-  /** Looks after nothing any more; the connection is its owner's to close. */
+  /** Stops the checks. The owner of the connection closes it. */
   close(): void {
     clearInterval(this.#looking);
   }
 }
 
-/** The number of the next delivery, by what a broker says instead of one; none when it says anything but that it lives. */
+/** The number of the next delivery, from the broker's status message; NaN for anything but a heartbeat. */
 function said({ headers }: Msg): number {
   if (headers?.code !== HEARTBEAT) return Number.NaN;
   return Number(headers.get(LAST_DELIVERED)) + 1;

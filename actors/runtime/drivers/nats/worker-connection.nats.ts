@@ -1,9 +1,8 @@
 /**
- * A worker's own way to NATS: the commands of its shards come over it, and their answers go over it, past the node's
- * main thread. Everything else goes by the port, as it does where there is no broker.
- *
- * Waking another thread costs more than what it is woken for: this spares a command two of six. Neighbours:
- * `bus.port.ts` is the port, `shard-queues.nats.ts` takes the commands, `worker.ts` opens it.
+ * A worker's own NATS connection for the commands of its shards and their answers, which bypasses the node's
+ * main thread.
+ * Waking another thread costs more than the work: this saves two of six hops of a command. Everything else
+ * uses the port.
  */
 
 import type { Message, Outcome } from "../../message.ts";
@@ -11,35 +10,35 @@ import type { PortBus } from "../bus.port.ts";
 import { type Bus, type Consumer, INBOX } from "../bus.ts";
 import type { LeaseTable } from "../lease.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import { Broker, type BrokerOptions } from "./connection.nats.ts";
-import { KeptReplies } from "./large-replies.nats.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";
+import { LargeReplies } from "./large-replies.nats.ts";
 import { Outgoing } from "./outgoing.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
-/** How the NATS of the nodes is reached, and how it keeps commands. */
-export type DirectOptions = Omit<BrokerOptions, "name" | "log"> & StreamOptions;
+/** How to reach NATS and how it stores commands. */
+export type DirectOptions = Omit<NatsConnectionOptions, "name" | "log"> & StreamOptions;
 
 export class DirectBus implements Bus, LeaseTable {
   readonly #port: PortBus;
-  readonly #broker: Broker;
+  readonly #broker: BrokerConnection;
   readonly #queues: ShardQueues;
-  readonly #kept: KeptReplies;
+  readonly #kept: LargeReplies;
   readonly #outgoing: Outgoing;
 
-  private constructor(port: PortBus, broker: Broker, stream: CommandStream) {
+  private constructor(port: PortBus, broker: BrokerConnection, stream: CommandStream) {
     this.#port = port;
     this.#broker = broker;
-    this.#kept = new KeptReplies(broker, crypto.randomUUID());
+    this.#kept = new LargeReplies(broker, crypto.randomUUID());
     this.#outgoing = new Outgoing(broker, this.#kept);
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
   }
 
-  /** Connects as `broker.nats.ts` does, and fails as it does. */
+  /** Connects as `connection.nats.ts` does, with the same errors. */
   static async open(
     port: PortBus,
-    options: DirectOptions & Pick<BrokerOptions, "name" | "log">,
+    options: DirectOptions & Pick<NatsConnectionOptions, "name" | "log">,
   ): Promise<DirectBus> {
-    const broker = await Broker.open(options);
+    const broker = await BrokerConnection.open(options);
     try {
       const stream = new CommandStream(broker, options);
       await stream.ensure();
@@ -59,10 +58,10 @@ export class DirectBus implements Bus, LeaseTable {
     else this.#port.publish(topic, event);
   }
 
-  /** Whoever takes the shards next is not given what was acknowledged before. */
+  /** Flushes acknowledgements, so that the next owner does not get them again. */
   async release(shards: readonly number[], owner: string): Promise<void> {
     this.#outgoing.flush();
-    // Without a broker what was acknowledged is given again, and known by its id.
+    // Without a broker, acknowledged commands are delivered again and recognised by their id.
     if (this.#broker.connected) await this.#broker.answer(this.#broker.flush()).catch(() => {});
     await this.#port.release(shards, owner);
   }

@@ -1,7 +1,7 @@
 /** Sends of one actor: each until it is durable at its target, to each target in order. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
-import { Sends } from "../../../../actors/runtime/core/outbox.ts";
+import { Outbox } from "../../../../actors/runtime/core/outbox.ts";
 import { MemoryBus } from "../../../../actors/runtime/index.ts";
 import { sendLimits } from "../../../../actors/runtime/limits.ts";
 import { failure, type Message } from "../../../../actors/runtime/message.ts";
@@ -27,7 +27,7 @@ describe("sends", () => {
   let bus: Recorder;
   let settled: [seq: number, refusal: CairnError | undefined][];
   let withheld: [seq: number, code: string][];
-  let sends: Sends;
+  let sends: Outbox;
   const seqs = () => bus.sent.map(({ from }) => from?.seq);
 
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe("sends", () => {
     bus = new Recorder();
     settled = [];
     withheld = [];
-    sends = new Sends("relay/r", {
+    sends = new Outbox("relay/r", {
       bus,
       clock,
       inbox: "_inbox.me",

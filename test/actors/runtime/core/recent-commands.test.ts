@@ -1,12 +1,13 @@
 /** What an actor remembers of its commands, beside a plain list of them. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Remembered, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
+import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
 import { stepLimits } from "../../../../actors/runtime/limits.ts";
 import type { Outcome } from "../../../../actors/runtime/message.ts";
 
 const most = stepLimits.rememberedCommands;
-const read = (remembered: Remembered) => Remembered.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
+const read = (remembered: RecentCommands) =>
+  RecentCommands.of(JSON.parse(`[${remembered.text}]`) as StoredCommand[]);
 
 // "Aa" and "BB" have one hash, and so has whatever is made of them.
 const id = fc
@@ -21,7 +22,7 @@ test("each command is answered as it was, by its id alone, also when it comes fr
   fc.assert(
     fc.property(fc.array(fc.tuple(id, outcome)), id, (commands, other) => {
       const answers = new Map<string, Outcome>();
-      let remembered = Remembered.none;
+      let remembered = RecentCommands.none;
       for (const [known, answer] of commands) {
         if (answers.has(known)) continue;
         answers.set(known, JSON.parse(JSON.stringify(answer)) as Outcome);
@@ -39,7 +40,7 @@ test("each command is answered as it was, by its id alone, also when it comes fr
 });
 
 test("the oldest is forgotten for one that is too many", () => {
-  let remembered = Remembered.none;
+  let remembered = RecentCommands.none;
   for (let i = 0; i < most + 3; i++) remembered = remembered.with(`c${i}`, { ok: true, body: { i } });
   for (const known of [remembered, read(remembered)]) {
     expect(known.size).toBe(most);

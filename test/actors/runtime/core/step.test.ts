@@ -4,9 +4,9 @@ import { assign, emit, setup } from "xstate";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
 import {
   type ActorState,
-  birth,
   type EffectResult,
   type Item,
+  initialState,
   persist,
   revive,
   type StepResult,
@@ -33,7 +33,7 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
 /** An actor of a kind after some items, and what the last of them caused. */
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];
-  const born = birth(definition, address(kind, "a"), now);
+  const born = initialState(definition, address(kind, "a"), now);
   let result: StepResult = { ...born, changed: true, outcome: undefined, applied: true, event: undefined };
   for (const item of items) result = step(definition, result.state, item, now);
   return result;
@@ -85,7 +85,7 @@ describe("a command", () => {
       on: { send: { actions: emit({ type: "send", to: "counter/a", command: { type: "add" } } as never) } },
     });
     const definition = defineActor({ kind: "echo", version: 1, machine: echo, effects: {}, queries: {} });
-    const { state } = birth(definition as AnyActorDefinition, address("echo", "a"), NOW);
+    const { state } = initialState(definition as AnyActorDefinition, address("echo", "a"), NOW);
     const result = step(definition as AnyActorDefinition, state, command({ type: "send" }), NOW);
     expect(result.outcome).toEqual({ ok: true, body: null });
     expect(result.state.record.outbox).toHaveLength(1);
@@ -321,7 +321,7 @@ test("a machine that stops with an error is a step that throws", () => {
     },
   });
   const definition = defineActor({ kind: "broken", version: 1, machine, effects: {}, queries: {} });
-  const { state } = birth(definition as AnyActorDefinition, address("broken", "a"), NOW);
+  const { state } = initialState(definition as AnyActorDefinition, address("broken", "a"), NOW);
   expect(() => step(definition as AnyActorDefinition, state, command({ type: "break" }), NOW)).toThrow(
     "broken",
   );

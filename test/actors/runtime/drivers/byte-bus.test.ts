@@ -1,15 +1,15 @@
 /** What every bus for bytes promises, in one process and over a real broker between two connections. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bytes, MemoryBytes } from "../../../../actors/runtime/drivers/byte-bus.ts";
+import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
 import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/byte-requests.ts";
 import { NatsBytes } from "../../../../actors/runtime/drivers/nats/byte-bus.nats.ts";
-import { Broker } from "../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { NatsServer } from "../../../support/nats.ts";
 
 interface Ends {
-  readonly here: Bytes;
-  readonly there: Bytes;
+  readonly here: ByteBus;
+  readonly there: ByteBus;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ async function works(client: ByteClient): Promise<boolean> {
 }
 
 async function overNats(): Promise<Ends> {
-  const open = () => Broker.open({ url: nats.url, name: "bytes", log: () => {} });
+  const open = () => BrokerConnection.open({ url: nats.url, name: "bytes", log: () => {} });
   const [one, two] = [await open(), await open()];
   const close = async () => {
     await one.close();
@@ -42,7 +42,7 @@ async function overNats(): Promise<Ends> {
 }
 
 async function inOneProcess(): Promise<Ends> {
-  const bytes = new MemoryBytes();
+  const bytes = new MemoryByteBus();
   return { here: bytes, there: bytes, close: async () => {} };
 }
 

@@ -1,7 +1,11 @@
 /** Requests in bytes: any size, bounded, and never sent twice. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bytes, type BytesListener, MemoryBytes } from "../../../../actors/runtime/drivers/byte-bus.ts";
+import {
+  type ByteBus,
+  type ByteListener,
+  MemoryByteBus,
+} from "../../../../actors/runtime/drivers/byte-bus.ts";
 import { framesOf, readFrame } from "../../../../actors/runtime/drivers/byte-frames.ts";
 import {
   ByteClient,
@@ -13,8 +17,8 @@ import { bytesLimits } from "../../../../actors/runtime/limits.ts";
 const SUBJECT = "cairn.test";
 
 /** The bus with a say in what gets lost. */
-class Unsteady implements Bytes {
-  readonly inner = new MemoryBytes();
+class Unsteady implements ByteBus {
+  readonly inner = new MemoryByteBus();
   /** Asked for each message: is it lost? */
   loses: (subject: string, bytes: Uint8Array) => boolean = () => false;
   readonly lost = new Set<() => void>();
@@ -27,7 +31,7 @@ class Unsteady implements Bytes {
     if (!this.loses(subject, bytes)) this.inner.publish(subject, bytes, answerTo);
   }
 
-  listen(subject: string, listener: BytesListener): () => void {
+  listen(subject: string, listener: ByteListener): () => void {
     return this.inner.listen(subject, listener);
   }
 

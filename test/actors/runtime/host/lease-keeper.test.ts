@@ -1,6 +1,6 @@
 /** An owner's hold on its shards while the store, which the taking of shards waits for, takes its time. */
 import { beforeEach, expect, test } from "bun:test";
-import { Tenure } from "../../../../actors/runtime/host/lease-keeper.ts";
+import { LeaseKeeper } from "../../../../actors/runtime/host/lease-keeper.ts";
 import { MemoryLeases } from "../../../../actors/runtime/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 
@@ -14,7 +14,7 @@ let dropped: string[];
 let tending: boolean;
 /** Ends the taking that is under way. */
 let opened: () => void;
-let tenure: Tenure;
+let tenure: LeaseKeeper;
 
 /** Holds the first shard, with the second about to be hosted. */
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   dropped = [];
   opened = () => {};
   tending = false;
-  tenure = new Tenure({
+  tenure = new LeaseKeeper({
     owner: "one",
     leases,
     leaseTtl: TTL,

@@ -1,7 +1,7 @@
 /** Snapshots of other releases: older ones are migrated, newer ones left to a node that knows them. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
-import { birth, persist } from "../../../../actors/runtime/core/step.ts";
+import { initialState, persist } from "../../../../actors/runtime/core/step.ts";
 import { type AnyActorDefinition, address, shardOf } from "../../../../actors/runtime/index.ts";
 import { workerLimits } from "../../../../actors/runtime/limits.ts";
 import { erased, Stage } from "../support/stage.ts";
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => stage.close());
 
 test("what only a newer Cairn can read stays in the queue of a shard that is given up, for its next owner", async () => {
-  const { data } = toRow(a, shardOf(a), 2, persist(newer, birth(newer, a, 0).state), "any", 0);
+  const { data } = toRow(a, shardOf(a), 2, persist(newer, initialState(newer, a, 0).state), "any", 0);
   const row = await stage.put({ ...a, shard: shardOf(a), version: 2, data });
   const load = stage.store.load.bind(stage.store);
   let giveUp = () => {};

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats.ts";
 import { errorOf, until } from "../bus.contract.ts";
@@ -11,7 +11,7 @@ const target = address("counter", "a");
 
 test("a broker without room says so, and goes on once there is some", async () => {
   const full = await NatsServer.start({ room: 1_000_000 });
-  const broker = await Broker.open({ url: full.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: full.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1, patience: 300 });
   const large = (id: string) => ({ id, to: target, body: { type: "add", text: "x".repeat(250_000) } });
   const refused = async () => {
@@ -41,7 +41,7 @@ test("a broker without room says so, and goes on once there is some", async () =
 });
 
 describe("a broker that lacks something is refused at the start, and what it lacks is named", () => {
-  const opening = (url: string) => errorOf(Broker.open({ url, name: "test", log: () => {} }));
+  const opening = (url: string) => errorOf(BrokerConnection.open({ url, name: "test", log: () => {} }));
 
   test("JetStream", async () => {
     const plain = await NatsServer.start({ jetStream: false });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { busLimits } from "../../../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../../../support/nats.ts";
@@ -17,9 +17,9 @@ const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
 let server: NatsServer;
-let broker: Broker;
+let broker: BrokerConnection;
 let bus: NatsBus;
-let sender: Broker;
+let sender: BrokerConnection;
 let senders: NatsBus;
 let lost: number;
 beforeAll(async () => {
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   [broker, sender] = (await Promise.all(
-    ["owner", "sender"].map((name) => Broker.open({ url: server.url, name, log: () => {} })),
-  )) as [Broker, Broker]; // As many as there are names.
+    ["owner", "sender"].map((name) => BrokerConnection.open({ url: server.url, name, log: () => {} })),
+  )) as [BrokerConnection, BrokerConnection]; // As many as there are names.
   for (const stream of STREAMS) await broker.manager.streams.delete(stream).catch(() => {});
   bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   senders = await NatsBus.open(sender, { capacity: 100, replicas: 1 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Port, PortBus, servePort } from "../../../../../actors/runtime/drivers/bus.port.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { DirectBus } from "../../../../../actors/runtime/drivers/nats/worker-connection.nats.ts";
 import {
   ActorSystem,
@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 interface Client {
-  readonly broker: Broker;
+  readonly broker: BrokerConnection;
   readonly bus: NatsBus;
 }
 
 async function connect(capacity: number, patience?: number): Promise<Client> {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, {
     capacity,
     replicas: 1,
@@ -47,7 +47,7 @@ async function leave(...clients: readonly Client[]): Promise<void> {
 
 /** Each case begins with nothing in the queues. */
 async function emptied(): Promise<void> {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await Promise.all(STREAMS.map((stream) => broker.manager.streams.delete(stream).catch(() => {})));
   await broker.close();
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Delivery } from "../../../../../actors/runtime/drivers/bus.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats.ts";
 import { errorOf, until } from "../bus.contract.ts";
@@ -14,7 +14,7 @@ test("commands that a user may not send are refused at once", async () => {
   const config = `authorization { users = [{ user: u, password: p, permissions: { publish: { deny: "cairn.cmd.>" } } }] }`;
   const closed = await NatsServer.start({ config });
   const url = closed.url.replace("//", "//u:p@");
-  const broker = await Broker.open({ url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const errors = await Promise.all(["1", "2"].map((id) => errorOf(bus.enqueue(command(id)))));
   for (const error of errors)
@@ -26,7 +26,7 @@ test("commands that a user may not send are refused at once", async () => {
 
 test("commands whose ids no header could hold are taken once each, too", async () => {
   const server = await NatsServer.start();
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const taken: string[] = [];
   const take = ({ message }: Delivery) => {

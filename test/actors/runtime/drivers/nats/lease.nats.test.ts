@@ -1,7 +1,7 @@
 /** Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/lease.nats.ts";
 import { NatsServer } from "../../../../support/nats.ts";
 import { errorOf, until } from "../bus.contract.ts";
@@ -11,7 +11,7 @@ const TTL = 1_000;
 /** So long that none runs out while the broker is started again. */
 const LONG = 9_000;
 let server: NatsServer;
-const opened: { readonly broker: Broker; readonly leases: NatsLeases }[] = [];
+const opened: { readonly broker: BrokerConnection; readonly leases: NatsLeases }[] = [];
 
 beforeAll(async () => {
   server = await NatsServer.start();
@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 async function open(ttl = TTL): Promise<NatsLeases> {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const leases = await NatsLeases.open(broker, { ttl, replicas: 1 });
   opened.push({ broker, leases });
   return leases;
@@ -33,7 +33,7 @@ async function open(ttl = TTL): Promise<NatsLeases> {
 
 /** A bucket without any lease. */
 async function emptied(): Promise<void> {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   await broker.manager.streams.delete("KV_cairn-leases").catch(() => {});
   await broker.close();
 }

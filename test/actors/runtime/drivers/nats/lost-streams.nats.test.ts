@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { Broker } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats.ts";
 import { until } from "../bus.contract.ts";
@@ -18,7 +18,7 @@ const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
 test("what is given in a stream that was made anew before the others is taken, though it was further before", async () => {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const { manager } = broker;
   const taken: string[] = [];
@@ -49,7 +49,7 @@ test("what is given in a stream that was made anew before the others is taken, t
 });
 
 test("a node that starts while a stream that is in its way is there waits for it, and says what it is in the end", async () => {
-  const broker = await Broker.open({ url: server.url, name: "test", log: () => {} });
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
   // As one that another node is making at this moment.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Consumer } from "../../../../../actors/runtime/drivers/bus.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
-import type { BrokerOptions } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import type { NatsConnectionOptions } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
 import { freePort, NatsServer } from "../../../../support/nats.ts";
@@ -28,7 +28,10 @@ async function server(config: string): Promise<NatsServer> {
   return started;
 }
 
-async function joined(url: string, options: Partial<BrokerOptions> & { readonly replicas?: number } = {}) {
+async function joined(
+  url: string,
+  options: Partial<NatsConnectionOptions> & { readonly replicas?: number } = {},
+) {
   const cluster = await joinCluster({
     url,
     name: "test",
