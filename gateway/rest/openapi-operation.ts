@@ -38,7 +38,7 @@ export function outputSchemaOf<Type extends z.ZodType>(schema: Type): Schema<z.i
 }
 
 /**
- * The part of an Elysia route beside path and handler: its documentation, and the types of its body and its
+ * The part of an Elysia route besides path and handler: its documentation, and the types of its body and its
  * responses for typed clients.
  */
 interface Operation<Body, Answer, Status extends number> {

@@ -25,7 +25,7 @@ type Origin = Pick<CallContext, "caller" | "requestId">;
 
 type Outcome = Pick<AuditNote, "outcome" | "code">;
 
-function auditAct(
+function auditEntry(
   { caller, requestId }: Origin,
   act: string,
   detail: string | null,
@@ -54,7 +54,7 @@ function check(tool: Tool, args: unknown, caller: Caller): Checked {
 export class ToolCalls {
   readonly #system: StartingSystem;
   readonly #log: Log;
-  readonly #repeats = new IdempotentCalls();
+  readonly #idempotent = new IdempotentCalls();
 
   constructor(system: StartingSystem, log: Log) {
     this.#system = system;
@@ -69,7 +69,7 @@ export class ToolCalls {
     if (key === undefined || tool.annotations.readOnlyHint || "refusal" in checked)
       return await this.#audited(tool, args, checked, from);
     const cairn = await this.#system.available();
-    const { answer, repeated } = await this.#repeats.run(
+    const { answer, repeated } = await this.#idempotent.run(
       cairn,
       { caller, key, tool: tool.name, args },
       (commandId) => this.#audited(tool, args, checked, { ...from, commandId }),
@@ -85,26 +85,26 @@ export class ToolCalls {
   async #audited(tool: Tool, args: unknown, checked: Checked, from: CallContext): Promise<unknown> {
     if (tool.scope === "read") return await this.#run(tool, checked, from);
     const startedAt = performance.now();
-    const act = auditAct(from, tool.name, detailOf(args), subjectOf(tool, args, undefined));
-    const put = this.#system.current?.audit.begin(act);
+    const entry = auditEntry(from, tool.name, detailOf(args), subjectOf(tool, args, undefined));
+    const complete = this.#system.current?.audit.begin(entry);
     const end = (subject: string | null, outcome: Outcome): void =>
       this.#note(
-        { ...act, at: Date.now(), subject, ms: Math.round(performance.now() - startedAt), ...outcome },
-        put,
+        { ...entry, at: Date.now(), subject, ms: Math.round(performance.now() - startedAt), ...outcome },
+        complete,
       );
     try {
-      const answer = await this.#run(tool, checked, from);
-      end(act.subject ?? subjectOf(tool, args, answer), outcomeOf(answer));
-      return answer;
+      const result = await this.#run(tool, checked, from);
+      end(entry.subject ?? subjectOf(tool, args, result), outcomeOf(result));
+      return result;
     } catch (thrown) {
-      end(act.subject, failureOf(asCairnError(thrown)));
+      end(entry.subject, failureOf(asCairnError(thrown)));
       throw thrown;
     }
   }
 
   /** Records a request that was refused before any tool was called. */
   refused(route: string, thrown: unknown, from: Origin): void {
-    this.#note({ ...auditAct(from, route, null, null), ms: 0, ...failureOf(asCairnError(thrown)) });
+    this.#note({ ...auditEntry(from, route, null, null), ms: 0, ...failureOf(asCairnError(thrown)) });
   }
 
   async #run(tool: Tool, checked: Checked, from: CallContext): Promise<unknown> {
@@ -112,11 +112,11 @@ export class ToolCalls {
     return await tool.run(await this.#system.available(), checked.args, from);
   }
 
-  /** `put` completes the entry that `begin` has started. */
-  #note(note: AuditNote, put?: (note: AuditNote) => void): void {
-    const { at: _, ...told } = note;
-    this.#log.info("act", told);
-    if (put) put(note);
+  /** `complete` ends the entry that `begin` has started. */
+  #note(note: AuditNote, complete?: (note: AuditNote) => void): void {
+    const { at: _, ...fields } = note;
+    this.#log.info("act", fields);
+    if (complete) complete(note);
     else this.#system.current?.audit.note(note);
   }
 }

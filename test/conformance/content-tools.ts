@@ -81,7 +81,7 @@ function registerStreams(server: McpServer): void {
   );
   server.registerTool(
     "test_logging_tool",
-    { description: "Logs a line to whoever wants it", inputSchema: noArguments },
+    { description: "Logs a line", inputSchema: noArguments },
     async (_, { mcpReq }) => {
       await mcpReq.log("info", "A line");
       return text("Logged");
@@ -154,11 +154,11 @@ function registerSchemas(server: McpServer): void {
 function registerChanges(server: McpServer, bus: ServerEventBus): void {
   server.registerTool("test_trigger_tool_change", { description: "Says that tools changed" }, () => {
     bus.publish({ kind: "tools_list_changed" });
-    return text("Told");
+    return text("Sent");
   });
   server.registerTool("test_trigger_prompt_change", { description: "Says that prompts changed" }, () => {
     bus.publish({ kind: "prompts_list_changed" });
-    return text("Told");
+    return text("Sent");
   });
 }
 

@@ -48,10 +48,10 @@ function requestOnce(
   responses: Record<string, unknown> | undefined,
   key: string,
   question: InputRequest,
-  tell: (view: ReturnType<typeof inputResponse>) => string,
+  toText: (view: ReturnType<typeof inputResponse>) => string,
 ): CallToolResult | InputRequiredResult {
   const view = inputResponse(responses, key);
-  return view.kind === "missing" ? inputRequired({ inputRequests: { [key]: question } }) : text(tell(view));
+  return view.kind === "missing" ? inputRequired({ inputRequests: { [key]: question } }) : text(toText(view));
 }
 
 const actionOf = (view: ReturnType<typeof inputResponse>): string =>
@@ -193,7 +193,7 @@ function registerSingleRounds(server: McpServer): void {
         );
       return elicitation
         ? requestOnce(inputResponses, "user_name", askName, actionOf)
-        : text("Nothing can be asked");
+        : text("The client accepts no input requests");
     },
   );
   server.registerPrompt(

@@ -141,12 +141,12 @@ test(
     const read: (string | undefined)[] | undefined = results.data?.pages.map(({ fetched_at }) => fetched_at);
     expect(read).toEqual([expect.any(String)]);
 
-    const asked = await api.knowledge({ knowledge_id: "own" }).query.post({
+    const route = await api.knowledge({ knowledge_id: "own" }).query.post({
       instruction_type: "navigate_to_screen",
       target: site.url("/orders"),
       context: { current_url: site.url("/") },
     });
-    expect(asked.data?.actions.map(({ tool_name }) => tool_name)).toEqual(["click"]);
+    expect(route.data?.actions.map(({ tool_name }) => tool_name)).toEqual(["click"]);
     const nowhere = await api.knowledge({ knowledge_id: "nowhere" }).get();
     expect(nowhere.error?.value.error.code).toBe("knowledge.not_found");
   },

@@ -177,7 +177,7 @@ describe("commands beside it", () => {
     });
     const json = await cairn("query", "docs", "search", "two", "words", "--json");
     expect(JSON.parse(json.out[0] ?? "")).toEqual({ success: true, data: { results: [] }, error: null });
-    expect(gateway.cairn.asked.at(-1)).toMatchObject({ params: { query: "two words" } });
+    expect(gateway.cairn.calls.at(-1)).toMatchObject({ params: { query: "two words" } });
   });
 
   test("an unknown job ends with 1 and the gateway's own message", async () => {

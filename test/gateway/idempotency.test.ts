@@ -33,7 +33,7 @@ describe("a repeated request", () => {
       call("POST", "/mcp/tools/call", { tool: "execute_action", arguments: click }, keyed("at-once"));
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(cairn.sessions.asked).toHaveLength(1);
+    expect(cairn.sessions.calls).toHaveLength(1);
   });
 
   test("with other arguments is refused", async () => {
@@ -65,7 +65,7 @@ describe("a repeated request", () => {
     // The process died before the result was stored.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    const ids = cairn.sessions.asked.map((asked) => (asked as { readonly id: string }).id);
+    const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);
     expect(ids).toHaveLength(2);
     expect(ids[0]).toStartWith("idem-");
     expect(new Set(ids).size).toBe(1);
@@ -88,7 +88,7 @@ describe("a failed request", () => {
     const { call, cairn } = testGateway();
     cairn.failure = new Unavailable("store.unavailable", "away");
     expect((await call("POST", START, site, keyed("one"))).status).toBe(503);
-    cairn.failure = new Error("ours");
+    cairn.failure = new Error("internal");
     expect((await call("POST", START, site, keyed("one"))).status).toBe(500);
     cairn.failure = undefined;
     const third = await call("POST", START, site, keyed("one"));

@@ -40,7 +40,7 @@ export class MemoryCairn implements Cairn {
   /** Thrown by the next call. */
   failure: unknown;
   /** The calls, in order. */
-  readonly asked: unknown[] = [];
+  readonly calls: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
   readonly machines = new MachineShelf();
   readonly operations = new MemoryOperations();
@@ -60,7 +60,7 @@ export class MemoryCairn implements Cairn {
 
   async startExploration(request: StartExploration): Promise<Started> {
     if (this.failure !== undefined) throw this.failure;
-    this.asked.push(request);
+    this.calls.push(request);
     const job_id = request.job_id ?? `job-${this.jobs.size + 1}`;
     this.jobs.set(job_id, { request, status: "queued" });
     return { job_id, status: "queued", message: "Job started.", knowledge_id: "docs", website_id: "docs" };
@@ -108,7 +108,7 @@ export class MemoryCairn implements Cairn {
 
   async explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
     const { status } = this.#job(jobId);
-    this.asked.push(request);
+    this.calls.push(request);
     if (status !== "completed" && !request.partial) {
       throw new Refused("job.not_finished", `Job "${jobId}" is ${status}.`, { status: 409 });
     }
@@ -161,12 +161,12 @@ export class MemoryCairn implements Cairn {
 
   async queryKnowledge(query: KnowledgeQuery): Promise<QueryAnswer> {
     if (this.failure !== undefined) throw this.failure;
-    this.asked.push(query);
+    this.calls.push(query);
     return { success: true, data: { results: [] }, error: null };
   }
   async askMap(knowledgeId: string, query: AgentQuery): Promise<AgentResponse> {
     await this.map(knowledgeId);
-    this.asked.push(query);
+    this.calls.push(query);
     return {
       success: true,
       actions: [],

@@ -20,7 +20,7 @@ const MOMENT = "2026-01-12T10:00:00.000Z";
 export class MemoryOperations implements Operations {
   readonly letters = new Map<string, DeadLetter>();
   /** The calls, in order. */
-  readonly asked: unknown[] = [];
+  readonly calls: unknown[] = [];
   parked = true;
 
   constructor() {
@@ -40,7 +40,7 @@ export class MemoryOperations implements Operations {
   }
 
   async actors(request: ListActors): Promise<ActorList> {
-    this.asked.push(request);
+    this.calls.push(request);
     const actor = { kind: "exploration", id: "one/two", state: "parked", version: 1, shard: 7 };
     return { actors: [{ ...actor, wake_at: null, updated_at: MOMENT }], next_cursor: null };
   }

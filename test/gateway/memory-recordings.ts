@@ -7,10 +7,10 @@ function none(id: string): never {
 }
 
 export class MemoryRecordings implements Recordings {
-  readonly asked: unknown[] = [];
+  readonly calls: unknown[] = [];
 
   async start(room: string, name: string): Promise<string> {
-    this.asked.push({ room, name });
+    this.calls.push({ room, name });
     return `rec-${room}`;
   }
 
@@ -26,7 +26,7 @@ export class MemoryRecordings implements Recordings {
   delete = async (id: string): Promise<never> => none(id);
 
   async replay(replay: { readonly from: number }) {
-    this.asked.push(replay);
+    this.calls.push(replay);
     return { success: true, error: null, data: { steps: 0, next: replay.from, done: [] } };
   }
 }

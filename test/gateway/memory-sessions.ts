@@ -10,7 +10,7 @@ const PAGE = { url: "https://shop.test/", title: "Shop" };
 
 export class MemorySessions implements Sessions {
   readonly rooms = new Set<string>();
-  readonly asked: unknown[] = [];
+  readonly calls: unknown[] = [];
   /** Files by id. */
   readonly given = new Map<string, { readonly record: DownloadRecord; readonly text: string }>();
   outcome: ActionOutcome = { success: true, error: null, data: {} };
@@ -22,7 +22,7 @@ export class MemorySessions implements Sessions {
 
   async start(room: string, options: unknown, environment: object = {}): Promise<ActionOutcome> {
     const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
-    this.asked.push({ room, options, ...(Object.keys(given).length > 0 ? { environment: given } : {}) });
+    this.calls.push({ room, options, ...(Object.keys(given).length > 0 ? { environment: given } : {}) });
     this.rooms.add(room);
     return this.outcome;
   }
@@ -34,23 +34,23 @@ export class MemorySessions implements Sessions {
 
   async present(room: string, shown: boolean): Promise<void> {
     this.#room(room);
-    this.asked.push({ room, shown });
+    this.calls.push({ room, shown });
   }
 
   async recover(room: string): Promise<undefined> {
     this.#room(room);
-    this.asked.push({ room, recover: true });
+    this.calls.push({ room, recover: true });
   }
 
   async act(room: string, action: unknown, { id, called }: ActionOptions = {}): Promise<ActionOutcome> {
     this.#room(room);
-    this.asked.push({ room, action, id, called });
+    this.calls.push({ room, action, id, called });
     return this.outcome;
   }
 
   async analyze(room: string, options: unknown): Promise<AnalysisData> {
     this.#room(room);
-    this.asked.push({ room, options });
+    this.calls.push({ room, options });
     return {
       ...PAGE,
       segments: [],

@@ -13,11 +13,11 @@ describe("the REST routes of operations", () => {
     );
     expect(status).toBe(200);
     expect(body).toMatchObject({ actors: [{ kind: "exploration", id: "one/two", state: "parked" }] });
-    expect(cairn.operations.asked).toEqual([
+    expect(cairn.operations.calls).toEqual([
       { kind: "exploration", state: "parked", limit: 5, cursor: "a/b" },
     ]);
     await call("GET", "/api/actors");
-    expect(cairn.operations.asked.at(-1)).toEqual({ limit: 100 });
+    expect(cairn.operations.calls.at(-1)).toEqual({ limit: 100 });
   });
 
   test("refuse an invalid limit with 422", async () => {
@@ -37,7 +37,7 @@ describe("the REST routes of operations", () => {
       parked: { code: "internal.defect" },
       mailbox: { waiting: 0 },
     });
-    const missing = await call("GET", "/api/actors/exploration/nobody");
+    const missing = await call("GET", "/api/actors/exploration/unknown");
     expect(missing).toMatchObject({ status: 404, body: { error: { code: "actor.not_found" } } });
     expect((await call("GET", "/api/actors/exploration/newer")).status).toBe(503);
   });
@@ -104,7 +104,7 @@ describe("the REST routes of operations", () => {
   });
 });
 
-describe("the command line beside a running gateway", () => {
+describe("the command line with a running gateway", () => {
   let gateway: TestGateway;
   let url: string;
   beforeEach(() => {

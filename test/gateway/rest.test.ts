@@ -13,7 +13,7 @@ describe("the routes of explorations", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ job_id: "one", status: "queued", message: expect.any(String) });
     expect(body.knowledge_id).toBe("docs");
-    expect(cairn.asked).toEqual([
+    expect(cairn.calls).toEqual([
       {
         ...site,
         job_id: "one",
@@ -211,7 +211,7 @@ describe("the routes of maps", () => {
     const { status, body } = await call("POST", "/api/knowledge/query", query);
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, data: { results: [] }, error: null });
-    expect(cairn.asked).toEqual([query]);
+    expect(cairn.calls).toEqual([query]);
   });
 
   test.each(["/api/knowledge/docs/query", "/knowledge/docs/query"])(
@@ -230,7 +230,7 @@ describe("the routes of maps", () => {
         error: null,
         metadata: {},
       });
-      expect(cairn.asked).toEqual([
+      expect(cairn.calls).toEqual([
         { instruction_type: "navigate_to_screen", target: "orders", knowledge_id: "docs", context: {} },
       ]);
     },

@@ -10,7 +10,7 @@ import { MemoryCairn } from "./memory-cairn.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered; tests look into it and fail on a wrong shape
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON; a test fails when the shape differs
   readonly body: any;
 }
 

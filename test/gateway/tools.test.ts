@@ -94,7 +94,7 @@ describe("a call", () => {
   test("of a tool without a failure shape fails with the error's status", async () => {
     const { status, body } = await testGateway().call("POST", CALL, {
       tool: "pause_exploration",
-      arguments: { job_id: "nobody" },
+      arguments: { job_id: "unknown" },
     });
     expect(status).toBe(404);
     expect(body.error.code).toBe("job.not_found");
@@ -155,13 +155,13 @@ describe("the tools of sessions", () => {
   test("accept both names of a room, and aliases of actions", async () => {
     const { call, cairn } = testGateway();
     await call("POST", CALL, { tool: "start_browser_session", arguments: { session_id: "r" } });
-    expect(cairn.sessions.asked.at(-1)).toEqual({
+    expect(cairn.sessions.calls.at(-1)).toEqual({
       room: "r",
       options: { initial_url: null, viewport_width: 1_920, viewport_height: 1_080 },
     });
     const args = { room_name: "r", action_type: "type", params: { index: 1, text: "a" }, id: "one" };
     await call("POST", CALL, { tool: "execute_action", arguments: args });
-    expect(cairn.sessions.asked.at(-1)).toEqual({
+    expect(cairn.sessions.calls.at(-1)).toEqual({
       room: "r",
       action: { name: "input", params: { index: 1, text: "a", clear: true } },
       id: "one",

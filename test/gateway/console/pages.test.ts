@@ -115,7 +115,7 @@ test("the list is asked for a page at a time, by kind and state, and links to th
   const list = operations.actors.bind(operations);
   operations.actors = async (request) => ({ ...(await list(request)), next_cursor: "exploration/one/two" });
   const { text } = await visit(gateway, "/actors?kind=exploration&state=parked&id=");
-  expect(operations.asked.at(-1)).toMatchObject({ kind: "exploration", state: "parked", limit: 50 });
+  expect(operations.calls.at(-1)).toMatchObject({ kind: "exploration", state: "parked", limit: 50 });
   const next = links(text).find((link) => link.includes("cursor="));
   expect(next).toBe("/actors?kind=exploration&state=parked&cursor=exploration%2Fone%2Ftwo");
   expect((await visit(gateway, next ?? "")).text).toContain("First page");
