@@ -15,7 +15,7 @@ import { gatewayLimits } from "./limits.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { nodeRoles } from "./nats-settings.ts";
 import { RequestContexts } from "./request-context.ts";
-import { downloadRoute } from "./rest/downloads.ts";
+import { downloadRoute } from "./rest/download-route.ts";
 import { failureComponents } from "./rest/error-components.ts";
 import { failureResponse } from "./rest/error-response.ts";
 import { healthRoutes } from "./rest/health.ts";

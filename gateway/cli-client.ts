@@ -21,12 +21,6 @@ import {
   queryAnswerSchema,
 } from "../machines/knowledge/protocol.ts";
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
-import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
-import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
-import { errorSchema } from "./rest/error-response.ts";
-import { type KeyConfig, ownKey } from "./security/keys.ts";
-import { startOptions } from "./start-options.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -36,7 +30,13 @@ import type {
   ResultPage,
   ResultsSummary,
   Started,
-} from "./system.ts";
+} from "./actor-system.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
+import { errorSchema } from "./rest/error-response.ts";
+import { type KeyConfig, ownKey } from "./security/keys.ts";
+import { startOptions } from "./start-options.ts";
 
 /** The part of a Cairn's `Operations` that the command line uses. */
 export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;

@@ -1,6 +1,6 @@
 /** Schemas of values as the environment writes them: lists, addresses, names, yes and no. */
 import { z } from "zod";
-import { ALL_PRIVATE, rangeProblem } from "../machines/egress/policy.ts";
+import { ALL_PRIVATE, rangeProblem } from "../machines/egress/egress-policy.ts";
 import { roles } from "../machines/runtime/roles.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { LOCAL } from "./security/scope.ts";

@@ -41,7 +41,7 @@ function setting<T extends z.ZodType>(schema: T, meta: SettingMeta): T {
 
 /** Live sessions that a machine with these cores and this memory supports. */
 function defaultLiveSessions(cores: number, memory: number): number {
-  const { perCore, memoryShare, reckoned } = lifecycleLimits;
+  const { perCore, memoryShare, assumedMemory: reckoned } = lifecycleLimits;
   return Math.max(2, Math.min(cores * perCore, Math.floor((memory * memoryShare) / reckoned)));
 }
 

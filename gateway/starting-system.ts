@@ -3,8 +3,8 @@
  * Requests that arrive during the start wait for it; `/health` and `/ready` do not wait.
  */
 import { Unavailable } from "../machines/errors.ts";
+import type { Cairn } from "./actor-system.ts";
 import { gatewayLimits } from "./limits.ts";
-import type { Cairn } from "./system.ts";
 
 type State =
   | { readonly is: "starting" }

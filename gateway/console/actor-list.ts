@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { ActorSummary, Nodes } from "../../machines/runtime/protocol.ts";
-import type { Cairn } from "../system.ts";
+import type { Cairn } from "../actor-system.ts";
 import { type Html, html } from "./html.ts";
 import { consoleLimits } from "./limits.ts";
 import { moment } from "./moment.ts";

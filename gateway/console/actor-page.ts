@@ -5,9 +5,9 @@
  * the log itself, from `/ws/inspect`.
  */
 import { Refused } from "../../machines/errors.ts";
-import { activeStates, type Chart } from "../../machines/inspection/chart.ts";
+import { activeStates, type Chart } from "../../machines/inspection/statechart.ts";
 import type { ActorDetail } from "../../machines/runtime/protocol.ts";
-import type { Cairn } from "../system.ts";
+import type { Cairn } from "../actor-system.ts";
 import type { Diagrams } from "./chart/diagrams.ts";
 import { escapeHtml, Html, html } from "./html.ts";
 import { lastTransition } from "./last-transition.ts";

@@ -3,7 +3,7 @@
  * Events contain the trigger and the resulting state, which usually determines one transition. Otherwise the
  * result is `undefined`; later transitions come exactly from `/ws/inspect`.
  */
-import type { Chart, ChartTransition } from "../../machines/inspection/chart.ts";
+import type { Chart, ChartTransition } from "../../machines/inspection/statechart.ts";
 import type { ActorDetail } from "../../machines/runtime/protocol.ts";
 
 /** Whether a state (`player.on.disc`) is part of a state's name (`on.sound.loud,disc.still`). */

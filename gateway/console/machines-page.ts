@@ -1,5 +1,5 @@
 /** `/machines`: the statecharts of all kinds. */
-import type { Cairn } from "../system.ts";
+import type { Cairn } from "../actor-system.ts";
 import type { Diagrams } from "./chart/diagrams.ts";
 import { Html, html } from "./html.ts";
 import { pageResponse } from "./page.ts";

@@ -9,8 +9,8 @@ import {
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
+import type { Cairn } from "../actor-system.ts";
 import type { Surface } from "../context.ts";
-import type { Cairn } from "../system.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import { mcpLimits } from "./limits.ts";
 

@@ -6,7 +6,7 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
-import type { Cairn } from "../system.ts";
+import type { Cairn } from "../actor-system.ts";
 import { mcpLimits } from "./limits.ts";
 
 /** The event topic of a resource. Maps and tools emit no events. */

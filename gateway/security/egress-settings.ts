@@ -1,5 +1,5 @@
 /** The egress policy of a configuration, and its description for people. */
-import { ALL_PRIVATE, type EgressPolicy } from "../../machines/egress/policy.ts";
+import { ALL_PRIVATE, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import type { Config } from "../config.ts";
 import { isLoopback } from "./bind.ts";
 

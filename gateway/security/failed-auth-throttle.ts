@@ -56,7 +56,7 @@ export class FailedAuthThrottle {
   #assertKnown({ name }: Caller, source: string, now: number): void {
     const who = `${name} ${source}`;
     const before = this.#heard.get(who);
-    const known = before !== undefined && now - before < guardLimits.heardFor;
+    const known = before !== undefined && now - before < guardLimits.authenticatedFor;
     const refused = known ? undefined : this.#wrong.exhausted(source, now);
     if (refused) throw tooMany("Whoever names wrong keys from there", refused);
     if (before === undefined) this.#makeRoom();

@@ -6,7 +6,7 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { ErrorBody } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/paths.ts";
+import { withoutPaths } from "../../machines/inspection/path-masking.ts";
 import type { Config } from "../config.ts";
 
 export type PathRedactionConfig = Pick<

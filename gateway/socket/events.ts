@@ -6,10 +6,10 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
-import { explorationTopic } from "../../machines/exploration/events.ts";
+import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
-import { sessionTopic } from "../../machines/session/events.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
+import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Surface } from "../context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/route-scopes.ts";

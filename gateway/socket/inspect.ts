@@ -5,7 +5,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
-import { INSPECTED, inspectTopic } from "../../machines/inspection/topic.ts";
+import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
 import type { Surface } from "../context.ts";
 import { hidden } from "../security/route-scopes.ts";
 import type { Wire } from "./connection.ts";

@@ -4,7 +4,7 @@
  * routes decide what a socket follows.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/paths.ts";
+import { withoutPaths } from "../../machines/inspection/path-masking.ts";
 import { CloseCode, Connection, type Position, type Wire } from "./connection.ts";
 import { Feed, type FeedOptions } from "./feed.ts";
 import { socketLimits } from "./limits.ts";

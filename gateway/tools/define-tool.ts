@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
+import type { Cairn } from "../actor-system.ts";
 import type { Scope } from "../security/scope.ts";
-import type { Cairn } from "../system.ts";
 import { JsonDocument } from "./json-document.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 

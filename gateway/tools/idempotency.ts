@@ -13,8 +13,8 @@ import {
   errorFromBody,
   Refused,
 } from "../../machines/errors.ts";
+import type { Cairn } from "../actor-system.ts";
 import type { Caller } from "../security/scope.ts";
-import type { Cairn } from "../system.ts";
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 

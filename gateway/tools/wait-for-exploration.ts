@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
-import type { Cairn } from "../system.ts";
+import type { Cairn } from "../actor-system.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { toolLimits } from "./limits.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { connect, type TestClient } from "../gateway/mcp/client.ts";
+import { connect, type TestClient } from "../gateway/mcp/mcp-client.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 

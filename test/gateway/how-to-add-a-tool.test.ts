@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { connectTo } from "./mcp/client.ts";
+import { connectTo } from "./mcp/mcp-client.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 const ROOT = join(import.meta.dir, "../..");

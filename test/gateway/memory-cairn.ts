@@ -3,8 +3,8 @@
  * It does not crawl: a test starts and ends its jobs. `test/e2e` tests the real system.
  */
 
+import { MachineShelf } from "../../actors/charts.ts";
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
-import { MachineShelf } from "../../actors/machines.ts";
 import type {
   AgentQuery,
   Cairn,
@@ -15,7 +15,7 @@ import type {
   KnowledgeQuery,
   ResultPage,
   Started,
-} from "../../gateway/system.ts";
+} from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";
 import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../../machines/knowledge/protocol.ts";

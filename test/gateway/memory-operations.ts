@@ -1,5 +1,5 @@
 /** Dead letters, actors and nodes in memory, for tests of the gateway. `test/actors` tests the real ones. */
-import type { Operations } from "../../gateway/system.ts";
+import type { Operations } from "../../gateway/actor-system.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import type {

@@ -1,5 +1,5 @@
 /** Recordings in memory, for tests of the gateway: there are none. */
-import type { Recordings } from "../../gateway/system.ts";
+import type { Recordings } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 
 function none(id: string): never {

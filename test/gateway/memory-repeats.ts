@@ -1,5 +1,5 @@
 /** Requests with an `Idempotency-Key` in memory, for tests of the gateway. */
-import type { Repeats } from "../../gateway/system.ts";
+import type { Repeats } from "../../gateway/actor-system.ts";
 
 type Known = Awaited<ReturnType<Repeats["begin"]>>;
 

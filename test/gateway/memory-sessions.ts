@@ -1,5 +1,5 @@
 /** Sessions in memory, for tests of the gateway: they record calls and return what the test has set. */
-import type { Sessions } from "../../gateway/system.ts";
+import type { Sessions } from "../../gateway/actor-system.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";

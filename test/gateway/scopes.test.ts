@@ -8,7 +8,7 @@ import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
 import { RouteScopes } from "../../gateway/security/route-scopes.ts";
 import { type Scope, scopes } from "../../gateway/security/scope.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { connect } from "./mcp/client.ts";
+import { connect } from "./mcp/mcp-client.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
 const KEYS: Readonly<Record<Scope, string>> = {

@@ -50,9 +50,9 @@ describe("the table's reader", () => {
     ["actors/reading/page.ts", 'import { x } from "../knowledge/ingest.ts";', "reading is a leaf"],
     ["actors/reading/page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],
     ["actors/browser/page.ts", 'import { connect } from "node:net";', "the egress policy is asked"],
-    ["actors/runtime/step.ts", 'import { x } from "../reading/page.ts";', "the runtime knows no kind"],
-    ["actors/exploration.ts", 'import { x } from "./knowledge.ts";', "by messages only"],
-    ["actors/exploration.ts", 'import { x } from "../gateway/app.ts";', "actors do not know gateway"],
+    ["actors/runtime/core/step.ts", 'import { x } from "../reading/page.ts";', "the runtime knows no kind"],
+    ["actors/exploration/kind.ts", 'import { x } from "./knowledge.ts";', "by messages only"],
+    ["actors/exploration/kind.ts", 'import { x } from "../gateway/app.ts";', "actors do not know gateway"],
     ["gateway/app.ts", 'import { x } from "../store/index.ts";', "through actors/index.ts only"],
     [
       "gateway/app.ts",
@@ -95,17 +95,17 @@ describe("the table's reader", () => {
 
   test.each([
     ["gateway/app.ts", 'import { x } from "../actors/index.ts";'],
-    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../system.ts";'],
+    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../actor-system.ts";'],
     ["gateway/rest/tool-routes.ts", 'import { x } from "../tools/index.ts";'],
     ["gateway/main.ts", "export const v = Bun.version;"],
     ["gateway/app.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],
     ["machines/exploration/url.ts", "export const day = (at: number) => new Date(at);"],
     ["machines/exploration/url.ts", "export const fields = { fetch: 1 };"],
     [
-      "actors/exploration.ts",
+      "actors/exploration/kind.ts",
       'import { x } from "./reading/index.ts";\nimport { y } from "../store/index.ts";',
     ],
-    ["actors/runtime/step.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "xstate";'],
+    ["actors/runtime/core/step.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "xstate";'],
     ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],
   ])("lets pass in %s: %j", (path, code) => {
     expect(problems(path, code)).toEqual([]);

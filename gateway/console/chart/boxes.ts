@@ -3,7 +3,7 @@
  * Texts use a monospaced font, so their widths are known without a browser. Internal transitions are written
  * inside their state, as in UML.
  */
-import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/chart.ts";
+import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
 
 /** Sizes in CSS pixels. */
 export const METRICS = {

@@ -1,5 +1,5 @@
 /** The cache of drawn statecharts. */
-import type { Chart } from "../../../machines/inspection/chart.ts";
+import type { Chart } from "../../../machines/inspection/statechart.ts";
 import { consoleLimits } from "../limits.ts";
 import { placeChart } from "./layout.ts";
 import { drawChart } from "./svg.ts";

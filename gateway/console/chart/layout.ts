@@ -4,7 +4,7 @@
  * labels on lines. Coordinates start at the upper left corner.
  */
 import type { ElkExtendedEdge, ElkLabel, ElkNode, ElkPoint } from "elkjs/lib/elk-api.js";
-import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/chart.ts";
+import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
 import { type Box, METRICS, stateBox, staysInside, transitionBox } from "./boxes.ts";
 import { layOut } from "./elk.ts";
 

@@ -1,7 +1,7 @@
 /** The drawing of a machine: all of it, nothing over anything else, and nothing that is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { MachineShelf } from "../../../actors/machines.ts";
+import { MachineShelf } from "../../../actors/charts.ts";
 import { textWidth } from "../../../gateway/console/chart/boxes.ts";
 import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/layout.ts";

@@ -1,7 +1,7 @@
 /** Prompts over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./client.ts";
+import { connectTo } from "./mcp-client.ts";
 
 test("the prompt explains how to interact with the page of a room and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());

@@ -26,7 +26,7 @@ export class Inspector {
   static async start(): Promise<Inspector> {
     // The Inspector may write a catalogue of servers into its home folder.
     const home = await mkdtemp(join(tmpdir(), "cairn-inspector-"));
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "inspector-process.ts")], {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "mcp-inspector-process.ts")], {
       env: { PATH: process.env.PATH, HOME: home },
       stdin: "pipe",
       stdout: "pipe",

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./client.ts";
+import { connectTo } from "./mcp-client.ts";
 
 test("sessions, explorations, screens and tools are read by their URIs", async () => {
   const { client, call } = await connectTo(testGateway());

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { tools } from "../../../gateway/tools/index.ts";
 import { Defect } from "../../../machines/errors.ts";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./client.ts";
+import { connectTo } from "./mcp-client.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
 /** A lower bound: text and JSON have more characters a token in every tokenizer. */

@@ -5,7 +5,7 @@ import { toolList } from "../../gateway/mcp/tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
-import { type Inspected, Inspector } from "./inspector.ts";
+import { type Inspected, Inspector } from "./mcp-inspector.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PATIENCE = 180_000;
