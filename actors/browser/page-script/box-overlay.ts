@@ -6,7 +6,7 @@
  */
 import type { NumberedBox } from "./draw-boxes.ts";
 
-export interface Overlay {
+export interface BoxOverlay {
   /** Shows these boxes, in pixels from the top left of the page, in place of those before; none takes them away. */
   show(boxes: readonly NumberedBox[]): void;
 }
@@ -14,7 +14,7 @@ export interface Overlay {
 const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
 let host: HTMLElement | undefined;
 
-export const overlay: Overlay = {
+export const boxOverlay: BoxOverlay = {
   show(boxes) {
     host?.remove();
     host = undefined;

@@ -7,6 +7,7 @@
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
 import type { EventNames } from "./event-names.ts";
+import type { ActionParts, WorldParts } from "./world.ts";
 
 /** Name of the isolated world, which pages can neither see nor reach. */
 export const WORLD_NAME = "cairn-session";
@@ -23,9 +24,9 @@ export interface PageScripts {
 }
 
 const EVENT_NAMES: EventNames = {
-  ask: crypto.randomUUID(),
-  listens: crypto.randomUUID(),
-  closed: crypto.randomUUID(),
+  request: crypto.randomUUID(),
+  clickListener: crypto.randomUUID(),
+  closedRoot: crypto.randomUUID(),
 };
 
 const ENTRIES = {
@@ -34,6 +35,10 @@ const ENTRIES = {
   actions: "entry-actions",
   marks: "entry-main-world",
 } as const;
+
+/** A part of each bundle whose presence says that the bundle has run in a document. */
+const WORLD_PART: keyof WorldParts = "snapshots";
+const ACTION_PART: keyof ActionParts = "listbox";
 
 let bundled: Promise<PageScripts> | undefined;
 
@@ -68,8 +73,8 @@ async function bundle(): Promise<PageScripts> {
   return {
     first,
     // A document that had no first script, such as the initial empty one, gets it here.
-    world: `${first}\nif (!globalThis.cairn.walker) {\n${textOf(ENTRIES.world)}}`,
-    actions: `if (!globalThis.cairn.lists) {\n${textOf(ENTRIES.actions)}}`,
+    world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
+    actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,
     marks: textOf(ENTRIES.marks),
   };
 }

@@ -4,4 +4,4 @@
  */
 import { pageGlobal } from "./page-global.ts";
 
-export const { registry, drafts, ears } = pageGlobal.cairn;
+export const { registry, unsavedInput, eventTap } = pageGlobal.cairn;

@@ -5,8 +5,7 @@
  * never kept. Neighbours: `../saving.ts` and `../restoring.ts` call, `databases.ts` does the same for databases.
  */
 import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
-import type { Registry } from "./element-registry.ts";
-import type { Drafts } from "./unsaved-input.ts";
+import type { DocumentState } from "./world.ts";
 
 export interface KeepBounds {
   readonly fields: number;
@@ -30,7 +29,7 @@ export interface KeptDocument {
 
 /** What there is of our own in the world of a document. */
 interface Ours {
-  readonly cairn?: { readonly registry: Registry; readonly drafts: Drafts };
+  readonly cairn?: DocumentState;
 }
 
 export function keepDocument(bounds: KeepBounds): KeptDocument {
@@ -150,7 +149,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
     scroll: [scrollX, scrollY],
     scrolled,
     fields,
-    unsaved: ours?.drafts.unsaved() ?? false,
+    unsaved: ours?.unsavedInput.hasUnsaved() ?? false,
     ...(local ? { local } : {}),
     ...(session ? { session } : {}),
     lost,
@@ -252,7 +251,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
     if (!field) return true;
     taken.add(field);
     const done = put(field, wanted);
-    if (done) ours?.drafts.note(field);
+    if (done) ours?.unsavedInput.add(field);
     return !done;
   });
 }

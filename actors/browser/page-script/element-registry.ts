@@ -12,24 +12,24 @@ export interface Registry {
   /** The node of a number, while it lives. */
   element(id: number): Element | undefined;
   /** Scripts hear of clicks on it. */
-  listens(element: Element): boolean;
+  hasClickListener(element: Element): boolean;
   /** Its shadow root, closed ones included once they were opened with `adopt`. */
   rootOf(element: Element): ShadowRoot | null;
   /** What has the cursor, in whatever root; `undefined` where only the page itself has it. */
-  active(): Element | undefined;
+  focused(): Element | undefined;
   /** The parent across shadow roots. */
   parentOf(node: Node): Element | null;
   /** Hears what scripts did with elements since the last time. */
-  gather(): void;
+  collect(): void;
   /** Grows with everything that is heard for the first time. */
-  heard(): number;
+  changeCount(): number;
   /** May hide a closed root that nobody has looked for: asked for once by `hosts`. */
-  suspect(element: Element): void;
+  suspectClosedRoot(element: Element): void;
   /** Elements to be looked at from outside for closed roots; each is named once. */
-  hosts(): Element[];
+  takeSuspects(): Element[];
   /** How many of those there are. */
-  waiting(): number;
-  adopt(host: Element, root: ShadowRoot): void;
+  suspectCount(): number;
+  addClosedRoot(host: Element, root: ShadowRoot): void;
   /** The frame that an element holds, once it is known. */
   frames: WeakMap<Element, string>;
   /** Inputs that have held passwords: what they hold is told to nobody, whatever their type is by now. */
@@ -62,7 +62,7 @@ const first = (event: Event): Element | undefined => {
 };
 const hear = (root: Document | ShadowRoot): void => {
   root.addEventListener(
-    EVENT_NAMES.listens,
+    EVENT_NAMES.clickListener,
     (event) => {
       const element = first(event);
       if (!element || listening.has(element)) return;
@@ -72,7 +72,7 @@ const hear = (root: Document | ShadowRoot): void => {
     true,
   );
   root.addEventListener(
-    EVENT_NAMES.closed,
+    EVENT_NAMES.closedRoot,
     (event) => {
       const element = first(event);
       if (element) suspect(element);
@@ -99,9 +99,9 @@ export const registry: Registry = {
     if (!found) elements.delete(id);
     return found;
   },
-  listens: (element) => listening.has(element),
+  hasClickListener: (element) => listening.has(element),
   rootOf,
-  active() {
+  focused() {
     let found = document.activeElement;
     for (let inner = found && rootOf(found)?.activeElement; inner; ) {
       found = inner;
@@ -114,18 +114,18 @@ export const registry: Registry = {
     if (parent instanceof ShadowRoot) return parent.host;
     return parent instanceof Element ? parent : null;
   },
-  gather() {
-    document.dispatchEvent(new Event(EVENT_NAMES.ask));
+  collect() {
+    document.dispatchEvent(new Event(EVENT_NAMES.request));
   },
-  heard: () => heard,
-  suspect,
-  hosts() {
+  changeCount: () => heard,
+  suspectClosedRoot: suspect,
+  takeSuspects() {
     const found = suspects;
     suspects = [];
     return found;
   },
-  waiting: () => suspects.length,
-  adopt(host, root) {
+  suspectCount: () => suspects.length,
+  addClosedRoot(host, root) {
     closedRoots.set(host, root);
     heard++;
     hear(root);

@@ -1,41 +1,41 @@
 /** Entry of the actions bundle, which rarer actions need. It runs once in a document, after the world bundle. */
-import { clip } from "./actions/clipboard-events.ts";
-import { drags } from "./actions/drag-drop.ts";
-import { uploads } from "./actions/file-inputs.ts";
-import { forms } from "./actions/form-submission.ts";
+import { clipboardEvents } from "./actions/clipboard-events.ts";
+import { dragDrop } from "./actions/drag-drop.ts";
+import { fileInputs } from "./actions/file-inputs.ts";
+import { formSubmission } from "./actions/form-submission.ts";
 import { media } from "./actions/media-players.ts";
-import { texts } from "./actions/text-search.ts";
-import { overlay } from "./box-overlay.ts";
-import { watch } from "./observe/document-changes.ts";
-import { pulse } from "./observe/state-hash.ts";
+import { textSearch } from "./actions/text-search.ts";
+import { boxOverlay } from "./box-overlay.ts";
+import { documentChanges } from "./observe/document-changes.ts";
+import { stateHash } from "./observe/state-hash.ts";
 import { pageGlobal } from "./page-global.ts";
-import { markups } from "./snapshot/document-html.ts";
-import { leftOuts } from "./snapshot/omitted-elements.ts";
+import { documentHtml } from "./snapshot/document-html.ts";
+import { omittedElements } from "./snapshot/omitted-elements.ts";
 import { calendars } from "./widgets/calendars.ts";
-import { consents } from "./widgets/consent-banners.ts";
+import { consentBanners } from "./widgets/consent-banners.ts";
 import { dateFields } from "./widgets/date-fields.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
-import { lists } from "./widgets/listbox.ts";
-import { leaving } from "./widgets/popup-dismissal.ts";
+import { listbox } from "./widgets/listbox.ts";
+import { popupDismissal } from "./widgets/popup-dismissal.ts";
 import type { ActionParts } from "./world.ts";
 
 const parts: ActionParts = {
-  pulse,
-  clip,
-  drags,
-  texts,
-  forms,
-  uploads,
-  lists,
-  leaving,
+  stateHash,
+  clipboardEvents,
+  dragDrop,
+  textSearch,
+  formSubmission,
+  fileInputs,
+  listbox,
+  popupDismissal,
   media,
-  consents,
+  consentBanners,
   calendars,
   dateFields,
   dateTexts,
-  watch,
-  leftOuts,
-  markups,
-  overlay,
+  documentChanges,
+  omittedElements,
+  documentHtml,
+  boxOverlay,
 };
 Object.assign(pageGlobal.cairn, parts);

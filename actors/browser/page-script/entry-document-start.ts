@@ -1,8 +1,8 @@
 /** Entry of the first bundle, which runs in every document before any script of the page. It must stay small. */
-import { ears } from "./actionability/event-tap.ts";
+import { eventTap } from "./actionability/event-tap.ts";
 import { registry } from "./element-registry.ts";
-import { drafts } from "./unsaved-input.ts";
+import { unsavedInput } from "./unsaved-input.ts";
 import type { DocumentState } from "./world.ts";
 
-const state: DocumentState = { registry, drafts, ears };
+const state: DocumentState = { registry, unsavedInput: unsavedInput, eventTap: eventTap };
 Object.assign(globalThis, { cairn: state });

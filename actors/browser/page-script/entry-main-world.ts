@@ -1,5 +1,5 @@
 /** Entry of the bundle for the world of the page's own scripts, which runs before any of them. */
 import { EVENT_NAMES } from "./event-names.ts";
-import { noteMarks } from "./listener-tracking.ts";
+import { trackListeners } from "./listener-tracking.ts";
 
-noteMarks(EVENT_NAMES);
+trackListeners(EVENT_NAMES);

@@ -4,11 +4,11 @@
  */
 export interface EventNames {
   /** Dispatched at the document to request all elements noted so far. */
-  readonly ask: string;
+  readonly request: string;
   /** Dispatched at an element that has a click listener. */
-  readonly listens: string;
+  readonly clickListener: string;
   /** Dispatched at an element that received a closed shadow root. */
-  readonly closed: string;
+  readonly closedRoot: string;
 }
 
 declare const CAIRN_EVENT_NAMES: EventNames;

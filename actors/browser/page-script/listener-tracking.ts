@@ -8,7 +8,7 @@
  */
 import type { EventNames } from "./event-names.ts";
 
-export function noteMarks(names: EventNames): void {
+export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const Told = Event;
   const { apply } = Reflect;
@@ -49,8 +49,8 @@ export function noteMarks(names: EventNames): void {
       },
     };
   };
-  const listening = noted(names.listens);
-  const closed = noted(names.closed);
+  const listening = noted(names.clickListener);
+  const closed = noted(names.closedRoot);
 
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|contextmenu)$/;
   /** The same function to whoever looks at it. */
@@ -118,7 +118,7 @@ export function noteMarks(names: EventNames): void {
   };
 
   apply(addEventListener, document, [
-    names.ask,
+    names.request,
     () => {
       gather();
       listening.tell();

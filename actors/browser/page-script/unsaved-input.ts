@@ -4,13 +4,13 @@
  * Only what is typed counts, not what scripts fill in. Sent as its own source. Neighbours: `fields.ts` notes what it
  * sets, `keeping.ts` asks.
  */
-export interface Drafts {
+export interface UnsavedInput {
   /** Somebody wrote in it. */
-  note(element: Element): void;
+  add(element: Element): void;
   /** Forms, and long texts outside of any, that were written in and neither sent nor emptied. */
-  unsaved(): boolean;
+  hasUnsaved(): boolean;
   /** Fields that somebody wrote in, as far as they are still there. */
-  written(): readonly Element[];
+  fields(): readonly Element[];
 }
 
 const places = new Set<Element>();
@@ -63,10 +63,10 @@ const holds = (field: Element): boolean => {
   return field instanceof HTMLElement && field.isContentEditable && field.textContent.trim() !== "";
 };
 
-export const drafts: Drafts = {
-  note,
-  written,
-  unsaved() {
+export const unsavedInput: UnsavedInput = {
+  add: note,
+  fields: written,
+  hasUnsaved() {
     for (const draft of places) {
       if (!draft.isConnected) places.delete(draft);
       else if (!(draft instanceof HTMLFormElement)) {

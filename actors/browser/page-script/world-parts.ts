@@ -4,4 +4,4 @@
  */
 import { pageGlobal } from "./page-global.ts";
 
-export const { describer, geometry, identity, shown } = pageGlobal.cairn;
+export const { describer, geometry, identity, fingerprints } = pageGlobal.cairn;

@@ -63,9 +63,9 @@ export class Acts {
   async #field(target: Target): Promise<Target> {
     const tab = this.#tab;
     const { index, frame, id } = target;
-    const field = await inDocument(tab, index, tab.frames.call(frame, "fields", "within", id));
+    const field = await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "innerField", id));
     if (field === undefined) return target;
-    const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", field));
+    const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", field));
     return info ? { index, frame, id: field, info } : target;
   }
 
@@ -95,13 +95,13 @@ export class Acts {
       const set = await inDocument(
         tab,
         index,
-        frames.call(target.frame, "fields", "set", target.id, text, false),
+        frames.call(target.frame, "fieldValues", "set", target.id, text, false),
       );
       if (set === "not_settable") {
         const hindrance = await inDocument(
           tab,
           index,
-          frames.call(target.frame, "hands", "focus", target.id, clear),
+          frames.call(target.frame, "actionability", "focus", target.id, clear),
         );
         if (hindrance) throw await failureOf(tab, index, hindrance);
         if (text === "") await this.#touch.press("Backspace");
@@ -113,7 +113,11 @@ export class Acts {
       if (after?.stopped) throw await failureOf(tab, index, after.stopped);
       const holds =
         after &&
-        (await inDocument(tab, index, frames.call(target.frame, "fields", "holds", target.id, text, clear)));
+        (await inDocument(
+          tab,
+          index,
+          frames.call(target.frame, "fieldValues", "holds", target.id, text, clear),
+        ));
       const effect = await this.#touch.effect(before, state, after);
       if (holds === false) {
         throw new ActFailure("not_applied", `Element [${index}] does not hold the text after it was typed.`, {
@@ -132,8 +136,8 @@ export class Acts {
     const tab = this.#tab;
     await this.#touch.press(key);
     const { frames } = tab;
-    if (await inDocument(tab, index, frames.call(frame, "fields", "holds", id, text, true))) return;
-    const set = await inDocument(tab, index, frames.call(frame, "fields", "set", id, text, true));
+    if (await inDocument(tab, index, frames.call(frame, "fieldValues", "holds", id, text, true))) return;
+    const set = await inDocument(tab, index, frames.call(frame, "fieldValues", "set", id, text, true));
     if (typeof set === "object") throw await failureOf(tab, index, set);
   }
 
@@ -174,7 +178,7 @@ export class Acts {
     try {
       await aimAt(tab, target, performance.now() + sessionLimits.actionableWithin);
       await this.#touch.permitted();
-      const call = tab.frames.call(target.frame, "fields", "choose", target.id, wanted);
+      const call = tab.frames.call(target.frame, "fieldValues", "select", target.id, wanted);
       const chosen = await inDocument(tab, index, call);
       if ("problem" in chosen) throw await failureOf(tab, index, chosen);
       if (!chosen.selected) {
@@ -209,9 +213,9 @@ export class Acts {
     const target = await targetOf(tab, index);
     const { frame, id, info } = target;
     if (info.tag !== "select" && info.tag !== "label") return target;
-    const standIn = await inDocument(tab, index, tab.frames.call(frame, "lists", "standIn", id));
+    const standIn = await inDocument(tab, index, tab.frames.call(frame, "listbox", "proxy", id));
     if (standIn === undefined) return target;
-    const made = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", standIn));
+    const made = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", standIn));
     return made ? { index, frame, id: standIn, info: made } : target;
   }
 
@@ -222,7 +226,7 @@ export class Acts {
     const options = await inDocument(
       tab,
       index,
-      tab.frames.call(target.frame, "fields", "options", target.id),
+      tab.frames.call(target.frame, "fieldValues", "options", target.id),
     );
     return { options };
   }
@@ -232,7 +236,7 @@ export class Acts {
     const target = index === undefined ? undefined : await targetOf(tab, index);
     await this.#touch.permitted();
     const frame = target?.frame ?? tab.frames.main;
-    const call = tab.frames.call(frame, "hands", "scroll", target?.id, direction, amount);
+    const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
     const { before, after, most } = await tab.answer(call);
     const moved = Math.abs(after - before);
     return {

@@ -5,10 +5,10 @@
  * Neighbours: `injected/hands.ts` does the looking in the frame, `acts.ts` acts at the point.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { candidatesFor } from "../../../machines/session/candidates.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { Aim, TargetInfo } from "../page-script/actionability/actionability.ts";
-import type { Hindrance } from "../page-script/actionability/element-identity.ts";
+import { candidatesFor } from "../../../machines/session/stale-candidates.ts";
+import type { FramePoint, TargetInfo } from "../page-script/actionability/actionability.ts";
+import type { Obstacle } from "../page-script/actionability/element-identity.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Tab } from "./tab.ts";
@@ -48,7 +48,7 @@ export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const frame = place && frames.get(place.frameId);
   if (!frame || Frames.document(frame) !== place.document)
     throw await stale(tab, index, "Its document is gone.");
-  const info = await inDocument(tab, index, frames.call(frame, "hands", "target", place.id));
+  const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", place.id));
   if (!info) throw await stale(tab, index, "It is no longer on the page.");
   return { index, frame, id: place.id, info };
 }
@@ -92,7 +92,7 @@ export async function stale(
 
 const calledBy = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
 
-export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): Promise<ActFailure> {
+export async function failureOf(tab: Tab, index: number, hindrance: Obstacle): Promise<ActFailure> {
   switch (hindrance.problem) {
     case "gone":
       return await stale(tab, index, "It is no longer on the page.");
@@ -118,7 +118,7 @@ export async function failureOf(tab: Tab, index: number, hindrance: Hindrance): 
   }
 }
 
-const isPoint = (aim: Aim | Hindrance): aim is Aim => "x" in aim;
+const isPoint = (aim: FramePoint | Obstacle): aim is FramePoint => "x" in aim;
 
 /** Waits until the target can be acted on; throws what keeps it from that when it does not come in time. */
 export async function aimAt(tab: Tab, target: Target, until: number): Promise<Point> {
@@ -137,17 +137,17 @@ export async function aimAt(tab: Tab, target: Target, until: number): Promise<Po
 async function isHopeless(
   tab: Tab,
   { index, frame, id }: Target,
-  { problem }: Hindrance,
+  { problem }: Obstacle,
   first: boolean,
 ): Promise<boolean> {
   if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
   const covered = problem === "covered";
-  const asked = tab.frames.call(frame, "stirs", "restedFor", id, covered, first);
+  const asked = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
   const rested = await inDocument(tab, index, asked);
-  return rested >= sessionLimits.hopelessAfter && !tab.loading && tab.busy() === 0;
+  return rested >= sessionLimits.unchangedAfter && !tab.loading && tab.busy() === 0;
 }
 
-async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Hindrance> {
+async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
   // From the outside in, so that frames which are scrolled away come into sight before their content is looked at.
   const way: Frame[] = [];
@@ -156,11 +156,12 @@ async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | H
   const offsets: { readonly x: number; readonly y: number; readonly scale: number }[] = [];
   for (const inner of way) {
     const outer = inner.parent === undefined ? undefined : frames.get(inner.parent);
-    const at = outer && (await inDocument(tab, index, frames.call(outer, "hands", "frameAt", inner.id)));
+    const at =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
     if (!at) return { problem: "not_visible" };
     offsets.push(at);
   }
-  const aim = await inDocument(tab, index, frames.call(frame, "hands", "aim", id, true));
+  const aim = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
   if (!isPoint(aim)) return aim;
   // And from the inside out: nothing may lie over the frames on the way.
   let [x, y] = [aim.x, aim.y];
@@ -169,7 +170,11 @@ async function tryAim(tab: Tab, { index, frame, id }: Target): Promise<Point | H
     const outer = inner?.parent === undefined ? undefined : frames.get(inner.parent);
     if (!inner || !at || !outer) return { problem: "not_visible" };
     [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
-    const hindrance = await inDocument(tab, index, frames.call(outer, "hands", "clear", inner.id, x, y));
+    const hindrance = await inDocument(
+      tab,
+      index,
+      frames.call(outer, "actionability", "frameObstacle", inner.id, x, y),
+    );
     if (hindrance) return { problem: "covered", by: hindrance.by };
   }
   await denyOthers(tab, frame);
@@ -187,7 +192,8 @@ export async function outwards(
   let { x, y } = point;
   for (let inner: Frame | undefined = frame; inner?.parent !== undefined; ) {
     const outer: Frame | undefined = frames.get(inner.parent);
-    const at = outer && (await inDocument(tab, index, frames.call(outer, "hands", "frameAt", inner.id)));
+    const at =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
     if (!at) return undefined;
     [x, y] = [at.x + x * at.scale, at.y + y * at.scale];
     inner = outer;
@@ -200,7 +206,7 @@ async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
   const others = tab.frames.all().filter((other) => other !== frame);
   await Promise.all(
     others.map((other) =>
-      tab.answer(tab.frames.call(other, "hands", "deny")).catch((error) => {
+      tab.answer(tab.frames.call(other, "actionability", "blockAll")).catch((error) => {
         // One without a document has nothing to be clicked.
         if (!(error instanceof DocumentGone)) throw error;
       }),
@@ -211,6 +217,6 @@ async function denyOthers(tab: Tab, frame: Frame): Promise<void> {
 /** Lets events pass again, in all frames. A document that went took its guard along. */
 export async function release(tab: Tab): Promise<void> {
   await Promise.allSettled(
-    tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "hands", "release"))),
+    tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),
   );
 }

@@ -9,8 +9,8 @@ import type {
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "../../../machines/session/logs.ts";
-import { Redactor } from "../../../machines/session/redaction.ts";
+} from "../../../machines/session/log-schemas.ts";
+import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import { Downloads } from "./downloads.ts";
 import { Journal } from "./journal.ts";
 import { toldFile } from "./pdf.ts";

@@ -6,17 +6,17 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
-import type { HighlightedElement } from "../../../machines/session/analysis.ts";
 import {
   type Binding,
+  bestCandidates,
   bind,
   type Fingerprint,
   fingerprintOf,
-  possible,
   type Words,
-} from "../../../machines/session/binding.ts";
+} from "../../../machines/session/element-binding.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import { byLabel, indicesOf } from "../../../machines/session/recording.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { byLabel, indicesOf } from "../../../machines/session/recorded-step.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Tab } from "./tab.ts";
 import { adopt } from "./telling.ts";
@@ -77,7 +77,7 @@ export async function bindAll(
   for (;;) {
     const found = await tryBind(tab, targets);
     if ("bound" in found || performance.now() >= until) return found;
-    await pause(sessionLimits.lookEvery);
+    await pause(sessionLimits.pollEvery);
   }
 }
 
@@ -86,7 +86,7 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
   const { elements, url } = await tab.answer(tab.looking.peek());
   const bound: Record<string, Extract<Binding, { index: number }>> = {};
   for (const [path, wanted] of Object.entries(targets)) {
-    const likely = possible(wanted, elements);
+    const likely = bestCandidates(wanted, elements);
     const said = await wordsOf(tab, likely, true);
     const binding = bind(
       wanted,
@@ -127,7 +127,7 @@ async function wordsOf(
     [...asked].map(async ([frame, ones]) => {
       try {
         const ids = ones.map(({ id }) => id);
-        const words = await tab.answer(frames.call(frame, "shown", "words", ids, now));
+        const words = await tab.answer(frames.call(frame, "fingerprints", "textsOf", ids, now));
         for (const [at, one] of ones.entries()) {
           const told = words[at];
           if (told) said.set(one.element, told);

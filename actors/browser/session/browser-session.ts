@@ -5,20 +5,20 @@
  * `../sessions.ts` opens sessions in the running browser.
  */
 
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
-import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/analysis.ts";
-import { answerOf } from "../../../machines/session/answer.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { LoginRecipe } from "../../../machines/session/login.ts";
-import type { ActOutcome } from "../../../machines/session/outcome.ts";
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
+import { answerOf } from "../../../machines/session/page-answer.ts";
+import type { AnalysisData, AnalyzeOptions, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
   Screenshot,
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restored.ts";
-import type { Glance } from "../page-script/snapshot/raw-snapshot.ts";
+import type { Restored } from "../../../machines/session/restore-report.ts";
+import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { assertArrived } from "./arrival.ts";
 import { Beside } from "./beside.ts";
 import { type Bindings, bindAll, type Meant, meantBy } from "./bindings.ts";
@@ -156,23 +156,23 @@ export class ContextSession implements BrowserSession {
     return true;
   }
 
-  async open(url: string): Promise<ActOutcome> {
+  async open(url: string): Promise<ActionOutcome> {
     return await this.act({ name: "navigate", params: { url } }, async () => {});
   }
 
-  act(action: Action, permit: Permit): Promise<ActOutcome> {
+  act(action: Action, permit: Permit): Promise<ActionOutcome> {
     return this.#settle(async (tab) => {
       await this.#progress.before(tab, action);
       return await this.#do(tab, action, permit);
     });
   }
 
-  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome> {
+  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActionOutcome> {
     const means = { proxy: this.#place.proxy, beside: this.beside, secrets };
     return this.#settle((tab) => signIn(new Touch(tab, permit, this.beside.journal), recipe, means));
   }
 
-  #settle(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
+  #settle(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
     return this.#queue.use(async () => {
       const outcome = await this.#attempt(work);
       this.#progress.after(outcome);
@@ -181,7 +181,7 @@ export class ContextSession implements BrowserSession {
     });
   }
 
-  async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActOutcome> {
+  async #attempt(work: (tab: Tab) => Promise<Data>): Promise<ActionOutcome> {
     const before = new Set(this.#tabs);
     const opened = () => this.#tabs.flatMap((one, at) => (before.has(one) ? [] : [at]));
     const { refused } = this.#openings;
@@ -389,12 +389,12 @@ export class ContextSession implements BrowserSession {
   }
 
   /** The head of the page, without a look at what is in it; also of one that is still loading. */
-  #glance(): Promise<Glance> {
+  #glance(): Promise<PageHead> {
     const { tab } = this;
-    return steadyAnswer(tab, () => tab.frames.call(tab.frames.main, "walker", "glance"), false);
+    return steadyAnswer(tab, () => tab.frames.call(tab.frames.main, "snapshots", "head"), false);
   }
 
-  #context(page: Glance): BrowserContextInfo {
+  #context(page: PageHead): BrowserContextInfo {
     return contextOf(page, this.tab, this.#tabs, this.restored);
   }
 }

@@ -18,7 +18,16 @@ const TOLD = 100;
 /** For an option that is another one when it is to be clicked. */
 const ATTEMPTS = 3;
 
-type Asked = "mark" | "listing" | "isOpen" | "search" | "shown" | "stand" | "hasKeys" | "editor" | "isUp";
+type Asked =
+  | "mark"
+  | "read"
+  | "isOpen"
+  | "focusSearch"
+  | "displayed"
+  | "rememberSurroundings"
+  | "hasFocus"
+  | "editor"
+  | "isShowing";
 
 export class Choosing {
   readonly #touch: Touch;
@@ -71,11 +80,11 @@ export class Choosing {
     const data = await type();
     const wanted = plain(text);
     const until = performance.now() + sessionLimits.listWithin;
-    let quietAt = performance.now() + sessionLimits.listPatience;
+    let quietAt = performance.now() + sessionLimits.listSearchQuiet;
     let then: string | undefined;
     let isOpen = false;
     for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
-      const listing = await this.#ask("listing");
+      const listing = await this.#ask("read");
       isOpen = listing !== undefined;
       const option = listing?.options.find(({ label, disabled }) => plain(label) === wanted && !disabled);
       if (option) {
@@ -83,7 +92,7 @@ export class Choosing {
         return { selected: [option.label], ...(await this.#leave(true)) };
       }
       const labels = listing?.options.map(({ label }) => label).join("\n");
-      if (labels !== then) quietAt = performance.now() + sessionLimits.listPatience;
+      if (labels !== then) quietAt = performance.now() + sessionLimits.listSearchQuiet;
       then = labels;
       await pause(sessionLimits.actionableEvery);
     }
@@ -91,7 +100,7 @@ export class Choosing {
     const left = await this.#leave();
     // Some hold nothing but what their list has, and say so as it closes.
     const value = (await this.#touch.aftermath(this.#control))?.value;
-    if (value !== data.value && !(await this.#ask("shown")).includes(wanted)) {
+    if (value !== data.value && !(await this.#ask("displayed")).includes(wanted)) {
       const { index } = this.#control;
       throw new ActFailure("not_applied", `"${text}" was typed, and [${index}] does not hold it.`, {
         index,
@@ -104,7 +113,7 @@ export class Choosing {
 
   /** What was opened for it is not to lie over what comes next. */
   async #leave(chosen = false): Promise<Data> {
-    const isOpen = async (): Promise<boolean> => (await this.#ask("listing")) !== undefined;
+    const isOpen = async (): Promise<boolean> => (await this.#ask("read")) !== undefined;
     return (await isClosed(this.#touch, this.#control, isOpen, chosen)) ? {} : { left_open: true };
   }
 
@@ -113,7 +122,7 @@ export class Choosing {
     const { tab } = this.#touch;
     if (tab.dialog) return;
     if (this.#held !== undefined) {
-      const now = await this.#ask("search");
+      const now = await this.#ask("focusSearch");
       if (now !== undefined && now !== this.#held) {
         if (this.#held === "") await this.#touch.press("Backspace");
         else await this.#type(this.#held);
@@ -121,7 +130,7 @@ export class Choosing {
     }
     const leave = await this.#button("leave");
     if (leave) await this.#touch.tap(leave);
-    await isClosed(this.#touch, this.#control, () => this.#ask("isUp"), leave !== undefined);
+    await isClosed(this.#touch, this.#control, () => this.#ask("isShowing"), leave !== undefined);
   }
 
   /** Where a dialog waits for its button before it takes what was ticked in it. */
@@ -144,7 +153,7 @@ export class Choosing {
 
   async #button(way: "take" | "leave"): Promise<Target | undefined> {
     const { frame, id } = this.#control;
-    return await this.#found(this.#tab(this.#touch.tab.frames.call(frame, "lists", "button", id, way)));
+    return await this.#found(this.#tab(this.#touch.tab.frames.call(frame, "listbox", "button", id, way)));
   }
 
   /** What an act found by itself. */
@@ -152,7 +161,9 @@ export class Choosing {
     const { frame } = this.#control;
     const id = await finding;
     const info =
-      id === undefined ? id : await this.#tab(this.#touch.tab.frames.call(frame, "hands", "target", id));
+      id === undefined
+        ? id
+        : await this.#tab(this.#touch.tab.frames.call(frame, "actionability", "describe", id));
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
@@ -181,13 +192,16 @@ export class Choosing {
   /** It shows what was chosen, and is the same one for all that. */
   async #renew(): Promise<void> {
     const { frame, id } = this.#control;
-    const renewed = await this.#tab(this.#touch.tab.frames.call(frame, "lists", "renewed", id));
+    const renewed = await this.#tab(this.#touch.tab.frames.call(frame, "listbox", "identify", id));
     if (renewed !== undefined) this.#control = { ...this.#control, id: renewed };
   }
 
   #isHeld(text: string): Promise<boolean> {
     const { frame, id } = this.#control;
-    const call = this.#touch.tab.frames.call(frame, "lists", "chosen", id, 0, { label: text, value: text });
+    const call = this.#touch.tab.frames.call(frame, "listbox", "isChosen", id, 0, {
+      label: text,
+      value: text,
+    });
     return this.#tab(call.then((held) => held === true));
   }
 
@@ -207,13 +221,13 @@ export class Choosing {
     const first = await this.#settled();
     gather(first.options);
     let complete = !first.scrolls;
-    if (first.scrolls) await this.#tab(this.#call("further", true));
+    if (first.scrolls) await this.#tab(this.#call("scrollOn", true));
     while (!complete && performance.now() < until && labels.size < sessionLimits.listOptions) {
-      gather((await this.#ask("listing"))?.options ?? []);
-      complete = !(await this.#tab(this.#call("further", false)));
+      gather((await this.#ask("read"))?.options ?? []);
+      complete = !(await this.#tab(this.#call("scrollOn", false)));
       await pause(sessionLimits.actionableEvery);
     }
-    gather((await this.#ask("listing"))?.options ?? []);
+    gather((await this.#ask("read"))?.options ?? []);
     let left: Data = {};
     if (opened) {
       const leave = await this.#button("leave");
@@ -239,13 +253,13 @@ export class Choosing {
       // It was open before, and is closed now: then it is seen to come. One that waits for its options is left alone.
       if (looks === 8 && !(await this.#ask("isOpen"))) await this.#openAgain();
       // Some open by the keyboard only; it is heard by whatever has the cursor.
-      if (looks === 16 && (await this.#ask("hasKeys"))) await this.#touch.press("ArrowDown");
+      if (looks === 16 && (await this.#ask("hasFocus"))) await this.#touch.press("ArrowDown");
       // And some when something is typed.
       if (looks === 24 && text !== undefined && (await this.#search(text)))
         until = performance.now() + sessionLimits.listWithin;
       await pause(sessionLimits.actionableEvery);
     }
-    const empty = (await this.#ask("listing")) !== undefined;
+    const empty = (await this.#ask("read")) !== undefined;
     await this.#abandon();
     throw new ActFailure(
       "invalid_params",
@@ -257,7 +271,7 @@ export class Choosing {
   }
 
   async #isFilled(): Promise<boolean> {
-    const listing = await this.#ask("listing");
+    const listing = await this.#ask("read");
     return listing !== undefined && (listing.options.length > 0 || listing.busy);
   }
 
@@ -265,7 +279,7 @@ export class Choosing {
   async #openAgain(): Promise<void> {
     const { tab } = this.#touch;
     const { frame, id, info } = this.#control;
-    const aim = await this.#tab(tab.frames.call(frame, "hands", "aim", id, false));
+    const aim = await this.#tab(tab.frames.call(frame, "actionability", "prepare", id, false));
     if (!("x" in aim)) return;
     await this.#ask("mark");
     if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")
@@ -285,15 +299,15 @@ export class Choosing {
     if (found) return found;
     const known = new Set(listing.options.map(({ label }) => label));
     if (listing.scrolls) {
-      await this.#tab(this.#call("further", true));
+      await this.#tab(this.#call("scrollOn", true));
       const until = performance.now() + sessionLimits.listWalk;
       do {
         await pause(sessionLimits.actionableEvery);
-        listing = (await this.#ask("listing")) ?? listing;
+        listing = (await this.#ask("read")) ?? listing;
         for (const { label } of listing.options) known.add(label);
         found = matching(listing.options, text);
         if (found) return found;
-      } while (performance.now() < until && (await this.#tab(this.#call("further", false))));
+      } while (performance.now() < until && (await this.#tab(this.#call("scrollOn", false))));
     }
     if (await this.#search(text)) {
       found = matching((await this.#settled(text)).options, text);
@@ -307,7 +321,7 @@ export class Choosing {
 
   /** Types it into what searches the list; false: nothing does. */
   async #search(text: string): Promise<boolean> {
-    const held = await this.#ask("search");
+    const held = await this.#ask("focusSearch");
     if (held === undefined) return false;
     this.#held ??= held;
     await this.#type(text);
@@ -327,12 +341,12 @@ export class Choosing {
     let since = performance.now();
     let last: Listing = { options: [], scrolls: false, busy: false };
     while (performance.now() < until) {
-      const listing = await this.#ask("listing");
+      const listing = await this.#ask("read");
       const now = listing?.options.map(({ label }) => label).join("\n") ?? "";
       if (listing) last = listing;
       if (listing && text !== undefined && matching(listing.options, text)) return listing;
       if (now !== then) [then, since] = [now, performance.now()];
-      const quiet = text === undefined ? sessionLimits.listQuiet : sessionLimits.listPatience;
+      const quiet = text === undefined ? sessionLimits.listQuiet : sessionLimits.listSearchQuiet;
       if (listing && !listing.busy && performance.now() - since > quiet) return listing;
       await pause(sessionLimits.actionableEvery);
     }
@@ -342,11 +356,11 @@ export class Choosing {
   async #click(option: ListOption): Promise<void> {
     const { tab } = this.#touch;
     const { frame, index } = this.#control;
-    const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", option.id));
+    const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActFailure("interrupted", `The option "${option.label}" went away.`, { index });
-    await this.#ask("stand");
+    await this.#ask("rememberSurroundings");
     // With what was typed to find it: that it is shown then proves nothing.
-    const shown = await this.#ask("shown");
+    const shown = await this.#ask("displayed");
     // Many lists choose as the button goes down, and are gone before it comes up.
     await this.#touch.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
@@ -368,30 +382,30 @@ export class Choosing {
     const chosen = await inDocument(
       tab,
       index,
-      tab.frames.call(frame, "lists", "chosen", id, option.id, ask),
+      tab.frames.call(frame, "listbox", "isChosen", id, option.id, ask),
     );
     if (chosen) return true;
     const says = (text: string): boolean =>
       text.includes(plain(label)) || (value !== "" && text.includes(plain(value)));
     // What stood there only to be chosen in is gone with its list.
-    const left = await inDocument(tab, index, tab.frames.call(frame, "lists", "left", id, ask));
+    const left = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, ask));
     if (left !== undefined) return left;
     if (chosen !== undefined) return false;
-    const now = await this.#ask("shown");
+    const now = await this.#ask("displayed");
     // Or it showed it before, and does so still.
     if (now === shown ? now === plain(label) : says(now)) return true;
-    return await inDocument(tab, index, tab.frames.call(frame, "lists", "holds", id, ask));
+    return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, ask));
   }
 
   #ask<Method extends Asked>(method: Method) {
     const { tab } = this.#touch;
     const { frame, id } = this.#control;
-    return this.#tab(tab.frames.call<"lists", Method>(frame, "lists", method, ...([id] as never)));
+    return this.#tab(tab.frames.call<"listbox", Method>(frame, "listbox", method, ...([id] as never)));
   }
 
-  #call(method: "further", anew: boolean): Promise<boolean> {
+  #call(method: "scrollOn", anew: boolean): Promise<boolean> {
     const { frame, id } = this.#control;
-    return this.#touch.tab.frames.call(frame, "lists", method, id, anew);
+    return this.#touch.tab.frames.call(frame, "listbox", method, id, anew);
   }
 
   #tab<Value>(call: Promise<Value>): Promise<Value> {

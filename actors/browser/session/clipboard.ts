@@ -8,7 +8,7 @@
 
 import type { Action } from "../../../machines/session/actions.ts";
 import { lifecycleLimits, sessionLimits } from "../../../machines/session/limits.ts";
-import type { Hindrance } from "../page-script/actionability/element-identity.ts";
+import type { Obstacle } from "../page-script/actionability/element-identity.ts";
 import { aimAt, failureOf, inDocument, release, type Target, targetOf } from "./aim.ts";
 import { chooseDrawn, sinkOf } from "./drawn-text.ts";
 import { ActFailure } from "./failure.ts";
@@ -58,7 +58,7 @@ export class Clipping {
       return { selected: characters > 0, characters, ...named(spot) };
     }
     await this.#touch.permitted();
-    const call = tab.frames.call(spot.frame, "clip", "all", spot.target?.id ?? null);
+    const call = tab.frames.call(spot.frame, "clipboardEvents", "selectAll", spot.target?.id ?? null);
     const answer = await inDocument(tab, index ?? -1, call);
     if ("problem" in answer) throw await failureOf(tab, index ?? -1, answer);
     return { selected: answer.chosen > 0, characters: answer.chosen, ...named(spot) };
@@ -113,7 +113,7 @@ export class Clipping {
       await this.#touch.permitted();
       // A field that has the cursor keeps what is chosen in it: that is replaced.
       if (target && !state?.focused) {
-        const call = frames.call(target.frame, "hands", "focus", target.id, false);
+        const call = frames.call(target.frame, "actionability", "focus", target.id, false);
         const hindrance = await inDocument(tab, target.index, call);
         if (hindrance) throw await failureOf(tab, target.index, hindrance);
       }
@@ -123,7 +123,7 @@ export class Clipping {
       const handled = await inDocument(
         tab,
         target.index,
-        frames.call(target.frame, "clip", "give", target.id, text, html),
+        frames.call(target.frame, "clipboardEvents", "paste", target.id, text, html),
       );
       if (!handled) await tab.answer(tab.session.send("Input.insertText", { text }));
       const after = await this.#touch.aftermath(target);
@@ -134,7 +134,7 @@ export class Clipping {
           (await inDocument(
             tab,
             target.index,
-            frames.call(target.frame, "fields", "holds", target.id, text, false),
+            frames.call(target.frame, "fieldValues", "holds", target.id, text, false),
           )));
       const effect = await this.#touch.effect(before, then, after);
       if (holds === false) {
@@ -157,11 +157,11 @@ export class Clipping {
 
   async #take(spot: Spot, index: number | undefined, by: "copy" | "cut") {
     const { tab } = this.#touch;
-    const call = tab.frames.call(spot.frame, "clip", "take", spot.target?.id ?? null, by);
+    const call = tab.frames.call(spot.frame, "clipboardEvents", "copy", spot.target?.id ?? null, by);
     const taken = await inDocument(tab, index ?? -1, call);
     if (taken === "secret")
       throw new ActFailure("not_applied", "What a password field holds is not copied.", { index });
-    if ("problem" in taken) throw await failureOf(tab, index ?? -1, taken satisfies Hindrance);
+    if ("problem" in taken) throw await failureOf(tab, index ?? -1, taken satisfies Obstacle);
     if (taken.text === "") {
       throw new ActFailure("not_applied", "Nothing is chosen. select_all chooses all of a field.", { index });
     }
@@ -179,7 +179,7 @@ export class Clipping {
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.name());
     for (;;) {
-      const cursor = await tab.answer(tab.frames.call(frame, "clip", "cursor"));
+      const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
       const inner = cursor?.frame === undefined ? undefined : tab.frames.get(cursor.frame);
       if (!inner) return { frame, target: undefined };
       frame = inner;
@@ -189,8 +189,8 @@ export class Clipping {
   /** The field that has the cursor. */
   async #withCursor(frame: Frame): Promise<Target> {
     const { tab } = this.#touch;
-    const cursor = await tab.answer(tab.frames.call(frame, "clip", "cursor"));
-    const info = cursor && (await tab.answer(tab.frames.call(frame, "hands", "target", cursor.id)));
+    const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));
+    const info = cursor && (await tab.answer(tab.frames.call(frame, "actionability", "describe", cursor.id)));
     if (!cursor?.writable || !info) {
       throw new ActFailure(
         "invalid_params",

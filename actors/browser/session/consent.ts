@@ -37,7 +37,7 @@ export async function answerConsent(touch: Touch, choice: Choice): Promise<Data>
       { found: true, options, text: banner.text },
     );
   }
-  const info = await tab.answer(tab.frames.call(frame, "hands", "target", button.id));
+  const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", button.id));
   if (!info) throw new ActFailure("interrupted", "The banner went away.");
   const effect = await touch.click({ index: -1, frame, id: button.id, info }, { button: "left", count: 1 });
   const until = performance.now() + sessionLimits.consentGone;
@@ -62,17 +62,20 @@ async function bannerOf({
   do {
     for (const frame of tab.frames.all()) {
       const own = frame !== tab.frames.main;
-      const banner = await tab.answer(tab.frames.call(frame, "consents", "find", own)).catch(whenGone);
+      const banner = await tab.answer(tab.frames.call(frame, "consentBanners", "find", own)).catch(whenGone);
       if (banner) return { frame, banner };
     }
-    await pause(sessionLimits.lookEvery);
+    await pause(sessionLimits.pollEvery);
   } while (performance.now() < until);
   return undefined;
 }
 
 async function isSeen({ tab }: Touch, frame: Frame, banner: ConsentBanner): Promise<boolean> {
   if (!tab.frames.get(frame.id)) return false;
-  return (await tab.answer(tab.frames.call(frame, "consents", "seen", banner.id)).catch(whenGone)) ?? false;
+  return (
+    (await tab.answer(tab.frames.call(frame, "consentBanners", "isVisible", banner.id)).catch(whenGone)) ??
+    false
+  );
 }
 
 /** A frame that went has no banner. */

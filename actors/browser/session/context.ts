@@ -1,14 +1,14 @@
 /** What a session shows at the moment, in short: the head of the page, the pointer, the tabs. */
-import type { PageAnalysis } from "../../../machines/session/analysis.ts";
+import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restored.ts";
-import { summaryOf } from "../../../machines/session/summary.ts";
-import type { Glance } from "../page-script/snapshot/raw-snapshot.ts";
+import type { Restored } from "../../../machines/session/restore-report.ts";
+import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActFailure } from "./failure.ts";
 import type { Tab } from "./tab.ts";
 
 export function contextOf(
-  { url, title, ready_state, scroll }: Glance,
+  { url, title, ready_state, scroll }: PageHead,
   shown: Tab,
   tabs: readonly Tab[],
   restored: Restored | undefined,

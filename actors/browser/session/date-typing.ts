@@ -52,7 +52,7 @@ export function writtenAs(
   { index, frame, id }: Target,
   date: string,
 ): Promise<string | undefined> {
-  return inDocument(tab, index, tab.frames.call(frame, "dateFields", "written", id, date));
+  return inDocument(tab, index, tab.frames.call(frame, "dateFields", "format", id, date));
 }
 
 /** Into a field without a calendar, as it writes dates. */
@@ -75,7 +75,7 @@ export async function typed(touch: Touch, acts: Acts, target: Target, date: stri
   const value = (await touch.aftermath(target))?.value;
   if (
     value === undefined ||
-    !(await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "names", value, date)))
+    !(await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "mentions", value, date)))
   ) {
     throw new ActFailure(
       "not_applied",
@@ -116,7 +116,11 @@ export async function timed(
   await touch.press("Tab");
   await pause(sessionLimits.actionableEvery);
   const now = (await touch.aftermath(target))?.value;
-  const names = await inDocument(tab, index, tab.frames.call(frame, "dateTexts", "names", now ?? "", date));
+  const names = await inDocument(
+    tab,
+    index,
+    tab.frames.call(frame, "dateTexts", "mentions", now ?? "", date),
+  );
   if (now === undefined || !names || (await withTime(now)) !== now) {
     throw new ActFailure(
       "not_applied",

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { CalendarMonth, Standing } from "../page-script/widgets/calendars.ts";
+import type { CalendarMonth, CalendarState } from "../page-script/widgets/calendars.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target, targetOf } from "./aim.ts";
 import { inParts, NATIVE, nativeText, timed, typed, writtenAs } from "./date-typing.ts";
@@ -104,7 +104,7 @@ async function byKeys(
 async function calendarOf(touch: Touch, target: Target): Promise<Opened | undefined> {
   const { tab } = touch;
   const { index, frame, id, info } = target;
-  const mark = (): Promise<Standing> =>
+  const mark = (): Promise<CalendarState> =>
     inDocument(tab, index, tab.frames.call(frame, "calendars", "mark", id));
   const standing = await mark();
   if (standing === "open" || standing === "left") {
@@ -172,11 +172,11 @@ async function outOfSight(
   { index, frame }: Target,
   isOpen: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { closesWithin, arrivesWithin, actionableEvery } = sessionLimits;
+  const { calendarClosesWithin: closesWithin, fadeInWithin: arrivesWithin, actionableEvery } = sessionLimits;
   const from = performance.now();
   for (;;) {
     if (tab.dialog || !(await isOpen())) return true;
-    const leaves = await inDocument(tab, index, tab.frames.call(frame, "calendars", "leaves"));
+    const leaves = await inDocument(tab, index, tab.frames.call(frame, "calendars", "isClosing"));
     if (performance.now() - from >= (leaves ? arrivesWithin : closesWithin)) return false;
     await pause(actionableEvery);
   }
@@ -192,8 +192,8 @@ async function isKept(touch: Touch, target: Target, date: string): Promise<boole
 async function waitsFor(touch: Touch, target: Target, time: string | undefined): Promise<Data> {
   const { tab } = touch;
   const { index, frame, id } = target;
-  await inDocument(tab, index, tab.frames.call(frame, "calendars", "leave", id));
-  const taker = await inDocument(tab, index, tab.frames.call(frame, "calendars", "taker", id));
+  await inDocument(tab, index, tab.frames.call(frame, "calendars", "expectSecondDate", id));
+  const taker = await inDocument(tab, index, tab.frames.call(frame, "calendars", "confirmLabel", id));
   const untimed = time === undefined ? "" : " The time is not set.";
   return {
     waits_for:

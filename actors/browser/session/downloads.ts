@@ -7,9 +7,9 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readingLimits } from "../../../machines/reading/limits.ts";
-import { type DownloadRecord, mimeTypeOf, safeName } from "../../../machines/session/downloads.ts";
+import { type DownloadRecord, mimeTypeOf, safeName } from "../../../machines/session/download-names.ts";
 import { downloadLimits } from "../../../machines/session/limits.ts";
-import type { Redactor } from "../../../machines/session/redaction.ts";
+import type { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Connection } from "../connection.ts";
 import { makePrivate, Shelf } from "./shelf.ts";
 
@@ -103,8 +103,11 @@ export class Downloads {
       error: null,
     };
     this.#records.set(guid, record);
-    if (this.#records.size > downloads.most) {
-      this.#refuse(record, `A session takes ${downloads.most} files; remove some, or start another session.`);
+    if (this.#records.size > downloads.maxFiles) {
+      this.#refuse(
+        record,
+        `A session takes ${downloads.maxFiles} files; remove some, or start another session.`,
+      );
     } else this.#keep(record);
   }
 
@@ -161,7 +164,7 @@ export class Downloads {
 
   /** Why another file of so many bytes has no place; `undefined` when it has. */
   hindrance(bytes: number): string | undefined {
-    if (this.#records.size >= downloads.most) return `A session takes ${downloads.most} files.`;
+    if (this.#records.size >= downloads.maxFiles) return `A session takes ${downloads.maxFiles} files.`;
     return this.#bytes + bytes > downloads.bytes ? TOO_LARGE : undefined;
   }
 

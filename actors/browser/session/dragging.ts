@@ -48,7 +48,7 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
   if (goal) await pointOf(touch, goal, params, false);
   const from = await aimAt(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: at, frame, id } of goal && goal.frame !== source.frame ? [goal, source] : [source])
-    await inDocument(tab, at, tab.frames.call(frame, "drags", "watch", id));
+    await inDocument(tab, at, tab.frames.call(frame, "dragDrop", "watch", id));
   await touch.permitted();
   const intercepted = interceptedDrag(touch);
   const asked = touch.asking();
@@ -59,13 +59,18 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
     await mouse(touch, "mousePressed", from);
     pressed = true;
     const after = await touch.aftermath(source);
-    if (after?.stopped && after.met.length === 0) throw await failureOf(tab, source.index, after.stopped);
+    if (after?.stopped && after.received.length === 0)
+      throw await failureOf(tab, source.index, after.stopped);
     // From here on the pointer meets other elements, and is meant to.
     await release(tab);
     await pause(HOLD);
     await mouse(touch, "mouseMoved", { x: from.x + PULL / 2, y: from.y + PULL / 2 });
     await mouse(touch, "mouseMoved", { x: from.x + PULL, y: from.y + PULL });
-    const began = await inDocument(tab, source.index, tab.frames.call(source.frame, "drags", "began"));
+    const began = await inDocument(
+      tab,
+      source.index,
+      tab.frames.call(source.frame, "dragDrop", "isNativeDrag"),
+    );
     const data = began ? await intercepted.within(sessionLimits.dispatchWithin) : undefined;
     const to = goal
       ? await pointOf(touch, goal, params, true)
@@ -96,12 +101,12 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
   const effect = await touch.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: told(source), ...effect };
   let outcome = await outcomeOf(touch, source, goal);
-  const until = performance.now() + sessionLimits.requestedWithin;
+  const until = performance.now() + sessionLimits.requestWithin;
   while (cameOf(outcome) === undefined && asked() > 0 && performance.now() < until) {
-    await pause(sessionLimits.lookEvery);
+    await pause(sessionLimits.pollEvery);
     outcome = await outcomeOf(touch, source, goal);
   }
-  const { moved, changes, position, heard } = outcome;
+  const { moved, changes, position, events: heard } = outcome;
   const facts = {
     native: heard.includes("dragstart"),
     element: told(source),
@@ -124,13 +129,13 @@ export async function dragAndDrop(touch: Touch, params: Params): Promise<Data> {
 /** In the documents of both. */
 async function outcomeOf(touch: Touch, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const of = ({ index, frame, id }: Target): Promise<DragOutcome> =>
-    inDocument(touch.tab, index, touch.tab.frames.call(frame, "drags", "outcome", id));
+    inDocument(touch.tab, index, touch.tab.frames.call(frame, "dragDrop", "outcome", id));
   const outcome = await of(source);
   if (!goal || goal.frame === source.frame) return outcome;
   const there = await of(goal);
   return {
     ...outcome,
-    heard: [...outcome.heard, ...there.heard],
+    events: [...outcome.events, ...there.events],
     changes: outcome.changes + there.changes,
   };
 }
@@ -145,7 +150,7 @@ function cameOf({ alive, reordered, moved: [x, y], changes }: DragOutcome): stri
 
 async function isDrawn({ tab }: Touch, source: Target, goal: Target | undefined): Promise<boolean> {
   const looks = [source, ...(goal ? [goal] : [])].map(({ index, frame, id }) =>
-    inDocument(tab, index, tab.frames.call(frame, "drags", "isDrawn", [id])),
+    inDocument(tab, index, tab.frames.call(frame, "dragDrop", "isOpaqueContent", [id])),
   );
   return (await Promise.all(looks)).includes(true);
 }
@@ -159,11 +164,11 @@ export async function elementOf(
   if (index !== undefined) return await targetOf(tab, index);
   let count = 0;
   for (const frame of tab.frames.all()) {
-    const found = await tab.answer(tab.frames.call(frame, "drags", "select", selector ?? ""));
+    const found = await tab.answer(tab.frames.call(frame, "dragDrop", "findVisible", selector ?? ""));
     if (found === "bad_selector")
       throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
     if ("id" in found) {
-      const info = await tab.answer(tab.frames.call(frame, "hands", "target", found.id));
+      const info = await tab.answer(tab.frames.call(frame, "actionability", "describe", found.id));
       if (info) return { index: -1, frame, id: found.id, info };
     } else count += found.count;
   }
@@ -182,8 +187,8 @@ async function pointOf(
   { position, at }: Params,
   held: boolean,
 ): Promise<Point> {
-  const aimed = { where: position, at, held };
-  const point = await inDocument(tab, index, tab.frames.call(frame, "drags", "point", id, aimed));
+  const aimed = { where: position, at, dragging: held };
+  const point = await inDocument(tab, index, tab.frames.call(frame, "dragDrop", "dropPoint", id, aimed));
   if (point && "by" in point) {
     const { by } = point;
     throw new ActFailure("element_covered", `What it is to be dropped on is covered by ${by}.`, {

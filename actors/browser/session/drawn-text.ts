@@ -16,7 +16,7 @@ const FIELDS = /^(input|textarea|select)$/;
 /** The number of the field behind a text; `undefined` where the target is a field itself. */
 export async function sinkOf(tab: Tab, { index, frame, id, info }: Target): Promise<number | undefined> {
   if (FIELDS.test(info.tag)) return undefined;
-  return await inDocument(tab, index, tab.frames.call(frame, "fields", "behind", id));
+  return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
 /** @param write sends the text, once the cursor is there */
@@ -47,7 +47,7 @@ export async function typeDrawn(
     if (chooses) await touch.press(clear ? "Control+a" : "Control+End");
     if (text !== "") await write();
     else if (chooses) await touch.press("Delete");
-    const until = performance.now() + sessionLimits.arrivesWithin;
+    const until = performance.now() + sessionLimits.fadeInWithin;
     let now = await drawn();
     while (!shows(now, then, text) && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
@@ -55,7 +55,7 @@ export async function typeDrawn(
     }
     if (then === "" && now === "") return { typed: true, element: told(target), effect: "unknown" };
     if (shows(now, then, text)) {
-      await inDocument(tab, index, tab.frames.call(target.frame, "fields", "edited", target.id));
+      await inDocument(tab, index, tab.frames.call(target.frame, "fieldValues", "acceptText", target.id));
       const effect = await touch.effect(before, undefined, await touch.aftermath(target));
       return {
         typed: true,
@@ -92,18 +92,22 @@ async function enter(touch: Touch, target: Target, sink: number): Promise<void> 
   const { tab } = touch;
   const { index, frame } = target;
   await touch.click(target, { button: "left", count: 1 });
-  const hindrance = await inDocument(tab, index, tab.frames.call(frame, "hands", "focus", sink, "as_it_is"));
+  const hindrance = await inDocument(
+    tab,
+    index,
+    tab.frames.call(frame, "actionability", "focus", sink, "as_it_is"),
+  );
   if (hindrance) throw await failureOf(tab, index, hindrance);
 }
 
 /** What stands in one cannot be chosen and replaced: its keys mean something else to what runs in it. */
 async function isTerminal(tab: Tab, { index, frame }: Target, sink: number): Promise<boolean> {
-  const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", sink));
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", sink));
   return /\bterminal\b/i.test(info?.name ?? "");
 }
 
 async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> {
-  return await inDocument(tab, index, tab.frames.call(frame, "fields", "drawn", id));
+  return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "drawnText", id));
 }
 
 /** Of a long text only the part around the cursor is drawn, which is at its end. */

@@ -6,8 +6,8 @@
  * one host only, headers and passwords, is put in request by request, so nothing of it follows a redirect elsewhere.
  * Neighbours: `browser-session.ts` has one for each session, `machines/session/environment.ts` what may be asked for.
  */
-import { isBoundTo } from "../../../machines/session/bound.ts";
-import type { BrowserEnvironment } from "../../../machines/session/environment.ts";
+import { isBoundTo } from "../../../machines/session/host-binding.ts";
+import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
 import type { Connection, Session } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 

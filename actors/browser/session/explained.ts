@@ -4,14 +4,14 @@
  * Neighbours: `failure.ts` is what acts throw themselves, `browser-session.ts` tells.
  */
 import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
-import { type ActOutcome, failedAct } from "../../../machines/session/outcome.ts";
+import { type ActionOutcome, failedAct } from "../../../machines/session/action-outcome.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import { DialogOpened } from "./tab.ts";
 
 const ADVICE = "Answer it with handle_dialog.";
 
-export function outcomeOf(thrown: unknown): ActOutcome {
+export function outcomeOf(thrown: unknown): ActionOutcome {
   if (thrown instanceof ActFailure) return failedAct(thrown.code, thrown.message, thrown.data);
   if (thrown instanceof DialogOpened)
     return failedAct("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });

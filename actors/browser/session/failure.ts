@@ -1,14 +1,15 @@
 /**
  * An act that was not done, or not as it was meant: what its caller is told.
  */
+
+import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { ActCode } from "../../../machines/session/outcome.ts";
 
 export class ActFailure extends Error {
-  readonly code: ActCode;
+  readonly code: ActionErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(code: ActCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  constructor(code: ActionErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.name = "ActFailure";
     this.code = code;

@@ -14,7 +14,7 @@ export async function findText({ tab }: Touch, { text, nth }: Params): Promise<D
   let before = 0;
   let found: { readonly frame: Frame; readonly nth: number } | undefined;
   for (const frame of tab.frames.all()) {
-    const count = await counted(tab.answer(tab.frames.call(frame, "texts", "count", text)));
+    const count = await counted(tab.answer(tab.frames.call(frame, "textSearch", "count", text)));
     if (!found && nth <= before + count) found = { frame, nth: nth - before - 1 };
     before += count;
   }
@@ -23,15 +23,15 @@ export async function findText({ tab }: Touch, { text, nth }: Params): Promise<D
     throw new ActFailure("text_not_found", `"${text}" ${why}.`, { text, occurrences: before });
   }
   const { frame } = found;
-  const before_scroll = await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
+  const before_scroll = await tab.answer(tab.frames.call(tab.frames.main, "snapshots", "head"));
   const document = Frames.document(frame);
-  const shown = await tab.answer(tab.frames.call(frame, "texts", "show", text, found.nth));
+  const shown = await tab.answer(tab.frames.call(frame, "textSearch", "scrollTo", text, found.nth));
   if (!shown) throw new ActFailure("text_not_found", `"${text}" went away.`, { text, occurrences: before });
   const index = tab.looking.point(frame, document, shown.id);
-  const { scroll } = await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"));
+  const { scroll } = await tab.answer(tab.frames.call(tab.frames.main, "snapshots", "head"));
   const [x, y, width, height] = shown.box;
   const place = frame === tab.frames.main ? { x: x - scroll.x, y: y - scroll.y } : undefined;
-  const inner = place ?? (await framed(tab.frames.call(frame, "walker", "glance"), { x, y }));
+  const inner = place ?? (await framed(tab.frames.call(frame, "snapshots", "head"), { x, y }));
   const seen = place ?? (await outwards(tab, -1, frame, inner)) ?? inner;
   const moved = Math.abs(scroll.y - before_scroll.scroll.y) + Math.abs(scroll.x - before_scroll.scroll.x);
   return {

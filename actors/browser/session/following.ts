@@ -5,10 +5,10 @@
  * hears of them. Neighbours: `watching.ts` hears of changes, `browser-session.ts` has the tabs.
  */
 
-import type { PageEvent } from "../../../machines/session/events.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { ScreenContent } from "../../../machines/session/protocol.ts";
-import type { DocumentNews } from "../page-script/observe/document-changes.ts";
+import type { PageEvent } from "../../../machines/session/session-events.ts";
+import type { DocumentChange } from "../page-script/observe/document-changes.ts";
 import type { Tab } from "./tab.ts";
 import { Watching } from "./watching.ts";
 
@@ -122,7 +122,7 @@ export class Following {
     this.touched();
   }
 
-  #changed(tab: Tab, { view: _, ...news }: DocumentNews): void {
+  #changed(tab: Tab, { view: _, ...news }: DocumentChange): void {
     this.touched();
     const type = changeType(news);
     const number = this.#options.numberOf(tab);
@@ -163,7 +163,7 @@ export class Following {
   }
 }
 
-function changeType({ added, removed, texts, attributes }: Omit<DocumentNews, "view">) {
+function changeType({ added, removed, texts, attributes }: Omit<DocumentChange, "view">) {
   const kinds = [
     ...(added + removed > 0 ? (["nodes"] as const) : []),
     ...(texts > 0 ? (["text"] as const) : []),

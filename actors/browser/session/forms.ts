@@ -6,9 +6,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
+import { nameOf } from "../../../machines/session/element-line.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import { nameOf } from "../../../machines/session/line.ts";
-import type { FormFate, FormFound } from "../page-script/actions/form-submission.ts";
+import type { FormFound, FormOutcome } from "../page-script/actions/form-submission.ts";
 import type { Acts } from "./acts.ts";
 import { failureOf, inDocument, type Target, targetOf } from "./aim.ts";
 import { pickDate } from "./dates.ts";
@@ -79,13 +79,13 @@ export class FormActs {
     const { frame, found } = await this.#form(index);
     const before = this.#touch.before();
     const { form, submitter, name } = found;
-    await this.#within(index, tab.frames.call(frame, "forms", "watch", form));
+    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
     let effect: Data = {};
     if (submitter === undefined) {
       await this.#touch.permitted();
-      await this.#within(index, tab.frames.call(frame, "forms", "send", form));
+      await this.#within(index, tab.frames.call(frame, "formSubmission", "submit", form));
     } else {
-      const info = await this.#within(index, tab.frames.call(frame, "hands", "target", submitter));
+      const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", submitter));
       if (info) effect = await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
     }
     let fate = await this.#fate(frame, form);
@@ -117,19 +117,22 @@ export class FormActs {
     const { tab } = this.#touch;
     const { frame, found } = await this.#form(index);
     const { form, resetter, name } = found;
-    await this.#within(index, tab.frames.call(frame, "forms", "watch", form));
+    await this.#within(index, tab.frames.call(frame, "formSubmission", "watch", form));
     const info =
       resetter === undefined
         ? undefined
-        : await this.#within(index, tab.frames.call(frame, "hands", "target", resetter));
+        : await this.#within(index, tab.frames.call(frame, "actionability", "describe", resetter));
     if (resetter !== undefined && info) {
       await this.#touch.click({ index: -1, frame, id: resetter, info }, LEFT_CLICK);
     } else {
       await this.#touch.permitted();
-      await this.#within(index, tab.frames.call(frame, "forms", "empty", form));
+      await this.#within(index, tab.frames.call(frame, "formSubmission", "reset", form));
     }
-    const fate = await this.#within(index, tab.frames.call(frame, "forms", "fate", form));
-    const altered = await this.#within(index, tab.frames.call(frame, "forms", "altered", form));
+    const fate = await this.#within(index, tab.frames.call(frame, "formSubmission", "outcome", form));
+    const altered = await this.#within(
+      index,
+      tab.frames.call(frame, "formSubmission", "changedFields", form),
+    );
     if (!fate.reset || altered.length > 0) {
       throw new ActFailure("not_applied", "The form was not emptied: the page did not let it be.", {
         form: name,
@@ -214,14 +217,17 @@ export class FormActs {
   async #choose(target: Target, wanted: string): Promise<Data> {
     const { tab } = this.#touch;
     const { index, frame } = target;
-    const found = await this.#within(index, tab.frames.call(frame, "forms", "radio", target.id, wanted));
+    const found = await this.#within(
+      index,
+      tab.frames.call(frame, "formSubmission", "findRadio", target.id, wanted),
+    );
     if (!("id" in found)) {
       throw new ActFailure("invalid_params", `There is no option "${wanted}" in [${index}].`, {
         index,
         options: found.options,
       });
     }
-    const info = await this.#within(index, tab.frames.call(frame, "hands", "target", found.id));
+    const info = await this.#within(index, tab.frames.call(frame, "actionability", "describe", found.id));
     const chosen = { ...target, id: found.id, info: info ?? target.info };
     return { ...(await this.#check(chosen, true, await this.#checked(chosen))), value: wanted };
   }
@@ -247,7 +253,7 @@ export class FormActs {
   }
 
   #checked({ index, frame, id }: Target): Promise<boolean | undefined> {
-    return this.#within(index, this.#touch.tab.frames.call(frame, "forms", "checked", id));
+    return this.#within(index, this.#touch.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
   /** The button of that name on the page as it is now, if there is one. */
@@ -271,7 +277,10 @@ export class FormActs {
     const frames = target ? [target.frame] : tab.frames.all();
     const others: string[] = [];
     for (const frame of frames) {
-      const found = await this.#within(index, tab.frames.call(frame, "forms", "find", target?.id ?? null));
+      const found = await this.#within(
+        index,
+        tab.frames.call(frame, "formSubmission", "find", target?.id ?? null),
+      );
       if ("form" in found) return { frame, found };
       if ("problem" in found) throw await failureOf(tab, index ?? -1, found);
       others.push(...found.forms);
@@ -286,9 +295,9 @@ export class FormActs {
   }
 
   /** `undefined`: its document went, as it does when a form is sent. */
-  async #fate(frame: Frame, form: number): Promise<FormFate | undefined> {
+  async #fate(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#touch;
-    return await tab.answer(tab.frames.call(frame, "forms", "fate", form)).catch(() => undefined);
+    return await tab.answer(tab.frames.call(frame, "formSubmission", "outcome", form)).catch(() => undefined);
   }
 
   async #moved(before: ReturnType<Touch["before"]>): Promise<Data> {

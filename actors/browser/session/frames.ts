@@ -43,6 +43,27 @@ type Called<P extends Part, M extends Method<P>> = World[P][M] extends (...args:
   ? { args: A; result: R }
   : never;
 
+/** The page script as functions below see it, which are sent to the isolated world as their own source. */
+interface PageWorld {
+  readonly cairn?: World;
+}
+
+function identifyNode(this: Element): number | undefined {
+  return (globalThis as PageWorld).cairn?.identity?.identify(this);
+}
+
+function nameFrame(this: Element, frameId: string): void {
+  (globalThis as PageWorld).cairn?.registry.frames.set(this, frameId);
+}
+
+function takeSuspects(): readonly Element[] {
+  return (globalThis as PageWorld).cairn?.registry.takeSuspects() ?? [];
+}
+
+function addClosedRoot(this: Element, root: ShadowRoot): void {
+  (globalThis as PageWorld).cairn?.registry.addClosedRoot(this, root);
+}
+
 /** Calls a method of a part of the page script and returns its result as JSON; `undefined` where the part is not there yet. */
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
@@ -293,7 +314,7 @@ export class Frames {
     const executionContextId = await this.#world(frame);
     const { object } = await frame.session.send("DOM.resolveNode", { backendNodeId, executionContextId });
     const { result } = await frame.session.send("Runtime.callFunctionOn", {
-      functionDeclaration: "function () { return globalThis.cairn?.identity?.meant(this); }",
+      functionDeclaration: String(identifyNode),
       ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
       returnByValue: true,
     });
@@ -323,7 +344,7 @@ export class Frames {
           });
           await this.evaluate(parent, (await pageScripts()).first);
           await parent.session.send("Runtime.callFunctionOn", {
-            functionDeclaration: "function (id) { globalThis.cairn.registry.frames.set(this, id); }",
+            functionDeclaration: String(nameFrame),
             ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
             arguments: [{ value: frame.id }],
           });
@@ -342,7 +363,7 @@ export class Frames {
     try {
       const executionContextId = await this.#world(frame);
       const { result } = await session.send("Runtime.evaluate", {
-        expression: "globalThis.cairn?.registry.hosts() ?? []",
+        expression: `(${takeSuspects})()`,
         contextId: executionContextId,
       });
       if (result.objectId === undefined) return 0;
@@ -362,7 +383,7 @@ export class Frames {
             executionContextId,
           });
           await session.send("Runtime.callFunctionOn", {
-            functionDeclaration: "function (root) { globalThis.cairn.registry.adopt(this, root); }",
+            functionDeclaration: String(addClosedRoot),
             objectId,
             arguments: [{ objectId: object.objectId ?? "" }],
           });

@@ -14,8 +14,8 @@ import type {
   NetworkEntry,
   NetworkLog,
   NetworkOptions,
-} from "../../../machines/session/logs.ts";
-import type { Redactor } from "../../../machines/session/redaction.ts";
+} from "../../../machines/session/log-schemas.ts";
+import type { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Session } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { consoleText } from "./console-text.ts";
@@ -110,7 +110,7 @@ export class Journal {
     const now = performance.now();
     let count = 0;
     for (const one of this.#pending.values()) {
-      if (one.tab === tab && !LASTING.has(one.type) && now - one.from < logs.patience) count++;
+      if (one.tab === tab && !LASTING.has(one.type) && now - one.from < logs.longPollAfter) count++;
     }
     return count;
   }

@@ -5,9 +5,9 @@
  * field. Neighbours: `forms.ts` fills fields by their labels, `login.ts` knows those of a login.
  */
 
-import type { HighlightedElement } from "../../../machines/session/analysis.ts";
-import { likeness } from "../../../machines/session/candidates.ts";
-import { elementLine, nameOf } from "../../../machines/session/line.ts";
+import { elementLine, nameOf } from "../../../machines/session/element-line.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { similarity } from "../../../machines/session/stale-candidates.ts";
 import { type Target, targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import type { Tab } from "./tab.ts";
@@ -163,7 +163,7 @@ function fitting(called: readonly HighlightedElement[], value: unknown): readonl
 
 function likeliest(fields: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
   return fields
-    .map((field) => ({ field, score: likeness(label, nameOf(field)) }))
+    .map((field) => ({ field, score: similarity(label, nameOf(field)) }))
     .toSorted((one, other) => other.score - one.score)
     .slice(0, TOLD)
     .map(({ field }) => field);

@@ -4,9 +4,9 @@
  * Neighbours: `injected/left-out.ts` says it of one frame, `machines/session/answer.ts` puts it under the budget.
  */
 
-import type { AnalysisData, LeftOut } from "../../../machines/session/analysis.ts";
-import { withLeftOut } from "../../../machines/session/answer.ts";
 import { leftOutLimits } from "../../../machines/session/limits.ts";
+import { withLeftOut } from "../../../machines/session/page-answer.ts";
+import type { AnalysisData, LeftOut } from "../../../machines/session/page-snapshot.ts";
 import { DocumentGone, type Frame } from "./frames.ts";
 import type { Tab } from "./tab.ts";
 
@@ -15,12 +15,12 @@ export async function leftOutOf(
   answer: AnalysisData,
   budget: number | undefined,
 ): Promise<AnalysisData> {
-  const { most, textLength } = leftOutLimits;
+  const { maxElements: most, textLength } = leftOutLimits;
   const found: LeftOut[] = [];
   let more = 0;
   for (const frame of tab.frames.all()) {
     try {
-      const call = tab.frames.call(frame, "leftOuts", "list", most - found.length, textLength);
+      const call = tab.frames.call(frame, "omittedElements", "list", most - found.length, textLength);
       const one = await tab.answer(call);
       const path = pathTo(tab, frame);
       found.push(...one.elements.map((element) => ({ ...element, frame: path })));

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { Leaving } from "../page-script/widgets/popup-dismissal.ts";
+import type { PopupDismissal } from "../page-script/widgets/popup-dismissal.ts";
 import type { Target } from "./aim.ts";
 import type { Touch } from "./touch.ts";
 
@@ -29,9 +29,14 @@ export async function isClosed(
   chosen: boolean,
 ): Promise<boolean> {
   const { tab } = touch;
-  const call = <Method extends keyof Leaving>(method: Method) =>
+  const call = <Method extends keyof PopupDismissal>(method: Method) =>
     tab.answer(
-      tab.frames.call<"leaving", Method>(control.frame, "leaving", method, ...([control.id] as never)),
+      tab.frames.call<"popupDismissal", Method>(
+        control.frame,
+        "popupDismissal",
+        method,
+        ...([control.id] as never),
+      ),
     );
   const closes = async (looks: number): Promise<boolean> => {
     for (let look = 0; look < looks; look++) {
@@ -43,17 +48,17 @@ export async function isClosed(
   if (await closes(chosen ? LOOKS : 1)) return true;
   // It says that it is closed, and may be on its way out of sight: a click would open it again.
   if (!(await call("mayToggle")) && (await closes(LOOKS))) return true;
-  const aim = await tab.answer(tab.frames.call(control.frame, "hands", "aim", control.id, false));
+  const aim = await tab.answer(tab.frames.call(control.frame, "actionability", "prepare", control.id, false));
   if ("x" in aim) {
     await touch.tap(control);
     if (await closes(LOOKS_AFTER)) return true;
   }
-  if (await call("contain")) {
+  if (await call("containEscape")) {
     await touch.permitted();
     try {
       await touch.press("Escape");
     } finally {
-      await call("letPass");
+      await call("releaseEscape");
     }
     if (await closes(LOOKS_AFTER)) return true;
   }

@@ -8,9 +8,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../machines/errors.ts";
-import { addressHolds } from "../../../machines/session/bound.ts";
+import { addressContains } from "../../../machines/session/host-binding.ts";
 import { loginLimits, sessionLimits } from "../../../machines/session/limits.ts";
-import type { LoginRecipe } from "../../../machines/session/login.ts";
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { Acts } from "./acts.ts";
 import type { Target } from "./aim.ts";
@@ -147,7 +147,7 @@ class Login {
         throw await this.#failed("it is asked for again");
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
       if (performance.now() >= until) throw await this.#failed("what shows success did not come");
-      await pause(sessionLimits.lookEvery);
+      await pause(sessionLimits.pollEvery);
     }
   }
 
@@ -211,7 +211,7 @@ class Login {
       if (tab.loading || !(await this.#holds())) holding = undefined;
       else holding ??= performance.now();
       if (holding !== undefined && performance.now() - holding >= loginLimits.nextWithin) return undefined;
-      await pause(sessionLimits.lookEvery);
+      await pause(sessionLimits.pollEvery);
     }
   }
 
@@ -256,7 +256,7 @@ class Login {
   async #send({ frame, id }: Target): Promise<void> {
     const { tab } = this.#touch;
     const { frames } = tab;
-    const found = await tab.answer(frames.call(frame, "forms", "find", id));
+    const found = await tab.answer(frames.call(frame, "formSubmission", "find", id));
     if (!("form" in found)) {
       await this.#touch.permitted();
       return await this.#touch.press("Enter");
@@ -265,13 +265,13 @@ class Login {
     const info =
       submitter === undefined
         ? undefined
-        : await tab.answer(frames.call(frame, "hands", "target", submitter));
+        : await tab.answer(frames.call(frame, "actionability", "describe", submitter));
     if (submitter !== undefined && info) {
       await this.#touch.click({ index: -1, frame, id: submitter, info }, LEFT_CLICK);
       return;
     }
     await this.#touch.permitted();
-    await tab.answer(frames.call(frame, "forms", "send", form));
+    await tab.answer(frames.call(frame, "formSubmission", "submit", form));
   }
 
   async #button(submit: NonNullable<LoginRecipe["submit"]>): Promise<Target | undefined> {
@@ -305,7 +305,7 @@ class Login {
   async #holds(): Promise<boolean> {
     const { text, url, selector } = this.#recipe.success;
     const { tab } = this.#touch;
-    if (url !== undefined && !addressHolds(tab.url, url)) return false;
+    if (url !== undefined && !addressContains(tab.url, url)) return false;
     if (text === undefined && selector === undefined) return true;
     return await isThere(tab, selector, text);
   }

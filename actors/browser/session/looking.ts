@@ -5,16 +5,16 @@
  * old one can only be refused. Neighbours: `sights.ts` looks into the frames, `machines/session/` has what comes of it.
  */
 
+import { markDuplicateNames } from "../../../machines/session/duplicate-names.ts";
+import { lifecycleLimits } from "../../../machines/session/limits.ts";
 import type {
   HighlightedElement,
   PageAnalysis,
   PageText,
   Segment,
-} from "../../../machines/session/analysis.ts";
-import { lifecycleLimits } from "../../../machines/session/limits.ts";
-import { withNamesakes } from "../../../machines/session/namesakes.ts";
-import type { SavedIndices } from "../../../machines/session/saved.ts";
-import type { RawFrame, RawLook } from "../page-script/snapshot/raw-snapshot.ts";
+} from "../../../machines/session/page-snapshot.ts";
+import type { SavedIndices } from "../../../machines/session/saved-session.ts";
+import type { RawFrame, RawSnapshot } from "../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import { Sights } from "./sights.ts";
 import { type Offset, type ToldElement, toldOf } from "./told-element.ts";
@@ -40,7 +40,7 @@ export class Looking {
   readonly #frames: Frames;
   readonly #sights: Sights;
   /** What the newest analysis was made of. */
-  #raw: ReadonlyMap<string, RawLook> = new Map();
+  #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** Elements as they were told last, by index. */
   #told = new Map<number, ToldElement>();
@@ -97,7 +97,7 @@ export class Looking {
     return {
       next: this.#next,
       revision: this.#last?.revision ?? this.#former?.revision ?? 0,
-      elements: elements.slice(0, lifecycleLimits.elements).map(plain),
+      elements: elements.slice(0, lifecycleLimits.describedElements).map(plain),
     };
   }
 
@@ -147,7 +147,7 @@ export class Looking {
     return this.#last && isOf(raw, this.#raw) ? this.#last : this.#make(raw);
   }
 
-  #make(raw: ReadonlyMap<string, RawLook>): PageAnalysis {
+  #make(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
     const main = this.#frames.main;
     const look = raw.get(main.id);
     if (!look) throw new DocumentGone("The page went while it was looked at.");
@@ -166,7 +166,7 @@ export class Looking {
     const { scroll } = look;
     const before = this.#last;
     const document = Frames.document(main);
-    const found = withNamesakes(gathered.elements);
+    const found = markDuplicateNames(gathered.elements);
     const elements = before?.document === document ? marked(found, before.elements) : found;
     return {
       revision: (before?.revision ?? this.#former?.revision ?? 0) + 1,
@@ -209,16 +209,16 @@ export class Looking {
 
   #gather(
     frame: Frame,
-    look: RawLook,
+    look: RawSnapshot,
     within: {
-      readonly raw: ReadonlyMap<string, RawLook>;
+      readonly raw: ReadonlyMap<string, RawSnapshot>;
       readonly offset: Offset;
       readonly path: readonly string[];
       /** The segment that the frame is in. */
       readonly above: number | null;
       readonly depth: number;
       readonly into: Gathered;
-      readonly scroll: RawLook["scroll"];
+      readonly scroll: RawSnapshot["scroll"];
     },
   ): void {
     const { into, path, above, depth, offset, raw, scroll } = within;
@@ -236,7 +236,7 @@ export class Looking {
     const segmentOf = (segment: number): number | null => (segment < 0 ? above : first + segment);
     const inner = new Map<number, RawFrame[]>();
     for (const one of look.frames) inner.set(one.at, [...(inner.get(one.at) ?? []), one]);
-    const texts = new Map<number, RawLook["texts"][number][]>();
+    const texts = new Map<number, RawSnapshot["texts"][number][]>();
     for (const one of look.texts) texts.set(one.at, [...(texts.get(one.at) ?? []), one]);
     for (let at = 0; at <= look.elements.length; at++) {
       for (const { text, level } of texts.get(at) ?? [])
@@ -290,7 +290,7 @@ function plain({ value: _, options: __, new: ___, ...element }: HighlightedEleme
 }
 
 /** The very same looks. */
-function isOf(raw: ReadonlyMap<string, RawLook>, before: ReadonlyMap<string, RawLook>): boolean {
+function isOf(raw: ReadonlyMap<string, RawSnapshot>, before: ReadonlyMap<string, RawSnapshot>): boolean {
   return raw.size === before.size && [...raw].every(([id, look]) => before.get(id) === look);
 }
 

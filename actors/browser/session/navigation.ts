@@ -5,7 +5,7 @@
  * `acts.ts` has the acts that may lead elsewhere by themselves.
  */
 
-import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import type { DownloadRecord } from "../../../machines/session/download-names.ts";
 import { downloadLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { assertArrived, troubled } from "./arrival.ts";
@@ -41,7 +41,10 @@ export class Navigation {
       if (file) return { url: tab.url, effect: "download_started", file: toldFile(file) };
       // The browser's own page about it follows: whatever is opened next must not be taken for loaded with that.
       const comes = !/ERR_ABORTED/.test(errorText) && loaderId !== undefined;
-      if (comes && (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.troubleWithin)))
+      if (
+        comes &&
+        (await tab.until(() => tab.frames.main.loader === loaderId, sessionLimits.errorPageWithin))
+      )
         await tab.loaded();
       // A redirection may have led there.
       throw this.#failed(comes ? tab.url : url, errorText);

@@ -4,14 +4,25 @@
  * What did not change stays the same object, by which everybody after sees that it did not. Neighbours:
  * `injected/walker.ts` tells what differs, `sights.ts` keeps looks.
  */
-import type { RawElement, RawLook, RawNews } from "../page-script/snapshot/raw-snapshot.ts";
+import type { RawDelta, RawElement, RawSnapshot } from "../page-script/snapshot/raw-snapshot.ts";
 
 /** @param before the look of `news.since`; the very same comes back when nothing differs */
-export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {
-  const { number: _, since, order, told, paths, placed, shifted, segments, texts, ...rest } = news;
+export function lookOf(news: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
+  const {
+    number: _,
+    since,
+    order,
+    changed: told,
+    paths,
+    moved: placed,
+    shifted,
+    segments,
+    texts,
+    ...rest
+  } = news;
   const known = since === 0 ? undefined : before;
   const elements = elementsOf(news, before?.elements ?? [], known);
-  const look: RawLook = {
+  const look: RawSnapshot = {
     ...rest,
     scroll: equal(before?.scroll, rest.scroll) ? (before?.scroll ?? rest.scroll) : rest.scroll,
     elements,
@@ -22,11 +33,11 @@ export function lookOf(news: RawNews, before: RawLook | undefined): RawLook {
 }
 
 function elementsOf(
-  news: RawNews,
+  news: RawDelta,
   before: readonly RawElement[],
-  known: RawLook | undefined,
+  known: RawSnapshot | undefined,
 ): readonly RawElement[] {
-  const { order, placed, shifted } = news;
+  const { order, moved: placed, shifted } = news;
   const told = toldIn(news);
   if (known && !order && told.length === 0 && placed.length === 0 && shifted.length === 0)
     return known.elements;
@@ -47,10 +58,10 @@ function elementsOf(
 
 /** In their order, with what is told of them by themselves. */
 function anew(
-  { order, placed }: RawNews,
+  { order, moved: placed }: RawDelta,
   told: readonly RawElement[],
   before: readonly RawElement[],
-  known: RawLook | undefined,
+  known: RawSnapshot | undefined,
 ): RawElement[] {
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of told) {
@@ -61,30 +72,30 @@ function anew(
   for (const [id, x, y, width, height, seen, covered] of placed) {
     const then = elements.get(id);
     if (!then) continue;
-    const { covered: _, ...rest } = then;
+    const { coveredBy: _, ...rest } = then;
     elements.set(id, {
       ...rest,
       box: [x, y, width, height],
-      seen: seen === 1,
-      ...(covered === null ? {} : { covered }),
+      inViewport: seen === 1,
+      ...(covered === null ? {} : { coveredBy: covered }),
     });
   }
   return (order ?? known?.elements.map(({ id }) => id) ?? []).flatMap((id) => elements.get(id) ?? []);
 }
 
 /** What is told in full, with its paths again. */
-function toldIn({ told, paths }: RawNews): readonly RawElement[] {
+function toldIn({ changed: told, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];
   return told.map((element, at) => {
     const [css = 0, rest = "", steps = 0, end = ""] = paths[at] ?? [];
     selector = selector.slice(0, css) + rest;
     xpath = xpath.slice(0, steps) + end;
-    const { id, tag, type, act, ...others } = element;
-    return { id, tag, type, act, selector, xpath, ...others };
+    const { id, tag, type, action, ...others } = element;
+    return { id, tag, type, action, selector, xpath, ...others };
   });
 }
 
-function isSame(one: RawLook, other: RawLook): boolean {
+function isSame(one: RawSnapshot, other: RawSnapshot): boolean {
   if (one.elements !== other.elements) {
     const { length } = one.elements;
     if (length !== other.elements.length) return false;
@@ -93,7 +104,7 @@ function isSame(one: RawLook, other: RawLook): boolean {
   return (
     one.segments === other.segments &&
     one.texts === other.texts &&
-    one.hosts === other.hosts &&
+    one.closedHosts === other.closedHosts &&
     one.url === other.url &&
     one.title === other.title &&
     one.ready_state === other.ready_state &&

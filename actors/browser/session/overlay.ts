@@ -3,7 +3,7 @@
  *
  * Neighbour: `injected/overlay.ts` draws them.
  */
-import type { PageAnalysis } from "../../../machines/session/analysis.ts";
+import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import type { Tab } from "./tab.ts";
 
 /** Shows the elements of an analysis in place of what was shown; without one it takes the boxes away. */
@@ -12,5 +12,5 @@ export async function showOverlay(tab: Tab, analysis: PageAnalysis | undefined):
     number: highlight_index,
     ...box,
   }));
-  await tab.answer(tab.frames.call(tab.frames.main, "overlay", "show", boxes));
+  await tab.answer(tab.frames.call(tab.frames.main, "boxOverlay", "show", boxes));
 }

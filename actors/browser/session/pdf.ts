@@ -5,7 +5,7 @@
  */
 
 import type { Action } from "../../../machines/session/actions.ts";
-import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import type { DownloadRecord } from "../../../machines/session/download-names.ts";
 import { MAX_PDF_BYTES, sessionLimits } from "../../../machines/session/limits.ts";
 import type { Downloads } from "./downloads.ts";
 import { ActFailure } from "./failure.ts";
@@ -40,7 +40,7 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
     ...(params.page_ranges === undefined ? {} : { pageRanges: params.page_ranges }),
     transferMode: "ReturnAsStream",
   });
-  const { stream } = await tab.answer(printing, sessionLimits.actWithin).catch(ofPages);
+  const { stream } = await tab.answer(printing, sessionLimits.actionWithin).catch(ofPages);
   if (stream === undefined) throw new ActFailure("failed", "The browser made no PDF of the page.");
   const data = await streamed(tab, stream);
   const hindrance = downloads.hindrance(data.length);
@@ -61,7 +61,7 @@ function ofPages(thrown: unknown): never {
 }
 
 async function titleOf(tab: Tab): Promise<string> {
-  return (await tab.answer(tab.frames.call(tab.frames.main, "walker", "glance"))).title;
+  return (await tab.answer(tab.frames.call(tab.frames.main, "snapshots", "head"))).title;
 }
 
 async function streamed(tab: Tab, handle: string): Promise<Uint8Array> {

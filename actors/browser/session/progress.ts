@@ -5,8 +5,9 @@
  * It is felt, not looked at: indices go on meaning what they meant. Before acts that tell themselves what came of them
  * that is done with repetitions only, so it costs others nothing. Neighbours: `injected/pulse.ts` feels, `browser-session.ts` asks before each act.
  */
+
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
-import type { ActOutcome } from "../../../machines/session/outcome.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
 import type { Tab } from "./tab.ts";
@@ -57,7 +58,7 @@ interface Moment {
 interface Done {
   readonly key: string;
   readonly before: Moment;
-  readonly outcome: ActOutcome;
+  readonly outcome: ActionOutcome;
   /** Times in a row that it changed nothing, this one not counted. */
   readonly vain: number;
 }
@@ -88,7 +89,7 @@ export class Progress {
     this.#now = { key, before, vain };
   }
 
-  after(outcome: ActOutcome): void {
+  after(outcome: ActionOutcome): void {
     const now = this.#now;
     this.#now = undefined;
     if (!now || outcome.data.code === "no_progress") return;
@@ -110,7 +111,7 @@ async function feel(tab: Tab): Promise<Moment> {
   if (tab.loading) await tab.loaded();
   try {
     const felt = await Promise.all(
-      tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "pulse", "feel"))),
+      tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "stateHash", "compute"))),
     );
     return { ...momentOf(tab), pulse: felt.join() };
   } catch (error) {

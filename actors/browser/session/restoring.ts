@@ -13,7 +13,7 @@ import type {
   SavedOrigin,
   SavedSession,
   SavedTab,
-} from "../../../machines/session/saved.ts";
+} from "../../../machines/session/saved-session.ts";
 import type { Session } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import { fillStorage, putBackFields, putBackScroll } from "../page-script/document-storage.ts";
@@ -166,7 +166,7 @@ async function putBackDocuments(
         if (short || !frame) lost.push(`how ${frame?.url ?? `a frame of ${tab.url}`} was scrolled`);
         break;
       }
-      await pause(sessionLimits.lookEvery);
+      await pause(sessionLimits.pollEvery);
     }
     for (const { label, name, id, tag, files } of fields) {
       const field = label || name || id || tag;

@@ -13,7 +13,7 @@ import type {
   SavedOrigin,
   SavedSession,
   SavedTab,
-} from "../../../machines/session/saved.ts";
+} from "../../../machines/session/saved-session.ts";
 import type { Session } from "../connection.ts";
 import { keepDocument } from "../page-script/document-storage.ts";
 import { keepDatabases } from "../page-script/indexed-databases.ts";

@@ -4,9 +4,9 @@
  * Neighbour: `injected/boxes.ts` draws the boxes, onto the picture and not onto the page.
  */
 
-import type { PageAnalysis } from "../../../machines/session/analysis.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { Screenshot, ScreenshotOptions } from "../../../machines/session/picture.ts";
+import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import type { Screenshot, ScreenshotOptions } from "../../../machines/session/screenshot-schemas.ts";
 import { drawBoxes, type NumberedBox } from "../page-script/draw-boxes.ts";
 import { targetOf } from "./aim.ts";
 import { ActFailure } from "./failure.ts";

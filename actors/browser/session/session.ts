@@ -1,20 +1,21 @@
 /**
  * A browser session as who holds it sees it, and what it is made with. Neighbour: `browser-session.ts` is one.
  */
+
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
-import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/analysis.ts";
-import type { BrowserEnvironment } from "../../../machines/session/environment.ts";
-import type { PageEvent } from "../../../machines/session/events.ts";
-import type { LoginRecipe } from "../../../machines/session/login.ts";
-import type { ActOutcome } from "../../../machines/session/outcome.ts";
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
+import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
   ScreenContent,
   Screenshot,
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restored.ts";
-import type { SavedSession } from "../../../machines/session/saved.ts";
+import type { Restored } from "../../../machines/session/restore-report.ts";
+import type { SavedSession } from "../../../machines/session/saved-session.ts";
+import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
+import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import type { Beside } from "./beside.ts";
@@ -74,11 +75,11 @@ export interface BrowserSession {
   /** It must not be put to rest until the answer is called. */
   hold(why: string): () => void;
   /** Opens a first address; the outcome of a navigation. */
-  open(url: string): Promise<ActOutcome>;
+  open(url: string): Promise<ActionOutcome>;
   /** Does what is wanted; `permit` is awaited immediately before anything is done in the world. Never rejects. */
-  act(action: Action, permit: Permit): Promise<ActOutcome>;
+  act(action: Action, permit: Permit): Promise<ActionOutcome>;
   /** Signs in; the outcome of an act. Never rejects. */
-  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActOutcome>;
+  login(recipe: LoginRecipe, secrets: LoginSecrets, permit: Permit): Promise<ActionOutcome>;
   analyze(options: AnalyzeOptions): Promise<AnalysisData>;
   /** What an action means, by what it can be known again. */
   meantBy(action: Action): Promise<Meant>;

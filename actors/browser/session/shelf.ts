@@ -7,7 +7,7 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../../machines/errors.ts";
-import type { DownloadRecord } from "../../../machines/session/downloads.ts";
+import type { DownloadRecord } from "../../../machines/session/download-names.ts";
 import { downloadLimits } from "../../../machines/session/limits.ts";
 
 /** What is read of a file at once. */

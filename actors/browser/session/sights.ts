@@ -6,7 +6,7 @@
  * Neighbours: `frames.ts` reaches the frames, `looking.ts` puts them together.
  */
 import { ProtocolError, type Session } from "../connection.ts";
-import type { RawLook } from "../page-script/snapshot/raw-snapshot.ts";
+import type { RawSnapshot } from "../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import { lookOf } from "./news.ts";
 
@@ -15,7 +15,7 @@ const CLOSED_LEVELS = 8;
 
 interface Sight {
   readonly document: string;
-  readonly look: RawLook;
+  readonly look: RawSnapshot;
   /** By which the frame knows what it has told. */
   readonly number: number;
   /** What the browser had done when the frame was still, before it was looked at. */
@@ -37,7 +37,7 @@ export class Sights {
    * By frame; the same object as before where nothing changed. Rejects with `DocumentGone` when the page went.
    * @param shown somebody is told, and means by an index what it is now
    */
-  async look(shown: boolean): Promise<ReadonlyMap<string, RawLook>> {
+  async look(shown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.name();
     const frames = this.#frames.all();
     // All of them first, and their answers: each has the styles done that the browser's counts are about, and a question
@@ -92,7 +92,7 @@ export class Sights {
 
   async #isStill(frame: Frame, shown: boolean): Promise<boolean> {
     try {
-      return await this.#frames.call(frame, "walker", "still", shown);
+      return await this.#frames.call(frame, "snapshots", "isCurrent", shown);
     } catch (error) {
       // Looking at it says what that means.
       if (error instanceof DocumentGone) return false;
@@ -125,13 +125,13 @@ export class Sights {
   ): Promise<Pick<Sight, "look" | "number">> {
     let known: Pick<Sight, "look" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const news = await this.#frames.call(frame, "walker", "look", {
+      const news = await this.#frames.call(frame, "snapshots", "take", {
         since: known?.number ?? 0,
         shown: how.shown,
-        drawn: how.drawn || level > 0,
+        rendered: how.drawn || level > 0,
       });
       known = { look: lookOf(news, known?.look), number: news.number };
-      if (known.look.hosts === 0 || level === CLOSED_LEVELS) return known;
+      if (known.look.closedHosts === 0 || level === CLOSED_LEVELS) return known;
       if ((await this.#frames.openRoots(frame)) === 0) return known;
     }
   }

@@ -43,7 +43,7 @@ export async function slideTo(touch: Touch, target: Target, text: string): Promi
   const across = target.info.attributes.role === "slider";
   const key = way > 0 ? (across ? "ArrowRight" : "ArrowUp") : across ? "ArrowLeft" : "ArrowDown";
   let [step, pressed] = [0, 0];
-  while (Math.sign(wanted - value) === way && way !== 0 && pressed < sessionLimits.slides) {
+  while (Math.sign(wanted - value) === way && way !== 0 && pressed < sessionLimits.sliderKeys) {
     const then = value;
     const presses =
       step > 0 ? Math.max(1, Math.min(AT_ONCE, Math.floor(Math.abs(wanted - value) / step))) : 1;

@@ -63,7 +63,7 @@ export class StandIn {
       this.#came = () => {
         if (this.#frames.main.url.startsWith(origin)) resolve(true);
       };
-      timer = setTimeout(() => resolve(false), lifecycleLimits.standInWithin);
+      timer = setTimeout(() => resolve(false), lifecycleLimits.originPageWithin);
     });
     try {
       await this.#session.send("Page.navigate", { url: `${origin}/` });

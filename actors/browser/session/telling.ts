@@ -5,11 +5,11 @@
  * `looking.ts` looks, `machines/session/page-change.ts` says what changed, `browser-session.ts` asks after each act.
  */
 
-import type { HighlightedElement } from "../../../machines/session/analysis.ts";
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
+import { nameOf } from "../../../machines/session/element-line.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import { nameOf } from "../../../machines/session/line.ts";
-import type { ActOutcome } from "../../../machines/session/outcome.ts";
-import { changeSince, type PageChange } from "../../../machines/session/page-change.ts";
+import { changeSince, type PageChange } from "../../../machines/session/page-changes.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "./frames.ts";
 import type { Looking } from "./looking.ts";
 import type { Tab } from "./tab.ts";
@@ -35,7 +35,7 @@ export async function adopt(
   await Promise.all(
     [...adopted].map(async ([frame, ids]) => {
       try {
-        await frames.call(frame, "shown", "adopt", ids, texts);
+        await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
         // Its elements went with it.
         if (!(error instanceof DocumentGone)) throw error;
@@ -104,7 +104,7 @@ export async function withSeen(data: Data, tab: Tab): Promise<Data> {
 }
 
 /** A failure, with what changed where something was done in vain, or the page is another than it was thought to be. */
-export async function withChange(outcome: ActOutcome, tab: Tab): Promise<ActOutcome> {
+export async function withChange(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;
   if (code !== "element_stale" && code !== "not_applied" && pressed !== true) return outcome;
   return { ...outcome, data: { ...outcome.data, ...(await changeOf(tab)) } };

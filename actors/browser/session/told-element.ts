@@ -4,9 +4,10 @@
  * What says the same stays the same object. Neighbours: `looking.ts` puts frames together, `injected/raw.ts` has what
  * frames answer.
  */
-import type { Box, HighlightedElement } from "../../../machines/session/analysis.ts";
-import { elsewhere } from "../../../machines/session/lines.ts";
-import type { RawElement, RawLook } from "../page-script/snapshot/raw-snapshot.ts";
+
+import { withBox } from "../../../machines/session/line-cache.ts";
+import type { Box, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { RawElement, RawSnapshot } from "../page-script/snapshot/raw-snapshot.ts";
 
 /** A frame's pixels in those of the tab's viewport. */
 export interface Offset {
@@ -20,9 +21,9 @@ export interface ElementPlace {
   readonly path: readonly string[];
   readonly offset: Offset;
   /** How its frame is scrolled. */
-  readonly own: RawLook["scroll"];
+  readonly own: RawSnapshot["scroll"];
   /** How the page is scrolled. */
-  readonly scroll: RawLook["scroll"];
+  readonly scroll: RawSnapshot["scroll"];
   readonly segment: number | null;
 }
 
@@ -49,7 +50,7 @@ export function toldOf(
 function isMovedOnly(before: ToldElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (
     before.raw.attributes === raw.attributes &&
-    before.raw.covered === raw.covered &&
+    before.raw.coveredBy === raw.coveredBy &&
     before.place.segment === segment &&
     isPath(before.place.path, path)
   );
@@ -60,7 +61,7 @@ function movedOf({ element }: ToldElement, raw: RawElement, place: ElementPlace)
   const then = element.box;
   const rests =
     then.x === box.x && then.y === box.y && then.width === box.width && then.height === box.height;
-  return rests && element.in_viewport === in_viewport ? element : elsewhere(element, box, in_viewport);
+  return rests && element.in_viewport === in_viewport ? element : withBox(element, box, in_viewport);
 }
 
 const isPath = (one: readonly string[], other: readonly string[]): boolean =>
@@ -82,7 +83,7 @@ const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) ===
 
 /** Of the page, and whether it is seen in it. */
 function positionOf(
-  { box, seen }: RawElement,
+  { box, inViewport: seen }: RawElement,
   { offset, own, scroll }: ElementPlace,
 ): { readonly box: Box; readonly in_viewport: boolean } {
   const x = offset.x + (box[0] - own.x) * offset.scale;
@@ -101,7 +102,7 @@ function positionOf(
 }
 
 function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace): HighlightedElement {
-  const { tag, type, act, selector, xpath, text, labels, scrolls, attributes } = raw;
+  const { tag, type, action: act, selector, xpath, text, labels, scrolls, attributes } = raw;
   const {
     value,
     placeholder,
@@ -116,7 +117,7 @@ function elementOf(raw: RawElement, highlight_index: number, place: ElementPlace
     sorted,
     current,
   } = raw;
-  const { formId, formName, options, covered, around, icon } = raw;
+  const { formId, formName, options, coveredBy: covered, contextLabel: around, icon } = raw;
   return {
     highlight_index,
     tagName: tag,

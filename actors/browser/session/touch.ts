@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { Aftermath } from "../page-script/actionability/actionability.ts";
+import type { ActionEffect } from "../page-script/actionability/actionability.ts";
 import { aimAt, failureOf, release, stale, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
 import { DocumentGone } from "./frames.ts";
@@ -107,7 +107,7 @@ export class Touch {
     target: Target,
     { x, y }: { readonly x: number; readonly y: number },
     { button, count }: Clicking,
-  ): Promise<Aftermath | undefined> {
+  ): Promise<ActionEffect | undefined> {
     const { session } = this.tab;
     const buttons = button === "left" ? 1 : 2;
     const at = { x, y, button } as const;
@@ -130,7 +130,7 @@ export class Touch {
       return undefined;
     }
     const after = await this.aftermath(target);
-    if (after && after.met.length === 0)
+    if (after && after.received.length === 0)
       throw new Missed(after.stopped ?? { problem: "covered", by: "nothing" });
     return after;
   }
@@ -138,11 +138,11 @@ export class Touch {
   /** Until what it asked for has come, where nothing else tells that anything was done. */
   async #answered(
     target: Target,
-    then: Aftermath | undefined,
-    after: Aftermath | undefined,
+    then: ActionEffect | undefined,
+    after: ActionEffect | undefined,
     asked: () => number,
-  ): Promise<Aftermath | undefined> {
-    const until = performance.now() + sessionLimits.requestedWithin;
+  ): Promise<ActionEffect | undefined> {
+    const until = performance.now() + sessionLimits.requestWithin;
     let now = after;
     for (let open = asked() > 0; open; ) {
       if (!now?.alive || isTurned(then, now) || now.changes > 0 || performance.now() >= until) break;
@@ -155,10 +155,10 @@ export class Touch {
   }
 
   /** Until what fades and slides into sight has come: whoever looks next is to see what the click opened. */
-  async #arrived(target: Target, after: Aftermath | undefined): Promise<Aftermath | undefined> {
-    const until = performance.now() + sessionLimits.arrivesWithin;
+  async #arrived(target: Target, after: ActionEffect | undefined): Promise<ActionEffect | undefined> {
+    const until = performance.now() + sessionLimits.fadeInWithin;
     let now = after;
-    while (now?.arriving && performance.now() < until) {
+    while (now?.transitioning && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
       now = await this.aftermath(target);
     }
@@ -166,11 +166,11 @@ export class Touch {
   }
 
   /** What a pointer that only lies there brings into sight: widgets wait a little before they believe that it stays. */
-  async opened(target: Target): Promise<Aftermath | undefined> {
+  async opened(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.aftermath(target);
     // That something else changed says nothing of what it says itself is still closed, or pops up.
-    const waits = ({ changes, expanded, awaited }: Aftermath): boolean =>
+    const waits = ({ changes, expanded, awaitsPopup: awaited }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaited;
     while (now && waits(now) && performance.now() < until) {
       await pause(sessionLimits.actionableEvery);
@@ -185,25 +185,25 @@ export class Touch {
    */
   async #assertMet(
     target: Target,
-    then: Aftermath | undefined,
-    after: Aftermath | undefined,
+    then: ActionEffect | undefined,
+    after: ActionEffect | undefined,
     { button, count }: Clicking,
   ): Promise<"click" | "press"> {
     const { index } = target;
-    if (!after || after.met.includes(button === "left" ? "click" : "contextmenu")) return "click";
+    if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
     // It took the press for the click, as it says itself or by a field in it; what it opened may lie over it since.
     if (then && after.alive && (then.expanded !== after.expanded || (after.edited && !then.edited)))
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
-    if (after.went && button === "left" && count === 1) {
+    if (after.disappeared && button === "left" && count === 1) {
       // A page that draws anew may do so with its next frame.
       await pause(sessionLimits.actionableEvery);
       const now = await this.aftermath(target);
-      if (!now || now.went === "gone") return "press";
+      if (!now || now.disappeared === "gone") return "press";
     }
-    if (after.went || !after.alive) {
+    if (after.disappeared || !after.alive) {
       const { data } = await stale(this.tab, index, "It went away as it was pressed.");
-      const instead = after.went === "redrawn" ? ", and what is like it stands there now" : "";
+      const instead = after.disappeared === "redrawn" ? ", and what is like it stands there now" : "";
       const message = `Element [${index}] went away as it was pressed${instead}: see what came of it before it is done again.`;
       throw new ActFailure("interrupted", message, { ...pressed, candidates: data.candidates });
     }
@@ -224,10 +224,10 @@ export class Touch {
   }
 
   /** How the target is; `undefined` when its document went, or a dialog holds it up. */
-  async aftermath({ frame, id }: Target): Promise<Aftermath | undefined> {
+  async aftermath({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;
     try {
-      return await this.tab.answer(frames.call(frame, "hands", "aftermath", id));
+      return await this.tab.answer(frames.call(frame, "actionability", "effect", id));
     } catch (error) {
       if (error instanceof DocumentGone || error instanceof DialogOpened) return undefined;
       throw error;
@@ -235,7 +235,7 @@ export class Touch {
   }
 
   /** What an act brought about, once what it set off has come. */
-  async effect(before: Before, then: Aftermath | undefined, now: Aftermath | undefined): Promise<Data> {
+  async effect(before: Before, then: ActionEffect | undefined, now: ActionEffect | undefined): Promise<Data> {
     const tab = this.tab;
     const { dialog } = tab;
     if (dialog) return { effect: "dialog_opened", dialog };
@@ -290,16 +290,16 @@ export class Touch {
 }
 
 /** It tells of itself that it is otherwise. */
-function isTurned(then: Aftermath | undefined, now: Aftermath): boolean {
+function isTurned(then: ActionEffect | undefined, now: ActionEffect): boolean {
   if (!then) return false;
   return then.checked !== now.checked || then.value !== now.value || then.expanded !== now.expanded;
 }
 
 /** The act met something else and was stopped before the page heard of it. */
 class Missed extends Error {
-  readonly hindrance: NonNullable<Aftermath["stopped"]>;
+  readonly hindrance: NonNullable<ActionEffect["stopped"]>;
 
-  constructor(hindrance: NonNullable<Aftermath["stopped"]>) {
+  constructor(hindrance: NonNullable<ActionEffect["stopped"]>) {
     super(hindrance.problem);
     this.hindrance = hindrance;
   }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { CalendarDay, CalendarMonth, Held } from "../page-script/widgets/calendars.ts";
+import type { CalendarDay, CalendarMonth, DateShown } from "../page-script/widgets/calendars.ts";
 import type { Acts } from "./acts.ts";
 import { inDocument, type Target } from "./aim.ts";
 import { ActFailure } from "./failure.ts";
@@ -43,13 +43,13 @@ export function look(
 
 /** An element that the page named, as it is now. */
 export async function found({ tab }: Touch, { index, frame }: Target, id: number): Promise<Target> {
-  const info = await inDocument(tab, index, tab.frames.call(frame, "hands", "target", id));
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActFailure("interrupted", "The calendar went away.", { index });
   return { index: -1, frame, id, info };
 }
 
-export function held({ tab }: Touch, { index, frame, id }: Target, date: string): Promise<Held> {
-  return inDocument(tab, index, tab.frames.call(frame, "calendars", "held", id, date));
+export function held({ tab }: Touch, { index, frame, id }: Target, date: string): Promise<DateShown> {
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "dateShown", id, date));
 }
 
 /** Turns a calendar to the month of a date, and clicks the day. */
@@ -85,11 +85,11 @@ export async function choose(
       }
     }
     const way = away(calendar);
-    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.leaps) {
+    if (Math.abs(way) > 1 && leapt < LEAPS && calendar.monthPickers) {
       leapt++;
       before = calendar;
-      const { leaps } = calendar;
-      calendar = await leap(touch, acts, target, { ...calendar, leaps }, { year, month });
+      const { monthPickers } = calendar;
+      calendar = await leap(touch, acts, target, { ...calendar, monthPickers }, { year, month });
       continue;
     }
     const forwards = way > 0 !== swapped;
@@ -132,7 +132,7 @@ async function settled(
     if (!day) return false;
     if (day.date === date || calendar.fits !== undefined) return day.date === date || calendar.fits === true;
     if (before && daysOf(before) === daysOf(calendar)) return false;
-    return performance.now() >= from + session.drawnWithin;
+    return performance.now() >= from + session.calendarQuiet;
   };
   let last: CalendarMonth | undefined;
   for (;;) {
@@ -189,16 +189,19 @@ async function leap(
   touch: Touch,
   acts: Acts,
   target: Target,
-  { leaps, ...from }: CalendarMonth & { readonly leaps: NonNullable<CalendarMonth["leaps"]> },
+  {
+    monthPickers,
+    ...from
+  }: CalendarMonth & { readonly monthPickers: NonNullable<CalendarMonth["monthPickers"]> },
   to: { readonly year: number; readonly month: number },
 ): Promise<CalendarMonth> {
   const { index, frame } = target;
   const { tab } = touch;
-  const year = await found(touch, target, leaps.year);
+  const year = await found(touch, target, monthPickers.year);
   if (year.info.tag === "select") {
     await touch.permitted();
     const choose = (one: number) =>
-      inDocument(tab, index, tab.frames.call(frame, "fields", "choose", year.id, [String(one)]));
+      inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(one)]));
     const chosen = await choose(to.year);
     // A list that goes only so far from the year that is shown goes further from its ends.
     const far = (one: number): number => Math.abs(one - to.year);
@@ -213,11 +216,11 @@ async function leap(
   }
   await pause(session.actionableEvery);
   // What the year redrew is found anew.
-  const months = (await look(touch, target, false))?.leaps?.months;
+  const months = (await look(touch, target, false))?.monthPickers?.months;
   const value = months?.values[to.month - 1];
   if (months && value !== undefined) {
     await touch.permitted();
-    await inDocument(tab, index, tab.frames.call(frame, "fields", "choose", months.id, [value]));
+    await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", months.id, [value]));
     await pause(session.actionableEvery);
   }
   return (await look(touch, target, false)) ?? from;
@@ -237,18 +240,19 @@ async function clickDay(
   await touch.tap(await found(touch, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>
-    inDocument(tab, index, tab.frames.call(frame, "calendars", "chosen", id));
+    inDocument(tab, index, tab.frames.call(frame, "calendars", "isChosen", id));
   for (;;) {
     const { value, names, half } = await held(touch, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
     // What is not its own says nothing of the field.
-    if (own && ((!came && value === undefined) || waited >= session.takenWithin)) {
+    if (own && ((!came && value === undefined) || waited >= session.dateTakenWithin)) {
       const now = await look(touch, target, came);
       const again = now && dayIn(now, date);
       const chosen = (await isChosen(day.id)) || (again !== undefined && (await isChosen(again.id)));
       const open =
-        now !== undefined && !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "leaves")));
+        now !== undefined &&
+        !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "isClosing")));
       if (names) return open ? "waits" : "shown";
       if (chosen && value === undefined && !(came && now)) return "marked";
       if (chosen && open) return "waits";

@@ -49,12 +49,12 @@ export async function uploadFile(touch: Touch, params: Params, folder: string | 
     );
   }
   const target = await targetOf(tab, index);
-  const place = await inDocument(tab, index, tab.frames.call(target.frame, "uploads", "place", target.id));
+  const place = await inDocument(tab, index, tab.frames.call(target.frame, "fileInputs", "find", target.id));
   if ("problem" in place) throw await failureOf(tab, index, place);
   const input = place.input ?? (await chosenBy(touch, target));
   await touch.permitted();
   if (input === undefined) {
-    const call = tab.frames.call(target.frame, "uploads", "drop", target.id, files);
+    const call = tab.frames.call(target.frame, "fileInputs", "drop", target.id, files);
     if (await inDocument(tab, index, call))
       return { uploaded: names(files), dropped: true, element: told(target) };
     throw new ActFailure(
@@ -68,7 +68,11 @@ export async function uploadFile(touch: Touch, params: Params, folder: string | 
   if (!place.multiple && files.length > 1) {
     throw new ActFailure("invalid_params", `Element [${index}] takes one file only.`, { index });
   }
-  const put = await inDocument(tab, index, tab.frames.call(target.frame, "uploads", "put", input, files));
+  const put = await inDocument(
+    tab,
+    index,
+    tab.frames.call(target.frame, "fileInputs", "setFiles", input, files),
+  );
   if ("problem" in put) throw await failureOf(tab, index, put);
   const refused = names(files).filter((name) => !isAccepted(name, place.accept));
   if (put.files.length < files.length) {

@@ -37,18 +37,18 @@ export async function waitFor(tab: Tab, params: Params, { journal, downloads }: 
     while (!(await isThere(tab, selector, text))) {
       const what = [selector, text && `the text "${text}"`].filter(Boolean).join(" with ");
       if (performance.now() >= until) throw late(`${what} did not come`);
-      await pause(sessionLimits.lookEvery);
+      await pause(sessionLimits.pollEvery);
     }
     done.found = true;
   }
   if (network_idle) {
     const { targetId } = tab;
     const isIdle = () =>
-      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= logLimits.quiet;
+      !tab.loading && journal.busy(targetId) === 0 && journal.quietFor(targetId) >= logLimits.idleAfter;
     while (!isIdle()) {
       if (performance.now() >= until)
         throw late("The network did not come to rest", { pending: journal.busy(targetId) });
-      await pause(sessionLimits.lookEvery);
+      await pause(sessionLimits.pollEvery);
     }
     done.network_idle = true;
   }
@@ -70,9 +70,10 @@ export async function isThere(
 ): Promise<boolean> {
   for (const frame of tab.frames.all()) {
     try {
-      if (text !== undefined && !(await tab.answer(tab.frames.call(frame, "texts", "reads", text)))) continue;
+      if (text !== undefined && !(await tab.answer(tab.frames.call(frame, "textSearch", "contains", text))))
+        continue;
       if (selector === undefined) return true;
-      const found = await tab.answer(tab.frames.call(frame, "texts", "shows", selector));
+      const found = await tab.answer(tab.frames.call(frame, "textSearch", "isSelectorVisible", selector));
       if (found === "bad_selector")
         throw new ActFailure("invalid_params", `"${selector}" is no CSS selector.`, { selector });
       if (found) return true;

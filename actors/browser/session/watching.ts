@@ -5,17 +5,17 @@
  * `injected/watch.ts` answers, `frames.ts` says which documents there are, `following.ts` tells what comes of it.
  */
 import { sessionLimits } from "../../../machines/session/limits.ts";
-import type { DocumentNews } from "../page-script/observe/document-changes.ts";
+import type { DocumentChange } from "../page-script/observe/document-changes.ts";
 import { type Frame, Frames } from "./frames.ts";
 
 export class Watching {
   readonly #frames: Frames;
-  readonly #told: (news: DocumentNews) => void;
+  readonly #told: (news: DocumentChange) => void;
   /** The documents that hold a question open. */
   readonly #asked = new Set<string>();
   #on = false;
 
-  constructor(frames: Frames, told: (news: DocumentNews) => void) {
+  constructor(frames: Frames, told: (news: DocumentChange) => void) {
     this.#frames = frames;
     this.#told = told;
   }
@@ -27,7 +27,7 @@ export class Watching {
       if (on) this.arrived(frame);
       // One that is gone watches nothing.
       else if (this.#asked.has(Frames.document(frame)))
-        this.#frames.call(frame, "watch", "stop").catch(() => {});
+        this.#frames.call(frame, "documentChanges", "stop").catch(() => {});
     }
   }
 
@@ -45,7 +45,7 @@ export class Watching {
   async #follow(frame: Frame, document: string): Promise<void> {
     const { quiet, most } = sessionLimits.watching;
     while (this.#on && Frames.document(frame) === document) {
-      const news = await this.#frames.later(frame, "watch", "next", quiet, most);
+      const news = await this.#frames.later(frame, "documentChanges", "next", quiet, most);
       if (news && this.#on) this.#told(news);
     }
   }

@@ -24,7 +24,7 @@ export async function writtenDocuments(
   let left: number = extractLimits.source;
   if (index !== undefined) {
     const { frame, id } = await targetOf(tab, index);
-    const part = await inDocument(tab, index, frames.call(frame, "markups", "of", id, left));
+    const part = await inDocument(tab, index, frames.call(frame, "documentHtml", "ofElement", id, left));
     if (!part)
       throw new ActFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
     return [shown(part)];
@@ -34,7 +34,7 @@ export async function writtenDocuments(
   const documents: WrittenDocument[] = [];
   for (const frame of frames.all()) {
     try {
-      const one = shown(await tab.answer(frames.call(frame, "markups", "write", left)));
+      const one = shown(await tab.answer(frames.call(frame, "documentHtml", "ofDocument", left)));
       left -= one.html.length;
       documents.push(one);
     } catch (error) {

@@ -7,19 +7,19 @@
  * knows what was shown, `../aim.ts` sends the acts.
  */
 
-import { ears, registry } from "../document-state.ts";
+import { eventTap, registry } from "../document-state.ts";
 import { deepElements, VISIBLE } from "../dom.ts";
-import { arrivals } from "../observe/transitions.ts";
+import { transitions } from "../observe/transitions.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { recorder } from "../snapshot/recorder.ts";
 import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
-import type { Hindrance } from "./element-identity.ts";
+import type { Obstacle } from "./element-identity.ts";
 import { identity } from "./element-identity.ts";
 import { geometry } from "./geometry.ts";
-import type { Went } from "./press-outcome.ts";
-import { presses } from "./press-outcome.ts";
+import type { Disappearance } from "./press-outcome.ts";
+import { pressOutcome } from "./press-outcome.ts";
 
-export interface Aim {
+export interface FramePoint {
   readonly x: number;
   readonly y: number;
 }
@@ -34,14 +34,14 @@ export interface TargetInfo {
 }
 
 /** What a look at an element after an act tells. */
-export interface Aftermath {
+export interface ActionEffect {
   readonly alive: boolean;
   /** It is out of sight since it was pressed. */
-  readonly went?: Went;
+  readonly disappeared?: Disappearance;
   /** Events of the pointer that met the element. */
-  readonly met: readonly string[];
+  readonly received: readonly string[];
   /** What stood in the way of one that did not, and was stopped. */
-  readonly stopped: Hindrance | undefined;
+  readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
   /** The cursor is in a field within it. */
   readonly edited: boolean;
@@ -51,26 +51,28 @@ export interface Aftermath {
   /** How often the document changed since the aim was taken. */
   readonly changes: number;
   /** Something comes into sight by degrees. */
-  readonly arriving: boolean;
+  readonly transitioning: boolean;
   /** What it says pops up for it has not. */
-  readonly awaited: boolean;
+  readonly awaitsPopup: boolean;
 }
 
-export interface Hands {
-  target(id: number): TargetInfo | undefined;
+export interface Actionability {
+  describe(id: number): TargetInfo | undefined;
   /** Everything that keeps it from being acted on now, and where to point when nothing does. */
-  aim(id: number, guarded: boolean): Aim | Hindrance;
+  prepare(id: number, guarded: boolean): FramePoint | Obstacle;
   /** Whether a frame's element can be hit at a point of this frame. */
-  clear(frameId: string, x: number, y: number): { readonly by: string } | undefined;
+  frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
   /** Where the content of a frame is. */
-  frameAt(frameId: string): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
-  aftermath(id: number): Aftermath;
+  frameContent(
+    frameId: string,
+  ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
+  effect(id: number): ActionEffect;
   /** Nothing in this frame is meant: every event is stopped until `release`. */
-  deny(): void;
+  blockAll(): void;
   /** Stands down: events pass again. */
   release(): void;
   /** Puts the cursor into a field, with all of its text chosen, at its end, or where the field itself wants it. */
-  focus(id: number, choose: boolean | "as_it_is"): Hindrance | undefined;
+  focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
   /** Its box on the page. */
   box(id: number): RawBox | undefined;
   /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
@@ -82,7 +84,7 @@ export interface Hands {
 }
 
 let guard:
-  | { readonly element: Element | undefined; readonly id: number; stopped: Hindrance | undefined }
+  | { readonly element: Element | undefined; readonly id: number; stopped: Obstacle | undefined }
   | undefined;
 let met: string[] = [];
 let changes = 0;
@@ -95,11 +97,11 @@ const OPENING = "[role=combobox],input[aria-haspopup]";
 const EDITED = "input,select,textarea,[contenteditable=true]";
 
 const meets = (hit: Element | undefined, element: Element): boolean =>
-  geometry.meets(hit, element) || isProxyOf(hit, element);
+  geometry.hits(hit, element) || isProxyOf(hit, element);
 
 /** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
 const handleOf = (element: Element): Element => {
-  const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.reaches(one);
+  const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.canScrollTo(one);
   if (isSeen(element)) return element;
   if (element.matches(OPENING)) {
     const widget = widgetOf(element);
@@ -108,12 +110,12 @@ const handleOf = (element: Element): Element => {
       if (isSeen(up)) return up;
     }
   }
-  return geometry.labelSeen(element) ?? element;
+  return geometry.visibleLabel(element) ?? element;
 };
 
 const note = (records: readonly MutationRecord[]): void => {
   changes += records.length;
-  arrivals.hear(records);
+  transitions.record(records);
   for (const { addedNodes } of records) {
     for (const node of addedNodes) if (node instanceof Element && came.size < CAME_MOST) came.add(node);
   }
@@ -141,13 +143,13 @@ const hindranceAt = (
   hit: Element | undefined,
   element: Element | undefined,
   id: number,
-): Hindrance | undefined => {
+): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
   // Once it was met, what it does changes it.
   if (met.length > 0) return undefined;
   return (
-    identity.changed(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
+    identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
   );
 };
 
@@ -156,14 +158,14 @@ const through = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;
   const root = registry.rootOf(target);
   if (!root || target.shadowRoot) return target;
-  return geometry.top(event.clientX, event.clientY) ?? target;
+  return geometry.hitTest(event.clientX, event.clientY) ?? target;
 };
 
-ears.hear = listen;
+eventTap.listener = listen;
 
-export const hands: Hands = {
-  target(id) {
-    const element = identity.lives(id);
+export const actionability: Actionability = {
+  describe(id) {
+    const element = identity.find(id);
     if (!element) return undefined;
     return {
       tag: element.localName,
@@ -174,29 +176,29 @@ export const hands: Hands = {
     };
   },
 
-  aim(id, guarded) {
+  prepare(id, guarded) {
     guard = undefined;
-    const element = identity.lives(id);
+    const element = identity.find(id);
     if (!element) return { problem: "gone" };
-    const other = identity.changed(element, id);
+    const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
     const handle = handleOf(element);
-    if (!geometry.reaches(handle) || !handle.checkVisibility(VISIBLE)) return { problem: "not_visible" };
+    if (!geometry.canScrollTo(handle) || !handle.checkVisibility(VISIBLE)) return { problem: "not_visible" };
     let points = geometry.points(handle);
     const free = (): readonly [number, number] | undefined =>
-      points.find(([x, y]) => meets(geometry.top(x, y), element));
+      points.find(([x, y]) => meets(geometry.hitTest(x, y), element));
     let point = free();
     if (!point) {
       handle.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       points = geometry.points(handle);
       point = free();
     }
-    if (arrivals.moves(handle)) return { problem: "moving" };
+    if (transitions.isMoving(handle)) return { problem: "moving" };
     const [first] = points;
     if (!first) return { problem: "not_visible" };
     if (!point) {
-      const hit = geometry.top(...first);
+      const hit = geometry.hitTest(...first);
       return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
     }
     met = [];
@@ -208,32 +210,32 @@ export const hands: Hands = {
     watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     if (guarded) guard = { element, id, stopped: undefined };
     const [x, y] = point;
-    presses.begin(handle, x, y);
-    arrivals.begin(element);
+    pressOutcome.begin(handle, x, y);
+    transitions.begin(element);
     return { x, y };
   },
 
-  clear(frameId, x, y) {
-    const hit = geometry.top(x, y);
+  frameObstacle(frameId, x, y) {
+    const hit = geometry.hitTest(x, y);
     if (hit && registry.frames.get(hit) === frameId) return undefined;
     return { by: hit ? geometry.brief(hit) : "nothing" };
   },
 
-  frameAt(frameId) {
+  frameContent(frameId) {
     for (const element of frameElements()) {
       if (registry.frames.get(element) !== frameId) continue;
       const rect = element.getBoundingClientRect();
       const seen = rect.bottom > 0 && rect.top < innerHeight && rect.right > 0 && rect.left < innerWidth;
       if (!seen) element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      const { box, scale } = geometry.contentOf(element);
+      const { box, scale } = geometry.contentBox(element);
       return { x: box[0], y: box[1], scale };
     }
     return undefined;
   },
 
-  aftermath(id) {
+  effect(id) {
     note(watching?.takeRecords() ?? []);
-    const element = identity.lives(id);
+    const element = identity.find(id);
     const stopped = guard?.stopped;
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
     const secret = element !== undefined && registry.isSecret(element);
@@ -243,11 +245,11 @@ export const hands: Hands = {
     const root = element?.getRootNode();
     const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
     const focused = element !== undefined && active !== null && geometry.within(active, element);
-    const went = met.length > 0 && !met.includes("click") ? presses.went(came) : undefined;
+    const went = met.length > 0 && !met.includes("click") ? pressOutcome.disappearance(came) : undefined;
     return {
       alive: element !== undefined,
-      ...(went === undefined ? {} : { went }),
-      met,
+      ...(went === undefined ? {} : { disappeared: went }),
+      received: met,
       stopped,
       focused,
       edited: focused && active !== element && active?.matches(EDITED) === true,
@@ -260,12 +262,12 @@ export const hands: Hands = {
       ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
       ...(expanded === undefined ? {} : { expanded }),
       changes,
-      arriving: arrivals.under(element, came),
-      awaited: element !== undefined && arrivals.awaits(element),
+      transitioning: transitions.isRunning(element, came),
+      awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
     };
   },
 
-  deny() {
+  blockAll() {
     guard = { element: undefined, id: 0, stopped: undefined };
   },
 
@@ -275,9 +277,9 @@ export const hands: Hands = {
   },
 
   focus(id, choose) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     if (!(element instanceof HTMLElement)) return { problem: "gone" };
-    const other = identity.changed(element, id);
+    const other = identity.obstacle(element, id);
     if (other) return other;
     const keyed = "editContext" in element && element.editContext !== null;
     if (!keyed && !element.matches("input,textarea") && !element.isContentEditable)
@@ -310,7 +312,7 @@ export const hands: Hands = {
   },
 
   box(id) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     if (!element) return undefined;
     const { left, top, width, height } = geometry.boxOf(handleOf(element));
     return [left + scrollX, top + scrollY, width, height];
@@ -324,7 +326,7 @@ export const hands: Hands = {
       if (across) return scrollWidth > clientWidth + 1 && /auto|scroll/.test(overflowX);
       return scrollHeight > clientHeight + 1 && /auto|scroll/.test(overflowY);
     };
-    let place: Element | null = id === undefined ? null : (identity.lives(id) ?? null);
+    let place: Element | null = id === undefined ? null : (identity.find(id) ?? null);
     while (place && !scrolls(place)) place = registry.parentOf(place);
     const target = place ?? document.scrollingElement ?? document.documentElement;
     const size = across ? target.clientWidth : target.clientHeight;

@@ -4,14 +4,14 @@
  * A listener hears before those that were added after it, so these are there before any script of the page; who judges
  * what they hear comes with the first act. Sent as its own source. Neighbour: `hands.ts` judges.
  */
-export interface Ears {
-  hear: ((event: Event) => void) | undefined;
+export interface EventTap {
+  listener: ((event: Event) => void) | undefined;
 }
 
 const EVENTS =
   "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
     " ",
   );
-export const ears: Ears = { hear: undefined };
+export const eventTap: EventTap = { listener: undefined };
 for (const name of EVENTS)
-  addEventListener(name, (event) => ears.hear?.(event), { capture: true, passive: false });
+  addEventListener(name, (event) => eventTap.listener?.(event), { capture: true, passive: false });

@@ -29,15 +29,15 @@ export interface Pane {
 
 export interface Geometry {
   /** The element at a point, through shadow roots. */
-  top(x: number, y: number): Element | undefined;
+  hitTest(x: number, y: number): Element | undefined;
   /** What it is drawn in, across slots and shadow roots. */
-  above(element: Element): Element | null;
+  renderedParent(element: Element): Element | null;
   /** Whether what is in it is drawn: it has a box, or leaves that to what is around it. */
   isDrawn(element: Element | null): boolean;
   /** Whether one is the other or in it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
   /** Whether what was hit is the element, within it, or a label of it. */
-  meets(hit: Element | undefined, element: Element): boolean;
+  hits(hit: Element | undefined, element: Element): boolean;
   /** Points of an element in the viewport, and in the pane where it meets that, the best first. */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Its box; that of what is in it when it has none of its own. */
@@ -45,23 +45,23 @@ export interface Geometry {
   /** What is seen of the document now, from its top left. Dear: asked for once, not for each element. */
   view(): View;
   /** Reached by scrolling, and larger than what hides things from eyes only. */
-  shows(rect: Rect, view: View): boolean;
+  isReachable(rect: Rect, view: View): boolean;
   /** The view of what is in an element: the further on that is scrolled, the further back lies what is reached in it. */
-  inside(element: Element, view: View): View;
+  viewInside(element: Element, view: View): View;
   /** `shows` of an element, however what is around it is scrolled. */
-  reaches(element: Element, rect?: Rect): boolean;
+  canScrollTo(element: Element, rect?: Rect): boolean;
   /** At least a pixel of it. */
-  isIn(rect: Rect, pane: Pane): boolean;
+  overlaps(rect: Rect, pane: Pane): boolean;
   /** A box of no size around it shows nothing of it. */
   isClipped(element: Element): boolean;
   /** A label of it that is seen: it works for the element. */
-  labelSeen(element: Element): Element | undefined;
+  visibleLabel(element: Element): Element | undefined;
   /** What lies over all of it, or all that the pane shows of it; `undefined` when a point of it can be hit. */
-  over(element: Element, pane?: Pane): Element | undefined;
+  coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** An element in a few characters, such as `div#overlay`. */
   brief(element: Element): string;
   /** Where the content of a frame's element is, in pixels of this frame. */
-  contentOf(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
+  contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
 /** A text that a component was given is hit as the component; it stands in the slot that shows it. */
@@ -243,21 +243,21 @@ const contentOf = (element: HTMLElement): { readonly box: RawBox; readonly scale
 };
 
 export const geometry: Geometry = {
-  top,
-  above,
+  hitTest: top,
+  renderedParent: above,
   isDrawn,
   within,
-  meets,
+  hits: meets,
   isClipped,
   points,
   boxOf,
   view,
-  shows,
-  inside,
-  reaches,
-  isIn,
-  labelSeen,
-  over,
+  isReachable: shows,
+  viewInside: inside,
+  canScrollTo: reaches,
+  overlaps: isIn,
+  visibleLabel: labelSeen,
+  coveredBy: over,
   brief,
-  contentOf,
+  contentBox: contentOf,
 };

@@ -7,16 +7,16 @@ import { geometry } from "./geometry.ts";
  * `gone`: out of sight, together with what lay open over the page, or for something that came and has the cursor;
  * `redrawn`: something like it has taken its place; `lost`: it alone.
  */
-export type Went = "gone" | "redrawn" | "lost";
+export type Disappearance = "gone" | "redrawn" | "lost";
 
-export interface Presses {
+export interface PressOutcome {
   /** An element is about to be pressed, at a point of the viewport. */
   begin(element: Element, x: number, y: number): void;
   /**
    * `undefined`: it is still seen, or nothing was pressed.
    * @param came what was put into the page since
    */
-  went(came: ReadonlySet<Element>): Went | undefined;
+  disappearance(came: ReadonlySet<Element>): Disappearance | undefined;
 }
 
 let pressed:
@@ -34,7 +34,7 @@ let pressed:
   | undefined;
 
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
-const ownOf = (element: Element): string => describer.prints()(element).own;
+const ownOf = (element: Element): string => describer.fingerprints()(element).own;
 /** Tag, role and words: what one who looks sees of it. */
 const looksOf = (own: string): string => own.split("\n", 3).join("\n");
 const isDrawn = (element: Element): boolean => {
@@ -43,7 +43,7 @@ const isDrawn = (element: Element): boolean => {
   return width > 0 && height > 0;
 };
 const layerOf = (element: Element): Element | undefined => {
-  for (let up: Element | null = element; up && up !== document.body; up = geometry.above(up)) {
+  for (let up: Element | null = element; up && up !== document.body; up = geometry.renderedParent(up)) {
     if (up.matches(LAYER) || /^(absolute|fixed)$/.test(getComputedStyle(up).position)) return up;
   }
   return undefined;
@@ -53,19 +53,19 @@ const namesakes = (root: Node, { localName }: Element): Element[] =>
     ? [...root.querySelectorAll(CSS.escape(localName))]
     : [];
 
-export const presses: Presses = {
+export const pressOutcome: PressOutcome = {
   begin(element, x, y) {
     const root = element.getRootNode();
     const before = new WeakSet(namesakes(root, element));
     pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
   },
 
-  went(came) {
+  disappearance(came) {
     if (!pressed || isDrawn(pressed.element)) return undefined;
     const { element, own, root, before, layer, x, y } = pressed;
     // Whether that stands for it or for its neighbour cannot be told: a list closes its gaps.
-    let there = geometry.top(x, y) ?? null;
-    for (; there; there = geometry.above(there)) {
+    let there = geometry.hitTest(x, y) ?? null;
+    for (; there; there = geometry.renderedParent(there)) {
       if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
     }
     const others = namesakes(root, element).filter((one) => !before.has(one) && isDrawn(one));

@@ -4,11 +4,11 @@
  * The clipboard of the machine has no part in it: all sessions of a browser would share it. Sent as its own source.
  * Neighbour: `../clipboard.ts` keeps what was copied, and writes what is pasted as a keyboard would.
  */
-import type { Hindrance } from "../actionability/element-identity.ts";
+import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
 import { identity } from "../world-parts.ts";
 
-export interface Cursor {
+export interface FocusedField {
   readonly id: number;
   /** It can be typed into. */
   readonly writable: boolean;
@@ -16,7 +16,7 @@ export interface Cursor {
   readonly frame?: string;
 }
 
-export interface Taken {
+export interface CopiedText {
   readonly text: string;
   readonly html: string;
   /** The page did itself what was to be done. */
@@ -24,14 +24,14 @@ export interface Taken {
   readonly writable: boolean;
 }
 
-export interface Clip {
-  cursor(): Cursor | undefined;
+export interface ClipboardEvents {
+  focused(): FocusedField | undefined;
   /** Chooses all of a field or an element; of the page without one. Answers how many characters that are. */
-  all(id: number | null): Hindrance | { readonly chosen: number };
+  selectAll(id: number | null): Obstacle | { readonly chosen: number };
   /** What is chosen; of an element in which nothing is, all. */
-  take(id: number | null, by: "copy" | "cut"): Hindrance | "secret" | Taken;
+  copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
   /** Tells of something to be pasted where the cursor is; whether the page took it by itself. */
-  give(id: number, text: string, html: string): boolean;
+  paste(id: number, text: string, html: string): boolean;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -91,16 +91,16 @@ const tell = (element: Element, type: string, text: string, html: string): DataT
   return element.dispatchEvent(event) ? undefined : clipboardData;
 };
 
-const found = (id: number | null): Element | Hindrance | undefined => {
+const found = (id: number | null): Element | Obstacle | undefined => {
   if (id === null) return undefined;
-  const element = identity.lives(id);
+  const element = identity.find(id);
   if (!element) return { problem: "gone" };
-  return identity.changed(element, id) ?? element;
+  return identity.obstacle(element, id) ?? element;
 };
 
-export const clip: Clip = {
-  cursor() {
-    const element = registry.active();
+export const clipboardEvents: ClipboardEvents = {
+  focused() {
+    const element = registry.focused();
     if (!element) return undefined;
     const frame = registry.frames.get(element);
     return {
@@ -110,25 +110,25 @@ export const clip: Clip = {
     };
   },
 
-  all(id) {
+  selectAll(id) {
     const element =
       found(id) ??
-      (isField(registry.active()) || isWritable(registry.active()) ? registry.active() : document.body);
+      (isField(registry.focused()) || isWritable(registry.focused()) ? registry.focused() : document.body);
     if (!element) return { problem: "gone" };
     if (!(element instanceof Element)) return element;
     chooseAll(element);
     return { chosen: isField(element) ? element.value.length : chosenIn(element).text.length };
   },
 
-  take(id, by) {
+  copy(id, by) {
     const named = found(id);
     if (named && !(named instanceof Element)) return named;
-    const element = named ?? registry.active() ?? document.body;
+    const element = named ?? registry.focused() ?? document.body;
     if (registry.isSecret(element)) return "secret";
     const writable = isWritable(element);
     if (by === "cut" && !writable) return { problem: "disabled" };
     if (named && chosenIn(element).text === "") chooseAll(element);
-    const { text, html } = chosenIn(named ?? registry.active());
+    const { text, html } = chosenIn(named ?? registry.focused());
     if (text === "") return { text, html, handled: false, writable };
     const own = tell(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
@@ -137,8 +137,8 @@ export const clip: Clip = {
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },
 
-  give(id, text, html) {
-    const element = identity.lives(id);
+  paste(id, text, html) {
+    const element = identity.find(id);
     return element !== undefined && tell(element, "paste", text, html) !== undefined;
   },
 };

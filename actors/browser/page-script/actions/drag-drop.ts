@@ -9,7 +9,7 @@
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { geometry, identity } from "../world-parts.ts";
-import { layouts } from "./layout-diff.ts";
+import { layoutDiff } from "./layout-diff.ts";
 
 export interface DragOutcome {
   readonly alive: boolean;
@@ -19,7 +19,7 @@ export interface DragOutcome {
   readonly moved: readonly [number, number];
   readonly position: number;
   /** Events of dragging that were heard. */
-  readonly heard: readonly string[];
+  readonly events: readonly string[];
   /** Elements that came, went, or look otherwise than before: what stayed of it, not what happened on the way. */
   readonly changes: number;
 }
@@ -31,24 +31,24 @@ export type DropPoint =
   /** What is seen of it has this size, and the offset is none in it. */
   | { readonly width: number; readonly height: number };
 
-export interface Aimed {
+export interface DropTarget {
   readonly where: "on" | "before" | "after";
   /** From the upper left of what is seen of it. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
   /** Something is being carried there: the point was found before, and moves with its element. */
-  readonly held: boolean;
+  readonly dragging: boolean;
 }
 
-export interface Drags {
+export interface DragDrop {
   /** The one element of a selector that is seen; how many there are otherwise. */
-  select(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
+  findVisible(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /** A point of an element that is seen and can be hit; it is scrolled into sight. `undefined`: nothing of it is seen. */
-  point(id: number, aimed: Aimed): DropPoint | undefined;
+  dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
   /** Whether the browser's own dragging began, and the page lets it go on. */
-  began(): boolean;
+  isNativeDrag(): boolean;
   /** Whether one of these is drawn by a script, or not of this document: what is done in it shows in no element. */
-  isDrawn(ids: readonly number[]): boolean;
+  isOpaqueContent(ids: readonly number[]): boolean;
   outcome(id: number): DragOutcome;
 }
 
@@ -102,21 +102,21 @@ for (const name of ["dragstart", "dragenter", "dragover", "drop", "dragend"]) {
   );
 }
 
-export const drags: Drags = {
-  select(selector) {
+export const dragDrop: DragDrop = {
+  findVisible(selector) {
     try {
       const seen = [document, ...shadowRootsBelow(document)]
         .flatMap((root) => [...root.querySelectorAll(selector)])
         .filter((element) => element.checkVisibility(VISIBLE));
       const [only] = seen;
-      return only && seen.length === 1 ? { id: identity.meant(only) } : { count: seen.length };
+      return only && seen.length === 1 ? { id: identity.identify(only) } : { count: seen.length };
     } catch {
       return "bad_selector";
     }
   },
 
-  point(id, { where, at, held }) {
-    const element = identity.lives(id);
+  dropPoint(id, { where, at, dragging: held }) {
+    const element = identity.find(id);
     if (!element) return undefined;
     // What stands beside each other is passed sideways.
     const whole = geometry.boxOf(element);
@@ -135,9 +135,9 @@ export const drags: Drags = {
       part.width >= Math.min(ENOUGH, whole.width) &&
       part.height >= Math.min(ENOUGH, whole.height) &&
       (where === "on" || isIn(ideal(), part));
-    if (!suffices(layouts.seen(element)))
+    if (!suffices(layoutDiff.visibleBox(element)))
       element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    const part = layouts.seen(element);
+    const part = layoutDiff.visibleBox(element);
     if (!part) return undefined;
     const { left, top, width, height } = part;
     if (held && chosen?.id === id) return { x: left + width * chosen.x, y: top + height * chosen.y };
@@ -162,10 +162,10 @@ export const drags: Drags = {
           ? down.map((one) => [x, one] as const)
           : across.map((one) => [one, y] as const);
     const hits = ([one, other]: readonly [number, number]): boolean =>
-      geometry.within(geometry.top(one, other), element);
+      geometry.within(geometry.hitTest(one, other), element);
     let found = [[x, y] as const, ...others].find(hits);
     if (!found) {
-      const hit = geometry.top(x, y);
+      const hit = geometry.hitTest(x, y);
       const source = then?.places[0]?.element;
       // It lets the pointer through to what it is in; or what is dragged lies on it.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
@@ -179,22 +179,22 @@ export const drags: Drags = {
   watch(id) {
     heard = [];
     start = undefined;
-    const element = identity.lives(id);
-    then = element && { places: placesOf(element), ...layouts.offset(element) };
-    layouts.keep();
+    const element = identity.find(id);
+    then = element && { places: placesOf(element), ...layoutDiff.scrolledOffset(element) };
+    layoutDiff.remember();
   },
 
-  began: () => start !== undefined && !start.defaultPrevented,
+  isNativeDrag: () => start !== undefined && !start.defaultPrevented,
 
-  isDrawn: (ids) =>
+  isOpaqueContent: (ids) =>
     ids.some((id) => {
-      const element = identity.lives(id);
+      const element = identity.find(id);
       return element?.matches(DRAWN) || element?.querySelector(DRAWN);
     }),
 
   outcome(id) {
-    const element = identity.lives(id);
-    const now = element && layouts.offset(element);
+    const element = identity.find(id);
+    const now = element && layoutDiff.scrolledOffset(element);
     const row = then?.places.find(isReordered)?.element ?? element;
     return {
       alive: element !== undefined,
@@ -204,8 +204,8 @@ export const drags: Drags = {
         Math.round(now && then ? now.top - then.top : 0),
       ],
       position: row?.parentNode ? [...row.parentNode.children].indexOf(row) : -1,
-      heard,
-      changes: layouts.differences(),
+      events: heard,
+      changes: layoutDiff.count(),
     };
   },
 };

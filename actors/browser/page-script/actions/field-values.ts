@@ -5,39 +5,39 @@
  * cursor into those that are typed into.
  */
 
-import type { Hindrance } from "../actionability/element-identity.ts";
+import type { Obstacle } from "../actionability/element-identity.ts";
 import { identity } from "../actionability/element-identity.ts";
-import { drafts } from "../document-state.ts";
+import { unsavedInput } from "../document-state.ts";
 import { collapseSpaces, dispatchInput } from "../dom.ts";
-import { sinks } from "../snapshot/drawn-editors.ts";
+import { drawnEditors } from "../snapshot/drawn-editors.ts";
 
 /** By which a slider comes to its value from one step beside it: many pages take it when a key or the pointer is let go. */
 export type LastKey = "ArrowUp" | "ArrowDown";
 
-export interface Fields {
+export interface FieldValues {
   /**
    * Gives a field its value that is not typed into it: a date, a colour, a slider; that but for the last step, unless
    * `direct`.
    */
-  set(id: number, text: string, direct: boolean): Hindrance | "not_settable" | LastKey | undefined;
+  set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
   /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
-  within(id: number): number | undefined;
+  innerField(id: number): number | undefined;
   /** The field that takes the keys of what is drawn in an element, which is none itself. */
-  behind(id: number): number | undefined;
+  keyField(id: number): number | undefined;
   /** The text that an element draws. */
-  drawn(id: number): string;
+  drawnText(id: number): string;
   /** What it draws now was typed into it. */
-  edited(id: number): void;
+  acceptText(id: number): void;
   /**
    * Whether a field holds a text: exactly, or among others; formatted by the page or not. Of one whose words are what it
    * holds they are its own from then on.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /** Of a native select: what is chosen then, or what there is when that was not to be found. */
-  choose(
+  select(
     id: number,
     wanted: readonly string[],
-  ): Hindrance | { readonly selected?: readonly string[]; readonly options: readonly string[] };
+  ): Obstacle | { readonly selected?: readonly string[]; readonly options: readonly string[] };
   options(id: number): readonly string[];
 }
 
@@ -53,12 +53,12 @@ function labelOf(option: HTMLOptionElement): string {
 }
 
 function tellInput(element: Element): void {
-  drafts.note(element);
+  unsavedInput.add(element);
   dispatchInput(element);
 }
 
 const sinkOf = (element: Element): HTMLElement | undefined =>
-  getComputedStyle(element).cursor === "text" ? sinks.of(element) : undefined;
+  getComputedStyle(element).cursor === "text" ? drawnEditors.keyFieldOf(element) : undefined;
 
 const oneShort = (slider: HTMLInputElement, text: string): LastKey | undefined => {
   const { value, step } = slider;
@@ -69,12 +69,12 @@ const oneShort = (slider: HTMLInputElement, text: string): LastKey | undefined =
   return slider.value === value ? undefined : "ArrowDown";
 };
 
-export const fields: Fields = {
+export const fieldValues: FieldValues = {
   set(id, text, direct) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     if (!element) return { problem: "gone" };
     if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
-    const other = identity.changed(element, id);
+    const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
     if (element.readOnly) return { problem: "read_only" };
@@ -85,39 +85,39 @@ export const fields: Fields = {
     return key;
   },
 
-  within(id) {
-    const element = identity.lives(id);
-    if (!element || element.matches(VALUED) || identity.changed(element, id)) return undefined;
+  innerField(id) {
+    const element = identity.find(id);
+    if (!element || element.matches(VALUED) || identity.obstacle(element, id)) return undefined;
     if (element instanceof HTMLElement && element.isContentEditable) return undefined;
     if (sinkOf(element)) return undefined;
     const control = element instanceof HTMLLabelElement ? element.control : null;
     const inner = [element, element.shadowRoot].flatMap((root) => [...(root?.querySelectorAll(TYPED) ?? [])]);
     const seen = control?.matches(TYPED) ? [control] : inner.filter((one) => one.checkVisibility());
     const [only] = seen;
-    return only && seen.length === 1 ? identity.meant(only) : undefined;
+    return only && seen.length === 1 ? identity.identify(only) : undefined;
   },
 
-  behind(id) {
-    const element = identity.lives(id);
+  keyField(id) {
+    const element = identity.find(id);
     if (!element || element.matches(VALUED)) return undefined;
     if (element instanceof HTMLElement && element.isContentEditable) return undefined;
     const sink = sinkOf(element);
-    return sink && identity.meant(sink);
+    return sink && identity.identify(sink);
   },
 
-  edited(id) {
-    const element = identity.lives(id);
-    if (element) identity.edited(element, id);
+  acceptText(id) {
+    const element = identity.find(id);
+    if (element) identity.acceptText(element, id);
   },
 
-  drawn(id) {
-    const element = identity.lives(id);
+  drawnText(id) {
+    const element = identity.find(id);
     // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
     return element instanceof HTMLElement ? element.innerText.trim() : "";
   },
 
   holds(id, text, exactly) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     const plain = (value: string): string => value.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
     // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
@@ -127,14 +127,14 @@ export const fields: Fields = {
         ? value.trim() === ""
         : value.includes(text) ||
           (exactly ? plain(value) === plain(text) : plain(value).includes(plain(text)));
-    if (is && element && !field) identity.edited(element, id);
+    if (is && element && !field) identity.acceptText(element, id);
     return is;
   },
 
-  choose(id, wanted) {
-    const element = identity.lives(id);
+  select(id, wanted) {
+    const element = identity.find(id);
     if (!(element instanceof HTMLSelectElement)) return { problem: "gone" };
-    const other = identity.changed(element, id);
+    const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
     const open = [...element.options].filter((option) => !option.matches(":disabled"));
@@ -156,7 +156,7 @@ export const fields: Fields = {
   },
 
   options(id) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     return element instanceof HTMLSelectElement ? [...element.options].map(labelOf) : [];
   },
 };

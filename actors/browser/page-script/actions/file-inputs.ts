@@ -4,7 +4,7 @@
  * Sent as its own source. Neighbour: `../uploading.ts` has the files.
  */
 
-import type { Hindrance } from "../actionability/element-identity.ts";
+import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, dispatchInput } from "../dom.ts";
 import { identity } from "../world-parts.ts";
@@ -29,9 +29,9 @@ export interface Uploaded {
   readonly kept: boolean;
 }
 
-export interface Uploads {
-  place(id: number): UploadPlace | Hindrance;
-  put(id: number, files: readonly UploadFile[]): Uploaded | Hindrance;
+export interface FileInputs {
+  find(id: number): UploadPlace | Obstacle;
+  setFiles(id: number, files: readonly UploadFile[]): Uploaded | Obstacle;
   /** Whether the page took what was dropped. */
   drop(id: number, files: readonly UploadFile[]): boolean;
 }
@@ -69,21 +69,21 @@ const transfer = (files: readonly UploadFile[]): DataTransfer => {
   return all;
 };
 
-export const uploads: Uploads = {
-  place(id) {
-    const element = identity.lives(id);
+export const fileInputs: FileInputs = {
+  find(id) {
+    const element = identity.find(id);
     if (!element) return { problem: "gone" };
-    const other = identity.changed(element, id);
+    const other = identity.obstacle(element, id);
     if (other) return other;
     const labelled = element.closest("label")?.control;
     const inner = element.querySelector("input[type=file]");
     const input = [element, labelled, inner].find(isInput) ?? besideLabel(element);
     if (!input) return { multiple: true, accept: "" };
     if (identity.isDisabled(input)) return { problem: "disabled" };
-    return { input: identity.meant(input), multiple: input.multiple, accept: input.accept };
+    return { input: identity.identify(input), multiple: input.multiple, accept: input.accept };
   },
 
-  put(id, files) {
+  setFiles(id, files) {
     // One that a button made for itself may hang nowhere.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
@@ -95,7 +95,7 @@ export const uploads: Uploads = {
   },
 
   drop(id, files) {
-    const element = identity.lives(id);
+    const element = identity.find(id);
     if (!element) return false;
     const dataTransfer = transfer(files);
     const { left, top, width, height } = element.getBoundingClientRect();

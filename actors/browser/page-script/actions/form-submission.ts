@@ -4,7 +4,7 @@
  * Sent as its own source. Neighbours: `fields.ts` has single fields, `../forms.ts` fills, sends and empties.
  */
 
-import type { Hindrance } from "../actionability/element-identity.ts";
+import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../dom.ts";
 import { describer, identity } from "../world-parts.ts";
@@ -24,7 +24,7 @@ export interface FormFound {
   readonly name: string;
 }
 
-export interface FormFate {
+export interface FormOutcome {
   readonly alive: boolean;
   readonly submitted: boolean;
   /** The page does it by itself. */
@@ -36,21 +36,21 @@ export interface FormFate {
   readonly marked: readonly RefusedField[];
 }
 
-export interface Forms {
+export interface FormSubmission {
   /** The form that an element is in; without one the form with the cursor, or the only one that is seen. */
-  find(id: number | null): FormFound | Hindrance | { readonly forms: readonly string[] };
+  find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
   /** From now on it is noted what becomes of it. */
   watch(form: number): void;
   /** Sends it without a button. */
-  send(form: number): void;
-  empty(form: number): void;
-  fate(form: number): FormFate;
+  submit(form: number): void;
+  reset(form: number): void;
+  outcome(form: number): FormOutcome;
   /** Fields that do not hold what they held at first; empty after a form was emptied. */
-  altered(form: number): readonly string[];
+  changedFields(form: number): readonly string[];
   /** Whether it is checked; `undefined` for what is not to be checked. */
-  checked(id: number): boolean | undefined;
+  isChecked(id: number): boolean | undefined;
   /** The button of a group of radio buttons by its label or value; what there is otherwise. */
-  radio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
+  findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -113,7 +113,7 @@ const told = (field: Element): RefusedField => {
 };
 
 const formAt = (id: number): HTMLFormElement | undefined => {
-  const form = identity.lives(id);
+  const form = identity.find(id);
   return form instanceof HTMLFormElement ? form : undefined;
 };
 
@@ -125,7 +125,7 @@ const buttonOf = (form: HTMLFormElement, type: "submit" | "reset"): number | und
       !element.matches(":disabled") &&
       element.checkVisibility(VISIBLE),
   );
-  return button && identity.meant(button);
+  return button && identity.identify(button);
 };
 
 const isField = (element: Element): element is Field =>
@@ -148,18 +148,18 @@ const isAltered = (field: Field): boolean => {
   return field.value !== field.defaultValue;
 };
 
-export const forms: Forms = {
+export const formSubmission: FormSubmission = {
   find(id) {
     let form: HTMLFormElement | undefined;
     let given: Element | undefined;
     if (id !== null) {
-      given = identity.lives(id);
+      given = identity.find(id);
       if (!given) return { problem: "gone" };
-      const other = identity.changed(given, id);
+      const other = identity.obstacle(given, id);
       if (other) return other;
       form = formOf(given);
     } else {
-      const within = registry.active();
+      const within = registry.focused();
       const seen = [...deepElements(document)].filter(isForm).filter((one) => one.checkVisibility(VISIBLE));
       form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
       if (!form) return { forms: seen.map(nameOf) };
@@ -171,7 +171,7 @@ export const forms: Forms = {
     const submitter = given && isButton ? registry.idOf(given) : buttonOf(form, "submit");
     const resetter = buttonOf(form, "reset");
     return {
-      form: identity.meant(form),
+      form: identity.identify(form),
       name: nameOf(form),
       ...(submitter === undefined ? {} : { submitter }),
       ...(resetter === undefined ? {} : { resetter }),
@@ -186,15 +186,15 @@ export const forms: Forms = {
     refused = [];
   },
 
-  send(id) {
+  submit(id) {
     formAt(id)?.requestSubmit();
   },
 
-  empty(id) {
+  reset(id) {
     formAt(id)?.reset();
   },
 
-  fate(id) {
+  outcome(id) {
     const form = formAt(id);
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
@@ -211,15 +211,15 @@ export const forms: Forms = {
     };
   },
 
-  altered(id) {
+  changedFields(id) {
     const form = formAt(id);
     return [...(form?.elements ?? [])]
       .filter((one) => isField(one) && isAltered(one))
       .map((one) => told(one).name);
   },
 
-  checked(id) {
-    const element = identity.lives(id);
+  isChecked(id) {
+    const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
     // A script that draws a switch over a box tells how it is, and may leave the box as it was.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
@@ -228,8 +228,8 @@ export const forms: Forms = {
     return aria === undefined || aria === null ? undefined : aria === "true";
   },
 
-  radio(id, wanted) {
-    const element = identity.lives(id);
+  findRadio(id, wanted) {
+    const element = identity.find(id);
     if (!(element instanceof HTMLInputElement)) return { options: [] };
     const root = element.getRootNode();
     const group =
@@ -243,6 +243,6 @@ export const forms: Forms = {
       group.find((one) => one.value.toLowerCase() === lower) ??
       group.find((one) => labelOf(one).toLowerCase() === lower);
     if (!found) return { options: group.map((one) => labelOf(one) || one.value) };
-    return { id: identity.meant(found) };
+    return { id: identity.identify(found) };
   },
 };

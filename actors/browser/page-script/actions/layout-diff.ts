@@ -4,15 +4,15 @@ import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
 import { geometry } from "../world-parts.ts";
 
-export interface Layouts {
+export interface LayoutDiff {
   /** The part of an element that is not cut off by the window or by what it scrolls in. */
-  seen(element: Element): DOMRect | undefined;
+  visibleBox(element: Element): DOMRect | undefined;
   /** Where it is within all that scrolls, which stays the same however far that is scrolled. */
-  offset(element: Element): { readonly left: number; readonly top: number };
+  scrolledOffset(element: Element): { readonly left: number; readonly top: number };
   /** As everything is now. */
-  keep(): void;
+  remember(): void;
   /** How many elements came, went, or stand or read otherwise since it was kept. */
-  differences(): number;
+  count(): number;
 }
 
 interface Look {
@@ -66,15 +66,19 @@ const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Eleme
 /** It stays where it is when what is around it is scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
-export const layouts: Layouts = {
-  seen(element) {
+export const layoutDiff: LayoutDiff = {
+  visibleBox(element) {
     let { left, top, right, bottom } = geometry.boxOf(element);
     const cut = (by: DOMRect): void => {
       [left, right] = [Math.max(left, by.left), Math.min(right, by.right)];
       [top, bottom] = [Math.max(top, by.top), Math.min(bottom, by.bottom)];
     };
     let inner = element;
-    for (let up = geometry.above(element); up && up !== document.body; up = geometry.above(up)) {
+    for (
+      let up = geometry.renderedParent(element);
+      up && up !== document.body;
+      up = geometry.renderedParent(up)
+    ) {
       if (getComputedStyle(inner).position === "fixed") break;
       const { overflowX, overflowY, display } = getComputedStyle(up);
       if (display !== "contents" && `${overflowX}${overflowY}` !== "visiblevisible")
@@ -87,24 +91,24 @@ export const layouts: Layouts = {
       : undefined;
   },
 
-  offset(element) {
+  scrolledOffset(element) {
     let { left, top } = geometry.boxOf(element);
-    for (let up: Element | null = element; up; up = geometry.above(up)) {
+    for (let up: Element | null = element; up; up = geometry.renderedParent(up)) {
       if (getComputedStyle(up).position === "fixed") return { left, top };
-      const around = geometry.above(up);
+      const around = geometry.renderedParent(up);
       left += around?.scrollLeft ?? 0;
       top += around?.scrollTop ?? 0;
     }
     return { left, top };
   },
 
-  keep() {
+  remember() {
     const looks = look(document, new Map());
     kept = new WeakMap(looks);
     listed = [...looks.keys()].map((element) => new WeakRef(element));
   },
 
-  differences() {
+  count() {
     const now = look(document, new Map());
     let count = 0;
     for (const [element, { x, y, rest }] of now) {

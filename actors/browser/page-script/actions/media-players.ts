@@ -50,7 +50,7 @@ const largest = (found: readonly HTMLMediaElement[]): HTMLMediaElement | undefin
   [...found].toSorted((one, other) => areaOf(other) - areaOf(one))[0];
 
 const at = (id: number): HTMLMediaElement | undefined => {
-  const element = identity.lives(id);
+  const element = identity.find(id);
   return element instanceof HTMLMediaElement ? element : undefined;
 };
 
@@ -60,11 +60,11 @@ export const media: Media = {
     if (id === null) media = largest(playersIn(document));
     else {
       // A button of a player belongs to the player that is around it.
-      for (let up = identity.lives(id) ?? null; up && !media; up = registry.parentOf(up)) {
+      for (let up = identity.find(id) ?? null; up && !media; up = registry.parentOf(up)) {
         media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }
     }
-    return media && { id: identity.meant(media), area: areaOf(media) };
+    return media && { id: identity.identify(media), area: areaOf(media) };
   },
 
   state(id) {

@@ -8,7 +8,7 @@
 import { registry } from "../document-state.ts";
 import { collapseSpaces, comparable, VISIBLE } from "../dom.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
-import { describer, geometry, shown } from "../world-parts.ts";
+import { describer, fingerprints, geometry } from "../world-parts.ts";
 
 export interface FoundText {
   /** From the top left of the document. */
@@ -22,14 +22,14 @@ export interface FoundText {
   readonly heading: string;
 }
 
-export interface Texts {
+export interface TextSearch {
   count(text: string): number;
   /** Whether it can be read anywhere, what fields hold included. */
-  reads(text: string): boolean;
+  contains(text: string): boolean;
   /** Whether an element of a selector is seen. */
-  shows(selector: string): boolean | "bad_selector";
+  isSelectorVisible(selector: string): boolean | "bad_selector";
   /** Scrolls to the nth, from 0 on. */
-  show(text: string, nth: number): FoundText | undefined;
+  scrollTo(text: string, nth: number): FoundText | undefined;
 }
 
 interface Place {
@@ -111,10 +111,10 @@ const actedOn = (element: Element): number => {
   for (let up: Element | null = element; up; up = registry.parentOf(up)) {
     if ((up.textContent ?? "").trim().length > PART_MOST) break;
     const id = registry.idOf(up);
-    if (shown.printOf(id)) return id;
+    if (fingerprints.get(id)) return id;
   }
   const id = registry.idOf(element);
-  shown.point(id, describer.prints()(element));
+  fingerprints.setUnlisted(id, describer.fingerprints()(element));
   return id;
 };
 
@@ -124,8 +124,8 @@ const holds = (field: Element, text: string): boolean =>
   !registry.isSecret(field) &&
   field.checkVisibility(VISIBLE);
 
-export const texts: Texts = {
-  reads(text) {
+export const textSearch: TextSearch = {
+  contains(text) {
     // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
     if (document.body?.innerText.includes(text)) return true;
     return (
@@ -136,17 +136,17 @@ export const texts: Texts = {
 
   count: (text) => hits(text).length,
 
-  shows(selector) {
+  isSelectorVisible(selector) {
     try {
       return [...document.querySelectorAll(selector)].some(
-        (element) => element.checkVisibility(VISIBLE) && geometry.reaches(element),
+        (element) => element.checkVisibility(VISIBLE) && geometry.canScrollTo(element),
       );
     } catch {
       return "bad_selector";
     }
   },
 
-  show(text, nth) {
+  scrollTo(text, nth) {
     const hit = hits(text)[nth];
     if (!hit) return undefined;
     const range = document.createRange();

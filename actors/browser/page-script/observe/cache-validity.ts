@@ -10,15 +10,15 @@
 import type { View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
-import type { Note } from "../snapshot/cached-element.ts";
+import type { CachedElement } from "../snapshot/cached-element.ts";
 import { describer } from "../snapshot/describer.ts";
-import { notes } from "../snapshot/element-cache.ts";
-import { states } from "../snapshot/element-state.ts";
-import type { Anew } from "../snapshot/rendering-cache.ts";
+import { elementCache } from "../snapshot/element-cache.ts";
+import { elementStates } from "../snapshot/element-state.ts";
+import type { Invalid } from "../snapshot/rendering-cache.ts";
 
-export interface Sight {
+export interface SnapshotInputs {
   /** The elements that were told. */
-  readonly told: readonly { readonly note: Note }[];
+  readonly elements: readonly { readonly cached: CachedElement }[];
   readonly frames: readonly Element[];
   /** All shadow roots that were walked. */
   readonly roots: readonly ShadowRoot[];
@@ -28,20 +28,20 @@ export interface Sight {
   readonly head: string;
 }
 
-export interface Stillness {
+export interface CacheValidity {
   /** From now on it is asked whether this is still so. */
-  keep(sight: Sight): void;
+  remember(sight: SnapshotInputs): void;
   /** False also when nothing was kept, or something may hide a closed root. */
-  still(head: string): boolean;
+  isValid(head: string): boolean;
   /**
    * What of earlier readings no longer holds; asked once for each look.
    * @param drawn the browser has done styles or layout since
    */
-  anew(drawn: boolean, view: View): Anew;
+  invalidated(drawn: boolean, view: View): Invalid;
 }
 
 interface Kept {
-  readonly sight: Sight;
+  readonly sight: SnapshotInputs;
   readonly time: number;
   readonly frames: readonly string[];
   readonly fields: readonly (readonly [element: Element, held: string])[];
@@ -53,18 +53,18 @@ let last: { readonly view: View; readonly heard: number; readonly relabelled: nu
 
 const frameBox = (element: Element): string =>
   element instanceof HTMLElement
-    ? JSON.stringify([registry.frames.get(element), geometry.contentOf(element)])
+    ? JSON.stringify([registry.frames.get(element), geometry.contentBox(element)])
     : "";
 
 const rests = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-export const stillness: Stillness = {
-  keep(sight) {
+export const cacheValidity: CacheValidity = {
+  remember(sight) {
     const fields: (readonly [Element, string])[] = [];
-    for (const { note } of sight.told) {
-      const { field, secret } = notes.traitsOf(note);
-      if (field && !secret && note.tag !== "button") fields.push([note.element, note.held]);
+    for (const { cached } of sight.elements) {
+      const { field, secret } = elementCache.traitsOf(cached);
+      if (field && !secret && cached.tag !== "button") fields.push([cached.element, cached.value]);
     }
     const scrolled = sight.scrollers.map(
       (element) => [element, element.scrollTop, element.scrollLeft] as const,
@@ -73,32 +73,32 @@ export const stillness: Stillness = {
       sight,
       fields,
       scrolled,
-      time: notes.now(),
+      time: elementCache.now(),
       frames: sight.frames.map(frameBox),
-      heard: registry.heard(),
+      heard: registry.changeCount(),
     };
   },
 
-  still(head) {
-    registry.gather();
+  isValid(head) {
+    registry.collect();
     // Has pending styles and layout done, also where nothing was told.
     document.documentElement?.getBoundingClientRect();
-    if (!kept || registry.waiting() > 0 || notes.now() !== kept.time) return false;
+    if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
     const { sight, fields, frames, heard } = kept;
     return (
-      registry.heard() === heard &&
+      registry.changeCount() === heard &&
       sight.head === head &&
-      fields.every(([element, value]) => states.heldBy(element) === value) &&
+      fields.every(([element, value]) => elementStates.comparableValue(element) === value) &&
       rests(kept) &&
       sight.frames.every((element, at) => frameBox(element) === frames[at])
     );
   },
 
-  anew(drawn, view) {
-    const places = notes.places();
+  invalidated(drawn, view) {
+    const places = elementCache.takeChangedElements();
     const before = last;
-    last = { view, heard: registry.heard(), relabelled: describer.relabelled };
-    if (drawn || !places || !before) return { styles: true, boxes: true };
+    last = { view, heard: registry.changeCount(), relabelled: describer.labelChanges };
+    if (drawn || !places || !before) return { styles: true, layout: true };
     // Of what the browser does not show it puts off the styles until somebody asks, and counts them then.
     for (const place of places) place.getBoundingClientRect();
     const moved =
@@ -110,6 +110,6 @@ export const stillness: Stillness = {
       last.relabelled !== before.relabelled ||
       !kept ||
       !rests(kept);
-    return { styles: false, boxes: moved };
+    return { styles: false, layout: moved };
   },
 };

@@ -2,7 +2,7 @@
 import { registry } from "../document-state.ts";
 import { geometry } from "../world-parts.ts";
 
-export interface DocumentNews {
+export interface DocumentChange {
   readonly url: string;
   readonly added: number;
   readonly removed: number;
@@ -14,11 +14,11 @@ export interface DocumentNews {
   readonly view: boolean;
 }
 
-export interface Watch {
+export interface DocumentChanges {
   /** Resolves with the next changes, and with nothing when it is stopped. Milliseconds. */
-  next(quiet: number, most: number): Promise<DocumentNews | undefined>;
+  next(quiet: number, most: number): Promise<DocumentChange | undefined>;
   stop(): void;
-  watching(): boolean;
+  isObserving(): boolean;
 }
 
 const NAMED = 5;
@@ -47,7 +47,7 @@ let some = false;
 let first = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pace = { quiet: 0, most: 0 };
-let answer: ((news: DocumentNews | undefined) => void) | undefined;
+let answer: ((news: DocumentChange | undefined) => void) | undefined;
 let observed: WeakSet<Node> | undefined;
 
 const flush = (): void => {
@@ -151,8 +151,8 @@ const start = (): void => {
   for (const event of VIEW) addEventListener(event, view, { capture: true, passive: true });
 };
 
-export const watch: Watch = {
-  watching: () => observed !== undefined,
+export const documentChanges: DocumentChanges = {
+  isObserving: () => observed !== undefined,
   next(quiet, most) {
     pace = { quiet, most };
     answer?.(undefined);

@@ -9,14 +9,14 @@ import { identity } from "../actionability/element-identity.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { widgetOf } from "../widgets/input-proxies.ts";
 
-export interface Stirs {
+export interface PageIdle {
   /**
    * For how many milliseconds nothing has changed or moved; 0 also where something lies over the element that may go by
    * itself, as notes do that are shown for a while.
    * @param covered that is what hinders
    * @param anew from now on
    */
-  restedFor(id: number, covered: boolean, anew: boolean): number;
+  idleFor(id: number, covered: boolean, anew: boolean): number;
 }
 
 /** Of the window: what covers more of it is there to be answered. */
@@ -25,7 +25,7 @@ let last = 0;
 let watching: MutationObserver | undefined;
 
 const isShade = (hit: Element | undefined): boolean => {
-  for (let up: Element | null = hit ?? null; up && up !== document.body; up = geometry.above(up)) {
+  for (let up: Element | null = hit ?? null; up && up !== document.body; up = geometry.renderedParent(up)) {
     const { width, height } = up.getBoundingClientRect();
     const all = width >= innerWidth * MOST_OF_IT && height >= innerHeight * MOST_OF_IT;
     if (all && /fixed|absolute/.test(getComputedStyle(up).position)) return true;
@@ -34,8 +34,8 @@ const isShade = (hit: Element | undefined): boolean => {
   return false;
 };
 
-export const stirs: Stirs = {
-  restedFor(id, covered, anew) {
+export const pageIdle: PageIdle = {
+  idleFor(id, covered, anew) {
     if (anew || !watching) {
       watching ??= new MutationObserver(() => {
         last = performance.now();
@@ -43,9 +43,9 @@ export const stirs: Stirs = {
       watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       last = performance.now();
     }
-    const element = identity.lives(id);
+    const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
-    const over = covered && element ? geometry.over(element) : undefined;
+    const over = covered && element ? geometry.coveredBy(element) : undefined;
     // What is drawn over a field in its own widget belongs there.
     const stays = over && element && (isShade(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();

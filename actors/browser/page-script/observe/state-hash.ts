@@ -7,9 +7,9 @@
 
 import { registry } from "../document-state.ts";
 
-export interface Pulse {
+export interface StateHash {
   /** The same text as long as elements, texts, fields, cursor, scrolling, media and drawings stay as they are. */
-  feel(): string;
+  compute(): string;
 }
 
 const mix = (sum: number, text: string): number => {
@@ -65,8 +65,8 @@ const tree = (root: Document | ShadowRoot): number => {
   return sum;
 };
 
-export const pulse: Pulse = {
-  feel() {
+export const stateHash: StateHash = {
+  compute() {
     const media = [...document.querySelectorAll<HTMLMediaElement>("video, audio")].map(
       ({ paused, currentTime, volume, muted }) => [paused, currentTime, volume, muted],
     );

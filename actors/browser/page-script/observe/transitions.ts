@@ -8,20 +8,20 @@
 import { geometry } from "../actionability/geometry.ts";
 import { VISIBLE } from "../dom.ts";
 
-export interface Arrivals {
+export interface Transitions {
   /** An element is about to be acted on: what happens from now on is counted. */
   begin(element: Element): void;
   /** What changed since. */
-  hear(records: readonly MutationRecord[]): void;
+  record(records: readonly MutationRecord[]): void;
   /** It says that something pops up for it, and nothing of the kind has come into sight. */
-  awaits(element: Element): boolean;
+  awaitsPopup(element: Element): boolean;
   /**
    * @param acted what happens in it by itself, such as being pressed, brings nothing
    * @param came what was put into the page since
    */
-  under(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
+  isRunning(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
   /** Whether it is being moved, or what is around it: it is not where it is seen for long. */
-  moves(element: Element): boolean;
+  isMoving(element: Element): boolean;
 }
 
 /** Milliseconds: what takes longer, or began longer ago, is none of the act. */
@@ -65,13 +65,13 @@ const waits = (element: Element): boolean => {
   });
 };
 
-export const arrivals: Arrivals = {
+export const transitions: Transitions = {
   begin(element) {
     slides = new Map();
     popups = new Set(element.matches("[aria-haspopup]") ? seenPopups() : []);
   },
 
-  hear(records) {
+  record(records) {
     for (const { target, attributeName } of records) {
       if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
       const { height, maxHeight, opacity } = target.style;
@@ -82,12 +82,12 @@ export const arrivals: Arrivals = {
     }
   },
 
-  awaits: (element) =>
+  awaitsPopup: (element) =>
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
     element.getAttribute("aria-expanded") !== "true" &&
     !seenPopups().some((one) => !popups.has(one)),
 
-  under(acted, came) {
+  isRunning(acted, came) {
     if ([...came].some(waits)) return true;
     if ([...slides.keys()].some((element) => slidesOn(element, acted))) return true;
     return document.getAnimations().some((animation) => {
@@ -102,7 +102,7 @@ export const arrivals: Arrivals = {
     });
   },
 
-  moves: (element) =>
+  isMoving: (element) =>
     document
       .getAnimations()
       .some(

@@ -5,7 +5,7 @@
  * other field makes it doubtful. A click on such a label does nothing: it only names. Sent as its own source.
  * Neighbour: `describer.ts` finds labels.
  */
-export interface Captions {
+export interface AdjacentLabels {
   /** `undefined` where it has a field of its own, or nothing says which one is meant. */
   fieldOf(label: HTMLLabelElement): Element | undefined;
 }
@@ -47,7 +47,7 @@ const next = (from: Element, steps: number): Element | undefined => {
   return undefined;
 };
 
-export const captions: Captions = {
+export const adjacentLabels: AdjacentLabels = {
   fieldOf(label) {
     if (label.control || leads(label)) return undefined;
     const { parentElement: cell } = label;

@@ -2,14 +2,14 @@
  * What is known of one element in the page. Neighbour: `notes.ts` keeps it for as long as nothing of the element changes.
  */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
-import type { Kind, Print } from "./describer.ts";
+import type { Fingerprint, Interaction } from "./describer.ts";
 import type { RawElement } from "./raw-snapshot.ts";
-import type { Drawn, Reading } from "./rendering-cache.ts";
+import type { Rendering, Visual } from "./rendering-cache.ts";
 
 /** What an element is by its tag and attributes. */
 export interface Traits {
   readonly skipped: boolean;
-  readonly kind: Kind | undefined;
+  readonly kind: Interaction | undefined;
   readonly segment: SegmentType | undefined;
   /** 1 to 6 for headings, else 0. */
   readonly level: number;
@@ -39,38 +39,38 @@ export interface Traits {
 }
 
 /** An element as it was told in a look, where it is, and what that depends on beside the element itself. */
-export interface Told {
+export interface RecordedElement {
   /** Its place in it may be an older one. */
   record: RawElement;
   x: number;
   y: number;
   width: number;
   height: number;
-  seen: boolean;
-  covered: string | undefined;
+  inViewport: boolean;
+  coveredBy: string | undefined;
   /** Against the look before: told anew, placed anew, only shifted by `dx` and `dy`, or as it was. */
   change: "anew" | "placed" | "shifted" | "none";
   dx: number;
   dy: number;
-  look: number;
+  snapshot: number;
   /** The look before that. */
-  before: number;
+  previousSnapshot: number;
   at: number;
   readonly text: string;
   /** What it holds, its form and labels. */
   readonly state: string;
   /** What was drawn on it, where nothing else names it. */
-  readonly drawn: Drawn | undefined;
+  readonly visual: Visual | undefined;
 }
 
 /** What the labels of a field say. */
-export interface Labelling {
+export interface CachedText {
   readonly text: string;
   /** As long as labels were not found anew. */
   readonly at: number;
 }
 
-export interface Note {
+export interface CachedElement {
   /** How often everything had been forgotten when it was made: one from before a later time is none. */
   readonly age: number;
   readonly element: Element;
@@ -87,23 +87,23 @@ export interface Note {
   /** Nothing after an attribute changed. */
   traits: Traits | undefined;
   /** What is drawn in it: elements, and texts with the blanks around them; nothing after that changed. */
-  parts: readonly (Note | string)[] | undefined;
-  texts: boolean;
+  parts: readonly (CachedElement | string)[] | undefined;
+  hasTexts: boolean;
   /** Elements are among its parts. */
-  holds: boolean;
+  hasChildren: boolean;
   root: ShadowRoot | null;
-  readonly read: Reading;
+  readonly reading: Rendering;
   /** At the last look. */
   rendered: boolean;
-  print: { readonly print: Print; readonly at: number } | undefined;
-  told: Told | undefined;
-  labels: Labelling | undefined;
+  fingerprint: { readonly print: Fingerprint; readonly at: number } | undefined;
+  recorded: RecordedElement | undefined;
+  labels: CachedText | undefined;
   /** What it is called, without a text in it. */
-  called: (Labelling & { readonly touched: number }) | undefined;
+  name: (CachedText & { readonly touched: number }) | undefined;
   /** Nothing of it is to be seen; of a time when nothing of it had changed since. */
-  blank: { readonly is: boolean; readonly at: number } | undefined;
+  bare: { readonly is: boolean; readonly at: number } | undefined;
   /** What a field held at the last look, secret or not. */
-  held: string;
+  value: string;
   /** See `registry.ts`; 0: not asked for yet. */
   id: number;
 }

@@ -3,42 +3,44 @@
  * `doubles.ts` says what of it is not told after all.
  */
 
-import type { Found } from "./recorder.ts";
-import type { Sight } from "./scroll-panes.ts";
-import type { Gatherer } from "./text-flow.ts";
+import type { FoundElement } from "./recorder.ts";
+import type { Reach } from "./scroll-panes.ts";
+import type { TextCollector } from "./text-flow.ts";
 
-export interface Draft extends Omit<Found, "text" | "around">, Gatherer {
+export interface Candidate
+  extends Omit<FoundElement, "text" | "contextLabel" | "isBackground">,
+    TextCollector {
   readonly lines: boolean;
-  readonly aside: Gatherer;
+  readonly fallbackText: TextCollector;
   /** By its listeners or its cursor alone: what is in it may say it better. */
   readonly weak: boolean;
-  readonly outer: Draft | undefined;
+  readonly outer: Candidate | undefined;
   dropped: boolean;
-  ground: boolean;
-  around: string;
+  isBackground: boolean;
+  contextLabel: string;
 }
 
 /** What is handed down the tree. */
-export interface Place extends Sight {
-  readonly gatherers: readonly Gatherer[];
-  readonly interactive: Draft | undefined;
+export interface WalkContext extends Reach {
+  readonly collectors: readonly TextCollector[];
+  readonly parent: Candidate | undefined;
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
   /** The parent passes its pointer on to its items. */
-  readonly items: boolean;
+  readonly ownItems: boolean;
   /** Inside of something that is acted on, in a part that is only to be looked at. */
-  readonly muted: boolean;
+  readonly decorative: boolean;
   /** Inside of what only those are told who see it. */
-  readonly away: boolean;
+  readonly ariaHidden: boolean;
   /** Out of sight: nothing in it is read. */
-  readonly lost: boolean;
+  readonly unreachable: boolean;
   /** Inside of what hears of clicks. */
-  readonly heard: boolean;
+  readonly inClickListener: boolean;
   /** Under a cursor for texts. */
-  readonly written: boolean;
+  readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
   /** The entry of a list, where a class marks it. */
-  readonly marked: Element | undefined;
+  readonly markedItem: Element | undefined;
 }

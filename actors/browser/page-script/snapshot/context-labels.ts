@@ -3,17 +3,17 @@
  * name are told apart.
  */
 import { shorten } from "../dom.ts";
-import type { Note } from "./cached-element.ts";
-import { describer, type Print } from "./describer.ts";
+import type { CachedElement } from "./cached-element.ts";
+import { describer, type Fingerprint } from "./describer.ts";
 import { recorder } from "./recorder.ts";
 
 /** An element that is told, by its words. */
-export interface Alike {
+export interface LabelledElement {
   readonly element: Element;
-  readonly note: Note;
+  readonly cached: CachedElement;
   readonly text: string;
   /** What it stands in. */
-  around: string;
+  contextLabel: string;
 }
 
 const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
@@ -28,13 +28,13 @@ const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 const LEVELS = 4;
-const arounds = new WeakMap<Print, string>();
+const arounds = new WeakMap<Fingerprint, string>();
 
 /** What was told apart last, and by what. */
 let last: {
-  readonly found: readonly Alike[];
+  readonly found: readonly LabelledElement[];
   readonly touched: readonly number[];
-  readonly prints: ReadonlyMap<number, Print>;
+  readonly prints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
 } = { found: [], touched: [], prints: new Map(), labelled: -1 };
 
@@ -78,17 +78,17 @@ const behind = (box: Element): string => {
 };
 
 /** Without its own words; empty where there is no row, or one of much text. */
-const around = ({ element, note, text: own }: Alike, print: Print): string => {
+const around = ({ element, cached, text: own }: LabelledElement, print: Fingerprint): string => {
   const known = arounds.get(print);
   if (known !== undefined) return known;
-  const after = own === "" && recorder.calledOf(note) === "" ? behind(element) : "";
+  const after = own === "" && recorder.cachedNameOf(cached) === "" ? behind(element) : "";
   if (after !== "") {
     arounds.set(print, after);
     return after;
   }
   const head = own === "" ? element.closest("th,[role=columnheader]") : null;
   const caption = own === "" ? captionOf(element) : undefined;
-  const row = head ?? caption ?? (print.around.length > 0 && isRow(print.reach) ? print.reach : undefined);
+  const row = head ?? caption ?? (print.context.length > 0 && isRow(print.scope) ? print.scope : undefined);
   let text = "";
   const walk = document.createTreeWalker(
     row ?? element,
@@ -109,20 +109,23 @@ const around = ({ element, note, text: own }: Alike, print: Print): string => {
 };
 
 /** Gives what has no name, or one of several, the words of the row or card that it stands in. */
-export function tellApart(found: readonly Alike[], prints: ReadonlyMap<number, Print>): void {
-  const { labelled } = recorder;
-  const isAsBefore = ({ note, text }: Alike, at: number): boolean =>
-    last.found[at]?.note === note &&
+export function assignContextLabels(
+  found: readonly LabelledElement[],
+  prints: ReadonlyMap<number, Fingerprint>,
+): void {
+  const { labelChanges: labelled } = recorder;
+  const isAsBefore = ({ cached, text }: LabelledElement, at: number): boolean =>
+    last.found[at]?.cached === cached &&
     last.found[at].text === text &&
-    last.touched[at] === note.touched &&
-    last.prints.get(note.id) === prints.get(note.id);
+    last.touched[at] === cached.touched &&
+    last.prints.get(cached.id) === prints.get(cached.id);
   if (last.labelled === labelled && last.found.length === found.length && found.every(isAsBefore)) {
-    for (const [at, one] of found.entries()) one.around = last.found[at]?.around ?? "";
+    for (const [at, one] of found.entries()) one.contextLabel = last.found[at]?.contextLabel ?? "";
     return;
   }
-  last = { found, touched: found.map(({ note }) => note.touched), prints, labelled };
-  const names = found.map(({ note, text }) =>
-    text === "" || note.element.matches(LABELLED) ? recorder.calledOf(note) : text,
+  last = { found, touched: found.map(({ cached }) => cached.touched), prints, labelled };
+  const names = found.map(({ cached, text }) =>
+    text === "" || cached.element.matches(LABELLED) ? recorder.cachedNameOf(cached) : text,
   );
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -130,24 +133,24 @@ export function tellApart(found: readonly Alike[], prints: ReadonlyMap<number, P
   const said = new Set<Element>();
   for (const [at, one] of found.entries()) {
     const name = names[at] ?? "";
-    const print = prints.get(one.note.id);
+    const print = prints.get(one.cached.id);
     if (!print) continue;
     // What a field asks for is no name of it.
     const asks = name !== "" && name === one.element.getAttribute("placeholder");
-    if (name !== "" && counts.get(name) === 1 && !asks) said.add(print.reach);
-    else if (name.length <= NAME_MOST && !said.has(print.reach)) one.around = around(one, print);
+    if (name !== "" && counts.get(name) === 1 && !asks) said.add(print.scope);
+    else if (name.length <= NAME_MOST && !said.has(print.scope)) one.contextLabel = around(one, print);
   }
   const shared = new Map<string, Set<string>>();
-  for (const [at, { around }] of found.entries()) {
+  for (const [at, { contextLabel: around }] of found.entries()) {
     const name = names[at] ?? "";
     if (around !== "") shared.set(name, new Set());
   }
-  for (const [at, { around }] of found.entries()) shared.get(names[at] ?? "")?.add(around);
+  for (const [at, { contextLabel: around }] of found.entries()) shared.get(names[at] ?? "")?.add(around);
   for (const [at, one] of found.entries()) {
     const name = names[at] ?? "";
-    if (name === "" || one.around === "") continue;
+    if (name === "" || one.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
     // What all of them stand in, or what they are called themselves, tells none of them from the others.
-    if (alike || one.around.toLowerCase() === name.toLowerCase()) one.around = "";
+    if (alike || one.contextLabel.toLowerCase() === name.toLowerCase()) one.contextLabel = "";
   }
 }

@@ -10,11 +10,11 @@
 import type { Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
-import type { Draft } from "./candidate.ts";
+import type { Candidate } from "./candidate.ts";
 import { describer } from "./describer.ts";
 import { recorder } from "./recorder.ts";
-import { readings } from "./rendering-cache.ts";
-import { signs } from "./visual-cues.ts";
+import { renderingCache } from "./rendering-cache.ts";
+import { visualCues } from "./visual-cues.ts";
 
 /** By what an element was found. */
 export interface FoundBy {
@@ -26,11 +26,11 @@ export interface FoundBy {
   readonly items: boolean;
 }
 
-export interface Doubles {
+export interface Dedupe {
   /** Drops it, or what is in it, where both would tell the same. */
-  settle(draft: Draft, inside: readonly Draft[], by: FoundBy): void;
+  resolve(draft: Candidate, inside: readonly Candidate[], by: FoundBy): void;
   /** A label does what its control does, which is told itself. */
-  controls(element: Element): boolean;
+  isRedundantLabel(element: Element): boolean;
   /** A canvas that a script draws beside what it tells those who do not see it. */
   isBackdrop(element: Element, muted: boolean): boolean;
 }
@@ -61,11 +61,11 @@ const share = (inner: Rect, outer: Rect): number => {
   const height = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
   return width > 0 && height > 0 ? (width * height) / (outer.width * outer.height) : 0;
 };
-const covered = (draft: Draft, parts: readonly Draft[]): number =>
+const covered = (draft: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, draft.rect), 0);
 
 /** Whether words are in it that none of the parts has. */
-const saysMore = ({ text }: Draft, parts: readonly Draft[]): boolean => {
+const saysMore = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
   if (!SAYS.test(rest)) return false;
@@ -75,17 +75,17 @@ const saysMore = ({ text }: Draft, parts: readonly Draft[]): boolean => {
   return !said.includes(rest.replace(/\s+/g, ""));
 };
 
-const called = ({ note }: Draft): string => recorder.calledOf(note);
+const called = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
 /** Whether a name that it was given, beside what is written in it, is that of a part. */
-const isCalledAlike = (draft: Draft, parts: readonly Draft[]): boolean => {
+const isCalledAlike = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   if (!draft.element.matches(LABELLED)) return true;
   const name = called(draft);
   return parts.some((part) => called(part) === name);
 };
 
 /** Of a control its only part is the control, however many boxes are around that. */
-const isWrapper = (draft: Draft, parts: readonly Draft[]): boolean => {
+const isWrapper = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   if (saysMore(draft, parts) || !isCalledAlike(draft, parts)) return false;
   const sparse = covered(draft, parts) < SPARSE;
   if (!sparse) return true;
@@ -94,18 +94,18 @@ const isWrapper = (draft: Draft, parts: readonly Draft[]): boolean => {
   return parts.length === 1 && !large && (draft.text !== "" || parts.some((part) => called(part) !== ""));
 };
 
-const isFree = (part: Draft, ground: Element): boolean => {
-  for (let up: Element | null = part.element; up && up !== ground; up = geometry.above(up))
+const isFree = (part: Candidate, ground: Element): boolean => {
+  for (let up: Element | null = part.element; up && up !== ground; up = geometry.renderedParent(up))
     if (/^(absolute|fixed)$/.test(getComputedStyle(up).position)) return true;
   return false;
 };
 
 /** What things are placed on, and drawn on, is an element of its own however much lies on it. */
-const isGround = (draft: Draft, parts: readonly Draft[]): boolean => {
-  const { element, rect, text, most } = draft;
+const isGround = (draft: Candidate, parts: readonly Candidate[]): boolean => {
+  const { element, rect, text, maxLength: most } = draft;
   if (parts.length > CROWD) return false;
   if (element instanceof SVGElement && element.localName !== "svg" && saysMore(draft, parts)) return true;
-  if (rect.width < GROUND[0] || rect.height < GROUND[1] || !registry.listens(element)) return false;
+  if (rect.width < GROUND[0] || rect.height < GROUND[1] || !registry.hasClickListener(element)) return false;
   if (saysMore(draft, parts) || covered(draft, parts) >= HALF) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
   // Of a longer text it is not known whose it is.
@@ -114,18 +114,18 @@ const isGround = (draft: Draft, parts: readonly Draft[]): boolean => {
 };
 
 /** It has no name and no parts, and lies where what is around it lies, or is not to be seen. */
-const isMerePart = (part: Draft, outer: Draft): boolean => {
+const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || called(part) !== "") return false;
   if (share(part.rect, outer.rect) >= FILLS) return true;
-  const { icon, written } = readings.drawn(part.note);
-  return icon === "" && written === "" && signs.isBare(part.note);
+  const { icon, generatedText: written } = renderingCache.visual(part.cached);
+  return icon === "" && written === "" && visualCues.isBare(part.cached);
 };
 
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /** A control around a control that does the same; answers which of them is not told. */
-const lesser = (outer: Draft, inner: Draft): Draft | undefined => {
+const lesser = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [host, core] = [outer.element, inner.element];
   if (host.matches(NATIVE)) return undefined;
   const alike = called(outer) === called(inner);
@@ -143,7 +143,7 @@ const lesser = (outer: Draft, inner: Draft): Draft | undefined => {
 };
 
 /** What stands in it directly, with nothing that is told between. */
-const partsOf = (draft: Draft, inside: readonly Draft[]): readonly Draft[] =>
+const partsOf = (draft: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((one) => {
     if (one.dropped) return false;
     let up = one.outer;
@@ -151,19 +151,19 @@ const partsOf = (draft: Draft, inside: readonly Draft[]): readonly Draft[] =>
     return up === draft;
   });
 
-const isDropped = (draft: Draft, parts: readonly Draft[], by: FoundBy): boolean => {
-  const { note } = draft;
+const isDropped = (draft: Candidate, parts: readonly Candidate[], by: FoundBy): boolean => {
+  const { cached } = draft;
   const [only] = parts;
-  if (!only) return draft.text === "" && signs.isBlank(note, draft.rect);
+  if (!only) return draft.text === "" && visualCues.isBlank(cached, draft.rect);
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === draft.text) return true;
   // What only hears of clicks hears of those on what is in it.
-  if (by.weak && !readings.pointer(note)) return !isGround(draft, parts);
+  if (by.weak && !renderingCache.hasPointerCursor(cached)) return !isGround(draft, parts);
   return isWrapper(draft, parts);
 };
 
-export const doubles: Doubles = {
-  settle(draft, inside, by) {
+export const dedupe: Dedupe = {
+  resolve(draft, inside, by) {
     if (!draft.weak && inside.length === 0) return;
     const parts = partsOf(draft, inside);
     if (!draft.weak) {
@@ -182,12 +182,12 @@ export const doubles: Doubles = {
     for (const part of filling) part.dropped = true;
     // Its words are those of what lies on it.
     if (others.length > 0 && !saysMore(draft, others) && isGround(draft, others)) {
-      draft.ground = true;
+      draft.isBackground = true;
       draft.text = "";
     }
   },
 
-  controls(element) {
+  isRedundantLabel(element) {
     if (!(element instanceof HTMLLabelElement)) return false;
     const { control } = element;
     // Of what is not rendered only these are told, by their label.
@@ -196,9 +196,9 @@ export const doubles: Doubles = {
   },
 
   isBackdrop: (element, muted) =>
-    (muted || element.matches("[role=presentation],[role=none]")) && !registry.listens(element),
+    (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element),
 };
 
-function isFilling(part: Draft, outer: Draft): boolean {
+function isFilling(part: Candidate, outer: Candidate): boolean {
   return isMerePart(part, outer) && share(part.rect, outer.rect) >= FILLS;
 }

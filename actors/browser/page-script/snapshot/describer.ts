@@ -8,36 +8,36 @@
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
 import { collapseSpaces } from "../dom.ts";
-import { captions } from "./adjacent-labels.ts";
-import { sinks } from "./drawn-editors.ts";
-import { surroundings } from "./surrounding-text.ts";
+import { adjacentLabels } from "./adjacent-labels.ts";
+import { drawnEditors } from "./drawn-editors.ts";
+import { surroundingText } from "./surrounding-text.ts";
 
 /** What an element was when it was shown: another one under the same node is not the same element. */
-export interface Print {
+export interface Fingerprint {
   /** As long as nothing of it and in it changes, nor which elements stand beside it, the print stays the same. */
-  readonly reach: Element;
+  readonly scope: Element;
   /** Its own tag, role, text and attributes by which things are told apart. */
   readonly own: string;
   /** What an empty field shows, and the tooltip of what has no words: many pages take them away under the pointer. */
   readonly hints: readonly string[];
   /** The words around it, of the row, card or form that it belongs to. */
-  readonly around: readonly string[];
+  readonly context: readonly string[];
 }
 
 /** What an element is for by itself; `weak` when only by a tabindex or a listener, which containers have as well. */
-export interface Kind {
-  readonly act: InteractionType;
+export interface Interaction {
+  readonly action: InteractionType;
   readonly weak: boolean;
 }
 
 export interface Describer {
-  kindOf(element: Element, tag: string): Kind | undefined;
+  interactionOf(element: Element, tag: string): Interaction | undefined;
   /** `text` of its surroundings is kept for one look. */
-  prints(): (element: Element) => Print;
+  fingerprints(): (element: Element) => Fingerprint;
   /** The role of an entry of a kind that may hold others of its kind. */
   nestedRole(element: Element): string | undefined;
   /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
-  same(then: Print, now: Print, alone: boolean): boolean;
+  isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** By which it is operated as well. */
   labelsOf(element: Element): readonly Element[];
   /** What it is called by: its labels, or else one beside it that is of nothing. */
@@ -45,15 +45,15 @@ export interface Describer {
   /** A label that names a field which it does not operate. */
   isCaption(label: HTMLLabelElement): boolean;
   /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
-  unchanged<Result>(work: () => Result): Result;
+  withCachedLabels<Result>(work: () => Result): Result;
   /** Which labels there are, or what they say, may have changed: they are found anew. */
-  relabel(): void;
+  labelsChanged(): void;
   /** How often that was so. */
-  readonly relabelled: number;
+  readonly labelChanges: number;
   /** The text of an element, with what stands in the slots of its shadow root, without what is only to be looked at or chosen. */
   wordsOf(element: Element): string;
   /** A class says that it is the one of several: the open tab, the page that is shown. */
-  isMarked(element: Element): boolean;
+  isMarkedCurrent(element: Element): boolean;
 }
 
 const CLICKED = new Set(
@@ -123,7 +123,7 @@ const labelsIn = (root: Node): Labels => {
     const others = control && own.get(control);
     if (others) others.push(label);
     else if (control) own.set(control, [label]);
-    const field = control ? undefined : captions.fieldOf(label);
+    const field = control ? undefined : adjacentLabels.fieldOf(label);
     if (field && !beside.has(field)) beside.set(field, label);
   }
   return { own, beside };
@@ -134,7 +134,7 @@ const besideIt = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < LABEL_LEVELS; level++, up = up.parentElement) {
     const label = [...up.getElementsByTagName("label")].find(
-      (one) => one instanceof HTMLLabelElement && captions.fieldOf(one) === field,
+      (one) => one instanceof HTMLLabelElement && adjacentLabels.fieldOf(one) === field,
     );
     if (label) return [label];
   }
@@ -198,23 +198,24 @@ const native = (element: Element, tag: string): InteractionType | undefined => {
 };
 
 export const describer: Describer = {
-  kindOf(element, tag) {
+  interactionOf(element, tag) {
     const own = native(element, tag);
-    if (own) return { act: own, weak: false };
+    if (own) return { action: own, weak: false };
     if (element instanceof HTMLElement) {
       const edited = element.getAttribute("contenteditable");
-      if (edited !== null && edited !== "false") return { act: "input", weak: false };
+      if (edited !== null && edited !== "false") return { action: "input", weak: false };
     }
     const role = element.getAttribute("role") ?? "";
-    if (TYPED.has(role)) return { act: "input", weak: false };
-    if (CLICKED.has(role)) return { act: "click", weak: false };
-    if (element.hasAttribute("onclick")) return { act: "click", weak: false };
-    if (element.getAttribute("draggable") === "true") return { act: "click", weak: false };
+    if (TYPED.has(role)) return { action: "input", weak: false };
+    if (CLICKED.has(role)) return { action: "click", weak: false };
+    if (element.hasAttribute("onclick")) return { action: "click", weak: false };
+    if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
     // A day of a calendar, whose listeners are around all of them.
-    if (role === "gridcell" && element.hasAttribute("data-date")) return { act: "click", weak: false };
+    if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");
-    if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role))) return { act: "click", weak: true };
-    return registry.listens(element) ? { act: "click", weak: true } : undefined;
+    if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role)))
+      return { action: "click", weak: true };
+    return registry.hasClickListener(element) ? { action: "click", weak: true } : undefined;
   },
 
   nestedRole(element) {
@@ -222,14 +223,14 @@ export const describer: Describer = {
     return role !== null && NESTED.test(role) ? role : undefined;
   },
 
-  prints() {
+  fingerprints() {
     const texts = new Map<Element, string>();
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
       // A container of so much is no surroundings by which things are told apart.
       const much = (element.textContent ?? "").length > AROUND_MOST * 10;
-      const plain = much ? "" : collapseSpaces(surroundings.textOf(element));
+      const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > AROUND_MOST ? "" : plain;
       texts.set(element, kept);
       return kept;
@@ -267,9 +268,9 @@ export const describer: Describer = {
     };
     return (element) => {
       // Beside a text that it draws a script keeps what it measures by.
-      const said =
-        // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-        element instanceof HTMLElement && sinks.writes(element) ? element.innerText : element.textContent;
+      const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
+      // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+      const said = isDrawn ? element.innerText : element.textContent;
       const ownText = collapseSpaces((said ?? "").slice(0, 2_000)).slice(0, 200);
       let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element, true)}`;
       if (element instanceof HTMLInputElement) {
@@ -292,20 +293,20 @@ export const describer: Describer = {
       }
       const title = ownText === "" ? element.getAttribute("title") : null;
       const hints = [element.getAttribute("placeholder") ?? "", title ?? ""];
-      return { own, hints, around: around === "" ? [] : around.split(" "), reach };
+      return { own, hints, context: around === "" ? [] : around.split(" "), scope: reach };
     };
   },
 
   /** The same things in its own words; around it something may have been added, and nothing taken away. */
-  same(then, now, alone) {
+  isSame(then, now, alone) {
     if (then.own !== now.own) return false;
     const others = then.hints.some(
       (hint, at) => hint !== "" && now.hints[at] !== "" && hint !== now.hints[at],
     );
     if (others) return false;
     const [were, are] = alone
-      ? [then, now].map(({ around }) => surroundings.resting(around))
-      : [then.around, now.around];
+      ? [then, now].map(({ context: around }) => surroundingText.withoutTicking(around))
+      : [then.context, now.context];
     let at = 0;
     for (const word of are ?? []) if (word === were?.[at]) at++;
     return at === were?.length;
@@ -313,7 +314,7 @@ export const describer: Describer = {
 
   labelsOf,
 
-  isCaption: (label) => !label.control && captions.fieldOf(label) !== undefined,
+  isCaption: (label) => !label.control && adjacentLabels.fieldOf(label) !== undefined,
 
   captionsOf(element) {
     const own = labelsOf(element);
@@ -349,7 +350,7 @@ export const describer: Describer = {
     return said;
   },
 
-  unchanged(work) {
+  withCachedLabels(work) {
     asking = true;
     try {
       return work();
@@ -358,14 +359,14 @@ export const describer: Describer = {
     }
   },
 
-  relabel() {
+  labelsChanged() {
     relabelled++;
     if (labelled.size > 0) labelled = new Map();
   },
 
-  get relabelled() {
+  get labelChanges() {
     return relabelled;
   },
 
-  isMarked: (element) => MARKED.test(element.getAttribute("class") ?? ""),
+  isMarkedCurrent: (element) => MARKED.test(element.getAttribute("class") ?? ""),
 };

@@ -14,10 +14,10 @@ export interface Markup {
   readonly html: string | undefined;
 }
 
-export interface Markups {
-  write(most: number): Markup;
+export interface DocumentHtml {
+  ofDocument(most: number): Markup;
   /** Only an element and what is in it. */
-  of(id: number, most: number): Markup | undefined;
+  ofElement(id: number, most: number): Markup | undefined;
 }
 
 const written = (element: Element): string => {
@@ -34,14 +34,14 @@ const bounded = (html: string, most: number): Markup => ({
   html: html.length > most ? undefined : html,
 });
 
-export const markups: Markups = {
-  write(most) {
+export const documentHtml: DocumentHtml = {
+  ofDocument(most) {
     if (document.contentType === "text/plain") return bounded(document.body?.textContent ?? "", most);
     const { documentElement: element, doctype } = document;
     const head = doctype ? `<!DOCTYPE ${doctype.name}>` : "";
     return bounded(element ? head + written(element) : "", most);
   },
-  of(id, most) {
+  ofElement(id, most) {
     const element = registry.element(Math.abs(id));
     if (!element?.isConnected) return undefined;
     return bounded(`<!DOCTYPE html><html><body>${written(element)}</body></html>`, most);

@@ -4,13 +4,13 @@
  * What is drawn is what a person clicks and reads, by a cursor for texts over it; the field lies hidden somewhere beside.
  * Sent as its own source. Neighbours: `walker.ts` tells what is drawn in the field's place, `fields.ts` has it typed into.
  */
-export interface Sinks {
+export interface DrawnEditors {
   /** The field that takes the keys of what an element draws; `undefined` where that is no such text. */
-  of(element: Element): HTMLElement | undefined;
+  keyFieldOf(element: Element): HTMLElement | undefined;
   /** All of the editor or terminal: what holds that text and its field. */
-  frameOf(element: Element, field: Element): Element;
+  editorOf(element: Element, field: Element): Element;
   /** Whether such a field was ever found for it. */
-  writes(element: Element): boolean;
+  isKnown(element: Element): boolean;
 }
 
 const FIELD =
@@ -33,16 +33,16 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-export const sinks: Sinks = {
-  writes: (element) => written.has(element),
+export const drawnEditors: DrawnEditors = {
+  isKnown: (element) => written.has(element),
 
-  frameOf(element, field) {
+  editorOf(element, field) {
     let up = element;
     while (!up.contains(field) && up.parentElement) up = up.parentElement;
     return up;
   },
 
-  of(element) {
+  keyFieldOf(element) {
     let up: Element | null = element;
     for (let level = 0; up && level < LEVELS && !up.matches(WHOLE); level++, up = up.parentElement) {
       const fields = [...up.querySelectorAll<HTMLElement>(FIELD)].filter((one) => one.checkVisibility());

@@ -7,29 +7,29 @@
  */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
-import type { Note, Traits } from "./cached-element.ts";
-import type { Kind, Print } from "./describer.ts";
+import type { CachedElement, Traits } from "./cached-element.ts";
+import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
 
-export interface Notes {
+export interface ElementCache {
   /** Of the document's own element, where a walk begins. */
-  top(): Note | undefined;
-  traitsOf(note: Note): Traits;
-  partsOf(note: Note): readonly (Note | string)[];
-  kindOf(note: Note): Kind | undefined;
-  printOf(note: Note, printing: (element: Element) => Print): Print;
+  top(): CachedElement | undefined;
+  traitsOf(cached: CachedElement): Traits;
+  partsOf(cached: CachedElement): readonly (CachedElement | string)[];
+  kindOf(cached: CachedElement): Interaction | undefined;
+  fingerprintOf(cached: CachedElement, printing: (element: Element) => Fingerprint): Fingerprint;
   /** Before each walk; answers `now`. */
-  begin(): number;
+  beginWalk(): number;
   /** Grows with every change; takes in what has not been heard of yet. */
   now(): number;
   /** Where something changed since this was asked last; `undefined`: in too many places. */
-  places(): ReadonlySet<Element> | undefined;
+  takeChangedElements(): ReadonlySet<Element> | undefined;
   /** How often everything was forgotten. */
   readonly forgotten: number;
   /** Time of the last change of what stands directly in a node. */
-  listed(parent: Node): number;
+  childrenChangedAt(parent: Node): number;
   /** Time of the last change of what stands where, or of an id. */
-  moved(): number;
+  movedAt(): number;
   /** Watches the document and these roots. */
   watch(roots: readonly ShadowRoot[]): void;
   /** Nothing is known any more. */
@@ -85,7 +85,7 @@ const WATCHED = { attributes: true, characterData: true, childList: true, subtre
 /** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
 const NOTE = Symbol("note");
 interface Noted extends Node {
-  [NOTE]?: Note | undefined;
+  [NOTE]?: CachedElement | undefined;
 }
 let lists = new WeakMap<Node, number>();
 let watched = new WeakSet<Node>();
@@ -96,9 +96,9 @@ let changes = 0;
 let forgotten = 0;
 let places = new Set<Element>();
 
-const noteOf = (node: Noted): Note | undefined => {
-  const note = node[NOTE];
-  return note?.age === forgotten ? note : undefined;
+const cachedOf = (node: Noted): CachedElement | undefined => {
+  const cached = node[NOTE];
+  return cached?.age === forgotten ? cached : undefined;
 };
 
 const drop = (node: Noted): void => {
@@ -112,15 +112,15 @@ const forget = (): void => {
   watched = new WeakSet();
   changes = 0;
   movedAt = ++time;
-  describer.relabel();
+  describer.labelsChanged();
 };
 
 const touch = (target: Node): void => {
   for (let up: Node | null = target; up; up = up.parentNode ?? (up instanceof ShadowRoot ? up.host : null)) {
-    const note = noteOf(up);
-    if (!note) continue;
-    if (note.touched === time) return;
-    note.touched = time;
+    const cached = cachedOf(up);
+    if (!cached) continue;
+    if (cached.touched === time) return;
+    cached.touched = time;
   }
 };
 
@@ -143,17 +143,18 @@ const take = (records: readonly MutationRecord[]): void => {
     const place = element instanceof Element ? element : element.parentElement;
     if (place && places.size <= PLACES_MOST) places.add(place);
     if (type === "attributes") {
-      const note = noteOf(element);
-      if (note) note.traits = undefined;
+      const cached = cachedOf(element);
+      if (cached) cached.traits = undefined;
       if (attributeName === "id") movedAt = time;
-      if (attributeName === "id" || attributeName === "for" || attributeName === "type") describer.relabel();
+      if (attributeName === "id" || attributeName === "for" || attributeName === "type")
+        describer.labelsChanged();
       continue;
     }
-    const list = type === "childList" ? noteOf(element) : noteOf(element.parentNode ?? element);
+    const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
     // The text of a root's own: its parent is the root.
     if (element.parentNode instanceof ShadowRoot) {
-      const host = noteOf(element.parentNode.host);
+      const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
     }
     if (type === "childList") {
@@ -162,17 +163,17 @@ const take = (records: readonly MutationRecord[]): void => {
       for (const node of addedNodes) drop(node);
       lists.set(target, time);
       movedAt = time;
-      describer.relabel();
-    } else if (isSaid(element.parentElement)) describer.relabel();
+      describer.labelsChanged();
+    } else if (isSaid(element.parentElement)) describer.labelsChanged();
   }
 };
 const observer = new MutationObserver(take);
 
 /** @param anew what is known of it may be old */
-const of = (element: Element, anew: boolean): Note => {
-  const known = anew ? undefined : noteOf(element);
+const of = (element: Element, anew: boolean): CachedElement => {
+  const known = anew ? undefined : cachedOf(element);
   if (known) return known;
-  const note: Note = {
+  const cached: CachedElement = {
     age: forgotten,
     element,
     tag: element.localName,
@@ -183,10 +184,10 @@ const of = (element: Element, anew: boolean): Note => {
     touched: time,
     traits: undefined,
     parts: undefined,
-    texts: false,
-    holds: false,
+    hasTexts: false,
+    hasChildren: false,
     root: null,
-    read: {
+    reading: {
       styles: -1,
       boxes: -1,
       seen: undefined,
@@ -201,24 +202,24 @@ const of = (element: Element, anew: boolean): Note => {
       over: undefined,
     },
     rendered: true,
-    print: undefined,
-    told: undefined,
+    fingerprint: undefined,
+    recorded: undefined,
     labels: undefined,
-    called: undefined,
-    blank: undefined,
-    held: "",
+    name: undefined,
+    bare: undefined,
+    value: "",
     id: 0,
   };
   const noted: Noted = element;
-  noted[NOTE] = note;
-  return note;
+  noted[NOTE] = cached;
+  return cached;
 };
 
-const traitsOf = (note: Note): Traits => {
-  if (note.traits) return note.traits;
-  const { element, tag } = note;
+const traitsOf = (cached: CachedElement): Traits => {
+  if (cached.traits) return cached.traits;
+  const { element, tag } = cached;
   const role = element.getAttribute("role");
-  const kind = describer.kindOf(element, tag);
+  const kind = describer.interactionOf(element, tag);
   const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
   const frame = tag === "iframe" || tag === "frame";
   const image = tag === "img";
@@ -238,24 +239,24 @@ const traitsOf = (note: Note): Traits => {
     secret: registry.isSecret(element),
     muted: element.getAttribute("aria-hidden") === "true",
     sort: sort === "none" || sort === "other" ? "" : sort,
-    marked: describer.isMarked(element),
+    marked: describer.isMarkedCurrent(element),
     focused: element.hasAttribute("tabindex"),
     named: element.hasAttribute("aria-labelledby"),
     notable: segment !== undefined || frame || image || tag === "slot",
   };
-  note.traits = traits;
+  cached.traits = traits;
   return traits;
 };
 
-const partsOf = (note: Note): readonly (Note | string)[] => {
-  const { element, tag } = note;
-  const root = traitsOf(note).host ? registry.rootOf(element) : null;
+const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
+  const { element, tag } = cached;
+  const root = traitsOf(cached).host ? registry.rootOf(element) : null;
   // What stands in a slot changes with its host.
-  if (note.parts && note.root === root && tag !== "slot") return note.parts;
-  const parts: (Note | string)[] = [];
+  if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
+  const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
   // In a part that came, notes of what is in it may be from where it was before.
-  const anew = note.walk === walk;
+  const anew = cached.walk === walk;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
@@ -267,7 +268,7 @@ const partsOf = (note: Note): readonly (Note | string)[] => {
       else {
         // Beside what is a line of its own a blank says nothing.
         const before = parts.at(-1);
-        if (before === undefined ? !note.flows : typeof before !== "string" && !before.flows) return;
+        if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }
       // Lines and columns say something only where the page says that they do.
       parts.push(PLACED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
@@ -276,10 +277,10 @@ const partsOf = (note: Note): readonly (Note | string)[] => {
   const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
   if (assigned.length > 0) for (const node of assigned) add(node);
   else for (let node = (root ?? element).firstChild; node; node = node.nextSibling) add(node);
-  note.parts = parts;
-  note.texts = texts;
-  note.holds = holds;
-  note.root = root;
+  cached.parts = parts;
+  cached.hasTexts = texts;
+  cached.hasChildren = holds;
+  cached.root = root;
   return parts;
 };
 
@@ -287,40 +288,40 @@ const now = (): number => {
   take(observer.takeRecords());
   return time;
 };
-const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, noteOf(parent)?.born ?? 0);
+const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, cachedOf(parent)?.born ?? 0);
 
-export const notes: Notes = {
+export const elementCache: ElementCache = {
   top() {
     const { documentElement } = document;
     return documentElement ? of(documentElement, false) : undefined;
   },
   traitsOf,
   partsOf,
-  kindOf(note) {
-    const { element, tag } = note;
+  kindOf(cached) {
+    const { element, tag } = cached;
     // Of its form and its parent, too.
-    if (tag === "button" || tag === "summary") return describer.kindOf(element, tag);
-    const { kind } = traitsOf(note);
-    return kind ?? (registry.listens(element) ? { act: "click", weak: true } : undefined);
+    if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
+    const { kind } = traitsOf(cached);
+    return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);
   },
-  printOf(note, printing) {
-    const known = note.print;
+  fingerprintOf(cached, printing) {
+    const known = cached.fingerprint;
     if (known) {
-      const { reach } = known.print;
+      const { scope: reach } = known.print;
       const parent = reach.parentNode;
-      const changed = Math.max(noteOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
+      const changed = Math.max(cachedOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
       if (changed <= known.at) return known.print;
     }
-    const print = printing(note.element);
-    note.print = { print, at: time };
+    const print = printing(cached.element);
+    cached.fingerprint = { print, at: time };
     return print;
   },
-  begin() {
+  beginWalk() {
     walk++;
     return now();
   },
   now,
-  places() {
+  takeChangedElements() {
     const found = places.size > PLACES_MOST ? undefined : places;
     places = new Set();
     return found;
@@ -328,8 +329,8 @@ export const notes: Notes = {
   get forgotten() {
     return forgotten;
   },
-  listed,
-  moved: () => movedAt,
+  childrenChangedAt: listed,
+  movedAt: () => movedAt,
   watch(roots) {
     changes = 0;
     for (const root of [document, ...roots]) {

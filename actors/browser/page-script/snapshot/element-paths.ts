@@ -1,7 +1,7 @@
 /** CSS and XPath paths of elements within their trees, cached until elements move. */
-import { notes } from "./element-cache.ts";
+import { elementCache } from "./element-cache.ts";
 
-export interface Paths {
+export interface ElementPaths {
   /** Before each look. */
   begin(): void;
   /** ` >>> ` leads into a shadow root. */
@@ -45,7 +45,7 @@ const ordinal = (element: Element): number => {
   if (!parent) return 0;
   if (!element.nextElementSibling && !element.previousElementSibling) return 0;
   let known = ordinals.get(parent);
-  if (!known || notes.listed(parent) > known.at) {
+  if (!known || elementCache.childrenChangedAt(parent) > known.at) {
     const numbers = new Map<Element, number>();
     const counts = new Map<string, number>();
     for (let child = parent.firstChild; child; child = child.nextSibling) {
@@ -131,13 +131,13 @@ const xpath = (element: Element): string => {
   return path.path;
 };
 
-export const paths: Paths = {
+export const elementPaths: ElementPaths = {
   begin() {
     look++;
-    time = notes.now();
-    moved = notes.moved();
-    if (forgotten === notes.forgotten) return;
-    forgotten = notes.forgotten;
+    time = elementCache.now();
+    moved = elementCache.movedAt();
+    if (forgotten === elementCache.forgotten) return;
+    forgotten = elementCache.forgotten;
     ordinals = new WeakMap();
   },
   selector,

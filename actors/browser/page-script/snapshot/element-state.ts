@@ -7,26 +7,26 @@
 import { registry } from "../document-state.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 
-export type State = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
+export type ElementState = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
 
-export interface States {
+export interface ElementStates {
   /** @param written in it, where that is what it holds */
-  of(element: Element, written: string | undefined): State;
+  of(element: Element, written: string | undefined): ElementState;
   /** What a field holds, as text that is compared. */
-  heldBy(element: Element): string;
+  comparableValue(element: Element): string;
 }
 
 const VALUE_MOST = 200;
 const OPTIONS_MOST = 30;
 const MEASURES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
 
-const ofInput = (element: HTMLInputElement): State => {
+const ofInput = (element: HTMLInputElement): ElementState => {
   const { type, checked, indeterminate, value } = element;
   if (type === "checkbox" || type === "radio") return { checked, ...(indeterminate ? { mixed: true } : {}) };
   return registry.isSecret(element) ? {} : { value: value.slice(0, VALUE_MOST) };
 };
 
-const ofSelect = (element: HTMLSelectElement): State => {
+const ofSelect = (element: HTMLSelectElement): ElementState => {
   const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
   const options = [...element.options].slice(0, OPTIONS_MOST).map(({ label }) => label.trim().slice(0, 60));
   return { value: chosen.slice(0, VALUE_MOST), options };
@@ -38,7 +38,7 @@ const measured = (element: Element): string | undefined => {
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
 };
 
-export const states: States = {
+export const elementStates: ElementStates = {
   of(element, written) {
     if (element instanceof HTMLInputElement) return ofInput(element);
     if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, VALUE_MOST) };
@@ -54,7 +54,7 @@ export const states: States = {
     };
   },
 
-  heldBy(element) {
+  comparableValue(element) {
     if (element instanceof HTMLInputElement)
       return `${element.checked}${element.indeterminate}${element.value}`;
     if (element instanceof HTMLTextAreaElement) return element.value;

@@ -3,24 +3,24 @@
  *
  * Sent as its own source. Neighbours: `recorder.ts` tells elements one by one, `../news.ts` puts the look together again.
  */
-import type { RawElement, RawNews, RawPaths, RawPlace, RawText } from "./raw-snapshot.ts";
-import type { Found, Looked } from "./recorder.ts";
+import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-snapshot.ts";
+import type { FoundElement, SnapshotTime } from "./recorder.ts";
 import { recorder } from "./recorder.ts";
 
 /** A look that is known outside. */
-export interface KnownLook {
+export interface KnownSnapshot {
   readonly number: number;
   /** Of its elements, in their order. */
   readonly ids: readonly number[];
 }
 
-export interface Differences {
+export interface DeltaEncoder {
   sameTexts(one: readonly RawText[], other: readonly RawText[]): boolean;
-  of(
-    found: readonly Found[],
-    looked: Looked,
-    known: KnownLook | undefined,
-  ): Pick<RawNews, "told" | "paths" | "placed" | "shifted"> & {
+  encode(
+    found: readonly FoundElement[],
+    looked: SnapshotTime,
+    known: KnownSnapshot | undefined,
+  ): Pick<RawDelta, "changed" | "paths" | "moved" | "shifted"> & {
     readonly ids: readonly number[];
     readonly order?: readonly number[];
   };
@@ -47,7 +47,7 @@ const pathsOf = (told: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-export const differences: Differences = {
+export const deltaEncoder: DeltaEncoder = {
   sameTexts: (one, other) =>
     one.length === other.length &&
     one.every(({ at, text, level }, index) => {
@@ -55,18 +55,19 @@ export const differences: Differences = {
       return line?.text === text && line.at === at && line.level === level;
     }),
 
-  of(found, looked, known) {
+  encode(found, looked, known) {
     const told: RawElement[] = [];
-    const placed: RawPlace[] = [];
+    const placed: RawMove[] = [];
     const shifts: { readonly at: number; count: number; readonly dx: number; readonly dy: number }[] = [];
     const ids: number[] = [];
     for (const one of found) {
-      const { id } = one.note;
+      const { id } = one.cached;
       const now = recorder.record(one, looked);
       ids.push(id);
-      if (!known || now.change === "anew" || now.before !== known.number) told.push(recorder.whole(now));
+      if (!known || now.change === "anew" || now.previousSnapshot !== known.number)
+        told.push(recorder.complete(now));
       else if (now.change === "placed") {
-        const { x, y, width, height, seen, covered } = now;
+        const { x, y, width, height, inViewport: seen, coveredBy: covered } = now;
         placed.push([id, x, y, width, height, seen ? 1 : 0, covered ?? null]);
       } else if (now.change === "shifted") {
         const { dx, dy } = now;
@@ -78,9 +79,9 @@ export const differences: Differences = {
     return {
       ids,
       ...(known && sameOrder(known.ids, ids) ? {} : { order: ids }),
-      told: told.map(({ selector: _, xpath: __, ...rest }) => rest),
+      changed: told.map(({ selector: _, xpath: __, ...rest }) => rest),
       paths: pathsOf(told),
-      placed,
+      moved: placed,
       shifted: shifts.map(({ at, count, dx, dy }) => [at, count, dx, dy]),
     };
   },

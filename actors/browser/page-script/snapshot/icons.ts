@@ -6,9 +6,9 @@
  */
 export interface Icons {
   /** What its picture is called: words such as `trash` or `chevron down`; empty where nobody can tell. */
-  of(element: Element): string;
+  nameOf(element: Element): string;
   /** Words that a style sheet puts into it; what fonts draw as icons is none. */
-  written(element: Element): string;
+  generatedText(element: Element): string;
 }
 
 const INNER_MOST = 12;
@@ -77,7 +77,7 @@ const byFile = (element: Element): string => {
 };
 
 export const icons: Icons = {
-  of(element) {
+  nameOf(element) {
     const parts = [element, ...[...element.querySelectorAll("*")].slice(0, INNER_MOST)];
     for (const way of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
       for (const part of parts) {
@@ -88,7 +88,7 @@ export const icons: Icons = {
     return "";
   },
 
-  written: (element) =>
+  generatedText: (element) =>
     ["::before", "::after"]
       .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")
       .filter((text) => /\p{L}/u.test(text))

@@ -7,9 +7,9 @@
 
 import { registry } from "../document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../dom.ts";
-import { describer, geometry, shown } from "../world-parts.ts";
+import { describer, fingerprints, geometry } from "../world-parts.ts";
 
-export interface RawLeftOut {
+export interface OmittedElement {
   readonly tag: string;
   readonly selector: string;
   readonly text: string;
@@ -26,21 +26,24 @@ export interface RawLeftOut {
   readonly by?: string;
 }
 
-export interface LeftOuts {
+export interface OmittedElements {
   /** In the order of the document; `more`: how many are not told. */
-  list(most: number, textLength: number): { readonly elements: readonly RawLeftOut[]; readonly more: number };
+  list(
+    most: number,
+    textLength: number,
+  ): { readonly elements: readonly OmittedElement[]; readonly more: number };
 }
 
 /** The outermost of what is around it, itself included, that `holds` says so of, without one further out between. */
 const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
   let found: Element | undefined;
-  for (let up: Element | null = element; up; up = geometry.above(up)) if (holds(up)) found = up;
+  for (let up: Element | null = element; up; up = geometry.renderedParent(up)) if (holds(up)) found = up;
   return found;
 };
-const named = (reason: RawLeftOut["reason"], element: Element, by: Element | undefined) =>
+const named = (reason: OmittedElement["reason"], element: Element, by: Element | undefined) =>
   by && by !== element ? { reason, by: geometry.brief(by) } : { reason };
 
-const why = (element: Element, modal: Element | undefined): Pick<RawLeftOut, "reason" | "by"> => {
+const why = (element: Element, modal: Element | undefined): Pick<OmittedElement, "reason" | "by"> => {
   const style = getComputedStyle(element);
   const undrawn = around(element, (up) => getComputedStyle(up).display === "none");
   if (undrawn) return named("not_rendered", element, undrawn);
@@ -59,7 +62,7 @@ const why = (element: Element, modal: Element | undefined): Pick<RawLeftOut, "re
   if (!element.checkVisibility(VISIBLE)) return { reason: "not_rendered" };
   const box = geometry.boxOf(element);
   if (box.width <= 1 || box.height <= 1) return { reason: "no_size" };
-  if (!geometry.reaches(element)) return { reason: "out_of_reach" };
+  if (!geometry.canScrollTo(element)) return { reason: "out_of_reach" };
   return { reason: "part_of_another" };
 };
 
@@ -72,14 +75,14 @@ const selector = (element: Element): string => {
   return parts.join(" > ");
 };
 
-export const leftOuts: LeftOuts = {
+export const omittedElements: OmittedElements = {
   list(most, textLength) {
     const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
-    const elements: RawLeftOut[] = [];
+    const elements: OmittedElement[] = [];
     let more = 0;
     for (const element of deepElements(document)) {
-      if (!describer.kindOf(element, element.localName)) continue;
-      if (shown.printOf(registry.idOf(element))) continue;
+      if (!describer.interactionOf(element, element.localName)) continue;
+      if (fingerprints.get(registry.idOf(element))) continue;
       if (elements.length >= most) {
         more++;
         continue;

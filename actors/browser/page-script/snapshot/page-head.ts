@@ -3,9 +3,9 @@
  *
  * Sent as its own source. Neighbour: `walker.ts` tells the rest.
  */
-import type { Glance } from "./raw-snapshot.ts";
+import type { PageHead } from "./raw-snapshot.ts";
 
-export const glance: () => Glance = () => {
+export const pageHead: () => PageHead = () => {
   const { scrollWidth = 0, scrollHeight = 0 } = document.scrollingElement ?? {};
   return {
     url: location.href,

@@ -14,7 +14,7 @@ export interface RawElement {
   readonly id: number;
   readonly tag: string;
   readonly type: string;
-  readonly act: InteractionType;
+  readonly action: InteractionType;
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
@@ -38,15 +38,15 @@ export interface RawElement {
   readonly formId?: string;
   readonly formName?: string;
   readonly labels?: readonly string[];
-  readonly around?: string;
+  readonly contextLabel?: string;
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
   /** From the top left of the frame's document, however it is scrolled. */
   readonly box: RawBox;
   /** Its box meets the frame's viewport. */
-  readonly seen: boolean;
+  readonly inViewport: boolean;
   /** What lies over all of it, such as `div#overlay`. */
-  readonly covered?: string;
+  readonly coveredBy?: string;
   /** Number of its segment in the frame; -1: none. */
   readonly segment: number;
   /** How far it can be scrolled up and down, in pixels. */
@@ -82,7 +82,7 @@ export interface RawFrame {
 }
 
 /** The head of a page. */
-export interface Glance {
+export interface PageHead {
   readonly url: string;
   readonly title: string;
   readonly ready_state: string;
@@ -97,17 +97,17 @@ export interface Glance {
 }
 
 /** Everything that is seen in a frame. */
-export interface RawLook extends Glance {
+export interface RawSnapshot extends PageHead {
   readonly elements: readonly RawElement[];
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
   /** Elements that may hold a closed shadow root nobody has looked into yet. */
-  readonly hosts: number;
+  readonly closedHosts: number;
 }
 
 /** Where an element is that is otherwise as it was: id, box, seen (0, 1), covered. */
-export type RawPlace = readonly [number, number, number, number, number, number, string | null];
+export type RawMove = readonly [number, number, number, number, number, number, string | null];
 
 /** So many elements, from one of the order on, that are otherwise as they were: at, how many, by x, by y. */
 export type RawShift = readonly [number, number, number, number];
@@ -118,32 +118,32 @@ export type RawShift = readonly [number, number, number, number];
  */
 export type RawPaths = readonly [number, string, number, string];
 
-export type RawTold = Omit<RawElement, "selector" | "xpath">;
+export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 
 /** A look as it is sent: what differs from one that is known. */
-export interface RawNews extends Glance {
+export interface RawDelta extends PageHead {
   /** By which who looks next says what is known. */
   readonly number: number;
   /** The look that this is to be put on; 0: it is complete. */
   readonly since: number;
   /** All elements in their order, by id; absent where they are those of before. */
   readonly order?: readonly number[];
-  readonly told: readonly RawTold[];
+  readonly changed: readonly RawElementFields[];
   /** Of those that are told. */
   readonly paths: readonly RawPaths[];
-  readonly placed: readonly RawPlace[];
+  readonly moved: readonly RawMove[];
   readonly shifted: readonly RawShift[];
   readonly segments?: readonly RawSegment[];
   readonly texts?: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  readonly hosts: number;
+  readonly closedHosts: number;
 }
 
-export interface LookOptions {
+export interface SnapshotOptions {
   /** Number of the look that is known; 0: nothing is, and nothing is taken for known in the page either. */
   readonly since: number;
   /** Somebody is told, and means by an element what it is now. */
   readonly shown: boolean;
   /** False: the browser has done no styles and no layout since, as far as is known. */
-  readonly drawn: boolean;
+  readonly rendered: boolean;
 }

@@ -9,21 +9,21 @@ import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
 import { shorten } from "../dom.ts";
-import type { Note, Told } from "./cached-element.ts";
+import type { CachedElement, RecordedElement } from "./cached-element.ts";
 import { describer } from "./describer.ts";
-import { notes } from "./element-cache.ts";
-import { paths } from "./element-paths.ts";
-import { states } from "./element-state.ts";
+import { elementCache } from "./element-cache.ts";
+import { elementPaths } from "./element-paths.ts";
+import { elementStates } from "./element-state.ts";
 import { icons } from "./icons.ts";
 import type { RawElement } from "./raw-snapshot.ts";
-import type { Drawn } from "./rendering-cache.ts";
-import { readings } from "./rendering-cache.ts";
+import type { Visual } from "./rendering-cache.ts";
+import { renderingCache } from "./rendering-cache.ts";
 
 /** An element that was found, and what the walk knows of it. */
-export interface Found {
+export interface FoundElement {
   readonly element: Element;
-  readonly note: Note;
-  readonly act: InteractionType;
+  readonly cached: CachedElement;
+  readonly action: InteractionType;
   /** Operable though it is not seen itself. */
   readonly hidden: boolean;
   readonly segment: number;
@@ -31,7 +31,7 @@ export interface Found {
   /** What the boxes around it that are scrolled let be seen; `undefined`: there are none. */
   readonly pane: Pane | undefined;
   /** Other things lie on it, whose words are none of its own. */
-  readonly ground: boolean;
+  readonly isBackground: boolean;
   /** What is written in it. */
   readonly text: string;
   /** How the column is sorted that it heads. */
@@ -39,11 +39,11 @@ export interface Found {
   /** The one of several alike that is marked. */
   readonly current: boolean;
   /** What it stands in, where others are called the same. */
-  readonly around: string;
+  readonly contextLabel: string;
 }
 
 /** When it is looked. */
-export interface Looked {
+export interface SnapshotTime {
   readonly number: number;
   readonly time: number;
   /** When something came to stand elsewhere. */
@@ -53,16 +53,16 @@ export interface Looked {
 
 export interface Recorder {
   /** The one of before where it still says all, with the place of now. */
-  record(found: Found, look: Looked): Told;
+  record(found: FoundElement, look: SnapshotTime): RecordedElement;
   /** All of it, at the place of now. */
-  whole(told: Told): RawElement;
+  complete(told: RecordedElement): RawElement;
   /** High enough to be told as something that is scrolled. */
-  roomy(rect: Rect): boolean;
+  isScrollable(rect: Rect): boolean;
   nameOf(element: Element): string;
   /** The same, as long as nothing of it changed. */
-  calledOf(note: Note): string;
+  cachedNameOf(cached: CachedElement): string;
   /** How often the labels of fields were found anew, by which they may be called otherwise. */
-  readonly labelled: number;
+  readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
@@ -110,7 +110,7 @@ const nameOf = (element: Element): string => {
     plain(tipOf(element)) ||
     plain(element.getAttribute("alt")) ||
     pictured(element) ||
-    (typed ? "" : plain(icons.written(element)))
+    (typed ? "" : plain(icons.generatedText(element)))
   );
 };
 
@@ -122,11 +122,11 @@ const tipOf = (element: Element): string => {
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 
-const calledOf = (note: Note): string => {
-  const { touched } = note;
-  if (note.called?.touched !== touched || note.called.at !== describer.relabelled)
-    note.called = { text: nameOf(note.element), at: describer.relabelled, touched };
-  return note.called.text;
+const calledOf = (cached: CachedElement): string => {
+  const { touched } = cached;
+  if (cached.name?.touched !== touched || cached.name.at !== describer.labelChanges)
+    cached.name = { text: nameOf(cached.element), at: describer.labelChanges, touched };
+  return cached.name.text;
 };
 
 /** What a picture or an icon in it is called. */
@@ -153,11 +153,11 @@ const attributesOf = (element: Element): Record<string, string> => {
 
 const roomy = ({ height }: Rect): boolean => height >= SCROLLS_FROM;
 
-const scrollsOf = (note: Note, rect: Rect): readonly [number, number] | undefined => {
-  if (!note.holds && !roomy(rect)) return undefined;
-  const overflow = readings.overflow(note);
+const scrollsOf = (cached: CachedElement, rect: Rect): readonly [number, number] | undefined => {
+  if (!cached.hasChildren && !roomy(rect)) return undefined;
+  const overflow = renderingCache.overflow(cached);
   if (overflow !== "auto" && overflow !== "scroll") return undefined;
-  const { element } = note;
+  const { element } = cached;
   const { scrollHeight, clientHeight, scrollTop } = element;
   if (clientHeight < SCROLLS_FROM || scrollHeight <= clientHeight + 4) return undefined;
   return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
@@ -174,28 +174,38 @@ const typeOf = (element: Element): string => {
 };
 
 /** Everything of a field that may change without a mutation of it. */
-const fieldOf = (note: Note, secret: boolean): string => {
-  const { element } = note;
+const fieldOf = (cached: CachedElement, secret: boolean): string => {
+  const { element } = cached;
   const { form } = element as { readonly form?: unknown }; // Where there is any.
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
-  if (note.labels?.at !== describer.relabelled) {
+  if (cached.labels?.at !== describer.labelChanges) {
     const labels = describer.captionsOf(element).map(said);
-    note.labels = { text: labels.join("\n"), at: describer.relabelled };
+    cached.labels = { text: labels.join("\n"), at: describer.labelChanges };
   }
-  note.held = secret ? "" : states.heldBy(element);
-  return `${element.matches(":disabled")}\n${note.held}\n${owner}\n${note.labels.text}`;
+  cached.value = secret ? "" : elementStates.comparableValue(element);
+  return `${element.matches(":disabled")}\n${cached.value}\n${owner}\n${cached.labels.text}`;
 };
 
 const anew = (
-  found: Found,
-  place: Pick<RawElement, "box" | "seen"> & { readonly covered: string | undefined },
+  found: FoundElement,
+  place: Pick<RawElement, "box" | "inViewport"> & { readonly covered: string | undefined },
   scrolls: readonly [number, number] | undefined,
-): { readonly record: RawElement; readonly drawn: Drawn | undefined } => {
-  const { element, note, act, hidden, segment, text: inside, around, current, ground } = found;
-  const { box, seen, covered } = place;
+): { readonly record: RawElement; readonly visual: Visual | undefined } => {
+  const {
+    element,
+    cached,
+    action,
+    hidden,
+    segment,
+    text: inside,
+    contextLabel,
+    current,
+    isBackground: ground,
+  } = found;
+  const { box, inViewport: seen, covered } = place;
   const aria = element.getAttribute("aria-label");
-  const typed = act === "input";
+  const typed = action === "input";
   const asks = ["placeholder", "aria-placeholder", ...(typed ? ["data-placeholder"] : [])];
   const placeholder = asks.map((name) => element.getAttribute(name)).find((text) => text && text !== "true");
   const role = element.getAttribute("role");
@@ -212,17 +222,17 @@ const anew = (
   const title = text === "" && !called && !ground ? nameOf(element) : "";
   // A sign says as little, and less where only a font knows it.
   const says = /[\p{L}\p{N}]/u.test(text || title);
-  const drawn = called || (says && text !== "") ? undefined : readings.drawn(note);
+  const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
-    id: note.id,
-    tag: note.tag,
+    id: cached.id,
+    tag: cached.tag,
     type: typeOf(element),
-    act,
-    selector: paths.selector(element),
-    xpath: paths.xpath(element),
+    action,
+    selector: elementPaths.selector(element),
+    xpath: elementPaths.xpath(element),
     ...(text || title ? { text: text || title } : {}),
-    ...(drawn?.icon && !says ? { icon: drawn.icon } : {}),
-    ...states.of(element, typed ? inside : undefined),
+    ...(visual?.icon && !says ? { icon: visual.icon } : {}),
+    ...elementStates.of(element, typed ? inside : undefined),
     ...(placeholder ? { placeholder } : {}),
     ...(aria ? { ariaLabel: aria } : {}),
     ...(role ? { role } : {}),
@@ -240,114 +250,120 @@ const anew = (
     ...(formId ? { formId } : {}),
     ...(formName ? { formName } : {}),
     ...(labels.length > 0 ? { labels } : {}),
-    ...(around === "" ? {} : { around }),
+    ...(contextLabel === "" ? {} : { contextLabel }),
     attributes: attributesOf(element),
     segment,
     ...(scrolls ? { scrolls } : {}),
     box,
-    seen,
-    ...(covered === undefined ? {} : { covered }),
+    inViewport: seen,
+    ...(covered === undefined ? {} : { coveredBy: covered }),
   };
-  return { record, drawn };
+  return { record, visual };
 };
 
 /** Said once: of several parts of a head by the one that says which it is. */
-const sortOf = ({ element, text, sort }: Found): string =>
+const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
-const coveredBy = (note: Note, pane: Pane | undefined): string | undefined => {
-  const over = readings.over(note, pane);
+const coveredBy = (cached: CachedElement, pane: Pane | undefined): string | undefined => {
+  const over = renderingCache.coveredBy(cached, pane);
   return over && geometry.brief(over);
 };
 
-const isDrawnAs = (then: Drawn | undefined, note: Note): boolean => {
+const isDrawnAs = (then: Visual | undefined, cached: CachedElement): boolean => {
   if (!then) return true;
-  const { icon, written } = readings.drawn(note);
-  return then.icon === icon && then.written === written;
+  const { icon, generatedText: written } = renderingCache.visual(cached);
+  return then.icon === icon && then.generatedText === written;
 };
 
-const record = (found: Found, { number, time, moved, view }: Looked): Told => {
-  const { element, note, hidden, act, segment, pane } = found;
+const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime): RecordedElement => {
+  const { element, cached, hidden, action, segment, pane } = found;
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
-  const over = near && !hidden ? coveredBy(note, pane) : undefined;
+  const over = near && !hidden ? coveredBy(cached, pane) : undefined;
   // Scrolled out of its box: nothing lies over it. What is placed apart from that box is hit where it is.
-  const out = pane !== undefined && !geometry.isIn(found.rect, pane);
+  const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const seen = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;
   const x = Math.round(left + view.x);
   const y = Math.round(top + view.y);
   const width = Math.round(wide);
   const height = Math.round(high);
-  const scrolls = scrollsOf(note, found.rect);
-  const { field, secret, named } = notes.traitsOf(note);
-  let state = field ? fieldOf(note, secret) : "";
+  const scrolls = scrollsOf(cached, found.rect);
+  const { field, secret, named } = elementCache.traitsOf(cached);
+  let state = field ? fieldOf(cached, secret) : "";
   if (scrolls) state += `\n${scrolls}`;
   if (named) state += `\n${nameOf(element)}`;
-  const { told } = note;
+  const { recorded: told } = cached;
   const stays =
     told !== undefined &&
-    note.touched <= told.at &&
+    cached.touched <= told.at &&
     told.text === found.text &&
-    (told.record.around ?? "") === found.around &&
+    (told.record.contextLabel ?? "") === found.contextLabel &&
     told.state === state &&
-    told.record.act === act &&
+    told.record.action === action &&
     told.record.segment === segment &&
     (told.record.hidden ?? false) === hidden &&
     (told.record.sorted ?? "") === sortOf(found) &&
     (told.record.current ?? false) === found.current &&
-    isDrawnAs(told.drawn, note) &&
+    isDrawnAs(told.visual, cached) &&
     (told.at >= moved ||
-      (told.record.selector === paths.selector(element) && told.record.xpath === paths.xpath(element)));
+      (told.record.selector === elementPaths.selector(element) &&
+        told.record.xpath === elementPaths.xpath(element)));
   if (!stays) {
-    const place = { box: [x, y, width, height] as const, seen, covered };
-    const made: Told = {
+    const place = { box: [x, y, width, height] as const, inViewport: seen, covered };
+    const made: RecordedElement = {
       ...anew(found, place, scrolls),
-      ...{ x, y, width, height, seen, covered },
+      ...{ x, y, width, height, inViewport: seen, coveredBy: covered },
       ...{ change: "anew", dx: 0, dy: 0 },
-      ...{ look: number, before: told?.look ?? 0, at: time },
+      ...{ snapshot: number, previousSnapshot: told?.snapshot ?? 0, at: time },
       ...{ text: found.text, state },
     };
-    note.told = made;
+    cached.recorded = made;
     return made;
   }
   told.dx = x - told.x;
   told.dy = y - told.y;
-  if (told.width !== width || told.height !== height || told.seen !== seen || told.covered !== covered)
+  if (
+    told.width !== width ||
+    told.height !== height ||
+    told.inViewport !== seen ||
+    told.coveredBy !== covered
+  )
     told.change = "placed";
   else told.change = told.dx === 0 && told.dy === 0 ? "none" : "shifted";
   told.x = x;
   told.y = y;
   told.width = width;
   told.height = height;
-  told.seen = seen;
-  told.covered = covered;
-  told.before = told.look;
-  told.look = number;
+  told.inViewport = seen;
+  told.coveredBy = covered;
+  told.previousSnapshot = told.snapshot;
+  told.snapshot = number;
   told.at = time;
   return told;
 };
 
-const whole = (told: Told): RawElement => {
-  const { record, x, y, width, height, seen, covered } = told;
+const whole = (told: RecordedElement): RawElement => {
+  const { record, x, y, width, height, inViewport: seen, coveredBy: covered } = told;
   const { box } = record;
   const rests = box[0] === x && box[1] === y && box[2] === width && box[3] === height;
-  if (!rests || record.seen !== seen || record.covered !== covered) {
-    const { covered: _, ...rest } = record;
-    const place = { box: [x, y, width, height] as const, seen };
-    told.record = { ...rest, ...place, ...(covered === undefined ? {} : { covered }) };
+  if (!rests || record.inViewport !== seen || record.coveredBy !== covered) {
+    const { coveredBy: _, ...rest } = record;
+    const place = { box: [x, y, width, height] as const, inViewport: seen };
+    told.record = { ...rest, ...place, ...(covered === undefined ? {} : { coveredBy: covered }) };
   }
   return told.record;
 };
 
 export const recorder: Recorder = {
   record,
-  whole,
-  roomy,
+  complete: whole,
+  isScrollable: roomy,
   nameOf,
-  calledOf,
+  cachedNameOf: calledOf,
   attributesOf,
-  get labelled() {
-    return describer.relabelled;
+  get labelChanges() {
+    return describer.labelChanges;
   },
 };

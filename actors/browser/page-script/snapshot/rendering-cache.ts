@@ -8,11 +8,11 @@
 import type { Pane, Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { OPAQUE, VISIBLE } from "../dom.ts";
-import type { Note } from "./cached-element.ts";
+import type { CachedElement } from "./cached-element.ts";
 import { icons } from "./icons.ts";
 
 /** Of one element; `undefined` what was not asked for. */
-export interface Reading {
+export interface Rendering {
   /** Of which styles, and of which layout it is. */
   styles: number;
   boxes: number;
@@ -23,49 +23,49 @@ export interface Reading {
   icons: boolean | undefined;
   display: string | undefined;
   padded: boolean | undefined;
-  drawn: Drawn | undefined;
+  drawn: Visual | undefined;
   rect: Rect | undefined;
   /** `null`: nothing lies over it. */
   over: Element | null | undefined;
 }
 
 /** What says what an element is for that has no words of its own. */
-export interface Drawn {
-  readonly written: string;
+export interface Visual {
+  readonly generatedText: string;
   readonly icon: string;
   /** Time of the last change of the element. */
-  readonly of: number;
+  readonly changedAt: number;
 }
 
 /** What may be another than at the look before. */
-export interface Anew {
+export interface Invalid {
   readonly styles: boolean;
-  readonly boxes: boolean;
+  readonly layout: boolean;
 }
 
-export interface Readings {
+export interface RenderingCache {
   /** Before each look. */
-  begin(anew: Anew): void;
+  begin(anew: Invalid): void;
   /** Rendered and visible. */
-  seen(note: Note): boolean;
+  isVisible(cached: CachedElement): boolean;
   /** And nothing around it makes it transparent. */
-  clear(note: Note): boolean;
+  isOpaque(cached: CachedElement): boolean;
   /** The cursor over it says that it is clicked or dragged. */
-  pointer(note: Note): boolean;
+  hasPointerCursor(cached: CachedElement): boolean;
   /** The cursor over it says that it is written in. */
-  writes(note: Note): boolean;
-  overflow(note: Note): string;
+  hasTextCursor(cached: CachedElement): boolean;
+  overflow(cached: CachedElement): string;
   /** Its font is one of icons. */
-  icons(note: Note): boolean;
-  display(note: Note): string;
+  hasIconFont(cached: CachedElement): boolean;
+  display(cached: CachedElement): string;
   /** There is room on its left or right, in a line of text. */
-  padded(note: Note): boolean;
+  isPadded(cached: CachedElement): boolean;
   /** Asked of what has no words. */
-  drawn(note: Note): Drawn;
+  visual(cached: CachedElement): Visual;
   /** In the viewport. */
-  rect(note: Note): Rect;
+  rect(cached: CachedElement): Rect;
   /** What lies over all of it, of what is seen through a pane where one is given. */
-  over(note: Note, pane: Pane | undefined): Element | undefined;
+  coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined;
 }
 
 /** Of a list of fonts the first is the one that is meant; those of icons have none before them. */
@@ -75,7 +75,7 @@ const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
 let styles = 0;
 let boxes = 0;
 
-const styled = ({ read }: Note): Reading => {
+const styled = ({ reading: read }: CachedElement): Rendering => {
   if (read.styles === styles) return read;
   read.styles = styles;
   read.seen = undefined;
@@ -88,7 +88,7 @@ const styled = ({ read }: Note): Reading => {
   read.drawn = undefined;
   return read;
 };
-const placed = ({ read }: Note): Reading => {
+const placed = ({ reading: read }: CachedElement): Rendering => {
   if (read.boxes === boxes) return read;
   read.boxes = boxes;
   read.rect = undefined;
@@ -96,71 +96,75 @@ const placed = ({ read }: Note): Reading => {
   return read;
 };
 
-const cursor = (note: Note): string => {
-  const read = styled(note);
-  read.cursor ??= note.style.cursor;
+const cursor = (cached: CachedElement): string => {
+  const read = styled(cached);
+  read.cursor ??= cached.style.cursor;
   return read.cursor;
 };
 
-export const readings: Readings = {
+export const renderingCache: RenderingCache = {
   begin(anew) {
     if (anew.styles) styles++;
-    if (anew.boxes) boxes++;
+    if (anew.layout) boxes++;
   },
-  seen(note) {
-    const read = styled(note);
-    read.seen ??= note.element.checkVisibility(VISIBLE);
+  isVisible(cached) {
+    const read = styled(cached);
+    read.seen ??= cached.element.checkVisibility(VISIBLE);
     return read.seen;
   },
-  clear(note) {
-    const read = styled(note);
-    read.clear ??= note.element.checkVisibility(OPAQUE);
+  isOpaque(cached) {
+    const read = styled(cached);
+    read.clear ??= cached.element.checkVisibility(OPAQUE);
     return read.clear;
   },
-  pointer: (note) => /^(pointer|grab|move)$/.test(cursor(note)),
-  writes: (note) => cursor(note) === "text",
-  overflow(note) {
-    const read = styled(note);
-    read.overflow ??= note.style.overflowY;
+  hasPointerCursor: (cached) => /^(pointer|grab|move)$/.test(cursor(cached)),
+  hasTextCursor: (cached) => cursor(cached) === "text",
+  overflow(cached) {
+    const read = styled(cached);
+    read.overflow ??= cached.style.overflowY;
     return read.overflow;
   },
-  icons(note) {
-    const read = styled(note);
+  hasIconFont(cached) {
+    const read = styled(cached);
     if (read.icons === undefined) {
-      const { fontFamily } = note.style;
+      const { fontFamily } = cached.style;
       read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
     }
     return read.icons;
   },
-  display(note) {
-    const read = styled(note);
-    read.display ??= note.style.display;
+  display(cached) {
+    const read = styled(cached);
+    read.display ??= cached.style.display;
     return read.display;
   },
-  padded(note) {
-    const read = styled(note);
-    read.padded ??= note.style.marginInline !== "0px" || note.style.paddingInline !== "0px";
+  isPadded(cached) {
+    const read = styled(cached);
+    read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
     return read.padded;
   },
-  drawn(note) {
-    const read = styled(note);
-    if (read.drawn && read.drawn.of === note.touched) return read.drawn;
-    const { element, touched } = note;
-    read.drawn = { written: icons.written(element), icon: icons.of(element), of: touched };
+  visual(cached) {
+    const read = styled(cached);
+    if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;
+    const { element, touched } = cached;
+    read.drawn = {
+      generatedText: icons.generatedText(element),
+      icon: icons.nameOf(element),
+      changedAt: touched,
+    };
     return read.drawn;
   },
-  rect(note) {
-    const read = placed(note);
+  rect(cached) {
+    const read = placed(cached);
     if (!read.rect) {
       // Read once: each getter of a browser's own object is a way out of the script.
-      const { left, top, right, bottom, width, height } = geometry.boxOf(note.element);
+      const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
       read.rect = { left, top, right, bottom, width, height };
     }
     return read.rect;
   },
-  over(note, pane) {
-    const read = placed(note);
-    if (read.over === undefined) read.over = geometry.over(note.element, pane) ?? null;
+  coveredBy(cached, pane) {
+    const read = placed(cached);
+    if (read.over === undefined) read.over = geometry.coveredBy(cached.element, pane) ?? null;
     return read.over ?? undefined;
   },
 };

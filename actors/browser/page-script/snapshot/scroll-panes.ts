@@ -5,23 +5,23 @@
  */
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
-import type { Note } from "./cached-element.ts";
+import type { CachedElement } from "./cached-element.ts";
 
 /** Of what stands at a place of the tree. */
-export interface Sight {
+export interface Reach {
   /** From where on it can be scrolled to. */
   readonly view: View;
   /** What the boxes around it let be seen; `undefined`: there are none. */
   readonly pane: Pane | undefined;
 }
 
-export interface Panes {
+export interface ScrollPanes {
   /** Before each walk. */
   begin(): void;
   /** Whether it is seen, or can be scrolled to. */
-  shows(element: Element, rect: Rect, sight: Sight): boolean;
+  isReachable(element: Element, rect: Rect, sight: Reach): boolean;
   /** Of what is in an element that may be scrolled; the same object where that changes nothing. */
-  into(note: Note, overflow: string, sight: Sight): Sight;
+  reachInside(cached: CachedElement, overflow: string, sight: Reach): Reach;
 }
 
 /** Pixels: what is closed by its size alone shows nothing, however it is scrolled. */
@@ -36,20 +36,21 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-export const panes: Panes = {
+export const scrollPanes: ScrollPanes = {
   begin() {
     const { documentElement: page, body } = document;
     // The body hands its scrolling on to the viewport where the page itself has none.
     paged = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
   },
 
-  shows: (element, rect, { view }) => geometry.shows(rect, view) || geometry.reaches(element, rect),
+  isReachable: (element, rect, { view }) =>
+    geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect),
 
-  into({ element }, overflow, sight) {
+  reachInside({ element }, overflow, sight) {
     const own = /^(auto|scroll)$/.test(overflow) && !paged.includes(element);
     // Of boxes that only scripts scroll there may be thousands: those are asked when something is out of reach.
     if (!own) return sight;
-    const view = geometry.inside(element, sight.view);
+    const view = geometry.viewInside(element, sight.view);
     const rect = element.getBoundingClientRect();
     const opens = rect.height >= OPEN && rect.width >= OPEN;
     const pane = opens ? paneOf(rect, sight.pane) : sight.pane;

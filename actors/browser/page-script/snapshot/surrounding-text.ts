@@ -4,11 +4,11 @@
  *
  * Sent as its own source. Neighbour: `describer.ts` says how far they reach.
  */
-export interface Surroundings {
+export interface SurroundingText {
   /** With a blank at the edge of each element: where nothing stands between two of them their words are not one. */
   textOf(element: Element): string;
   /** Without numbers that tick. */
-  resting(words: readonly string[]): readonly string[];
+  withoutTicking(words: readonly string[]): readonly string[];
 }
 
 /** What is said in these comes and goes by itself, and names nothing. */
@@ -40,4 +40,4 @@ const textOf = (element: Element): string => {
 const resting = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(TICKING, "#").split(" ");
 
-export const surroundings: Surroundings = { textOf, resting };
+export const surroundingText: SurroundingText = { textOf, withoutTicking: resting };

@@ -5,18 +5,18 @@
  * Markup says where words end in some elements (blocks), styles in others, which are asked only where two texts meet
  * without a blank. Sent as its own source. Neighbours: `walker.ts` reads, `readings.ts` asks for styles.
  */
-import type { Note } from "./cached-element.ts";
+import type { CachedElement } from "./cached-element.ts";
 import type { RawText } from "./raw-snapshot.ts";
-import { readings } from "./rendering-cache.ts";
+import { renderingCache } from "./rendering-cache.ts";
 
 /** Gathers text from what is inside, up to a length. */
-export interface Gatherer {
+export interface TextCollector {
   text: string;
-  readonly most: number;
+  readonly maxLength: number;
   /** Lines stay lines. */
   readonly lines?: boolean;
   /** For icons, and what else names nothing: it is called so where it says nothing else. */
-  readonly aside?: Gatherer;
+  readonly fallbackText?: TextCollector;
   /** Of the picture that it begins with. */
   alt?: string;
 }
@@ -24,13 +24,13 @@ export interface Gatherer {
 /** A text, and what is between it and the one that was read before it. */
 export interface Words {
   readonly text: string;
-  readonly joint: string;
+  readonly separator: string;
   /** It begins a line. */
-  readonly begins: boolean;
+  readonly startsLine: boolean;
 }
 
 /** How it stood before an element. */
-export interface Mark {
+export interface FlowMark {
   readonly drawn: number;
   readonly space: string;
   readonly edges: number;
@@ -44,30 +44,30 @@ export interface Line<Element> extends Words {
   readonly of: Element | undefined;
 }
 
-export interface Flow {
+export interface TextFlow {
   /** Before each walk. */
   begin(): void;
   /**
    * An element begins.
    * @param hollow it is nothing by itself: with nothing in it, it leaves no trace
    */
-  enter(note: Note, hollow: boolean): Mark | undefined;
+  enter(cached: CachedElement, hollow: boolean): FlowMark | undefined;
   /** It ends; `mark` is what its beginning answered. */
-  leave(note: Note, mark: Mark | undefined): void;
+  leave(cached: CachedElement, mark: FlowMark | undefined): void;
   /** A line ends. */
   end(): void;
   /** Something is drawn there that is not read. */
-  apart(): void;
+  separate(): void;
   /**
    * Takes a text as read; `undefined` for a mere blank. What it answers is good until the next.
    * @param lined it matters whether it begins a line
    */
   read(text: string, lined: boolean): Words | undefined;
   /** @param aside it is no part of a name: an icon, or what is only to be looked at */
-  add(gatherers: readonly Gatherer[], words: Words, aside: boolean): void;
-  addAlt(gatherers: readonly Gatherer[], alt: string): void;
+  add(collectors: readonly TextCollector[], words: Words, aside: boolean): void;
+  addAlt(collectors: readonly TextCollector[], alt: string): void;
   /** What was gathered, without the words of a picture that stand beside it as well. */
-  gathered(gatherer: Gatherer): string;
+  collected(collector: TextCollector): string;
   /** For a number of drafts, how many of them were kept. */
   countsBefore(drafts: readonly { readonly dropped: boolean }[]): (at: number) => number;
   /** One for each line of a block, of those that are not told with something else. */
@@ -85,8 +85,8 @@ const BLANK = 160;
 const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
-let edges: Note[] = [];
-const read = { text: "", joint: "", begins: false };
+let edges: CachedElement[] = [];
+const read = { text: "", separator: "", startsLine: false };
 /** Elements so far that are something by themselves. */
 let drawn = 0;
 
@@ -94,39 +94,39 @@ const apart = (): void => {
   if (space === "") space = " ";
 };
 
-const edge = (note: Note): void => {
+const addEdge = (cached: CachedElement): void => {
   if (block) return;
-  if (note.flows) edges.push(note);
-  else if (APART.has(note.tag)) apart();
+  if (cached.flows) edges.push(cached);
+  else if (APART.has(cached.tag)) apart();
   else block = true;
 };
 
-const add = (gatherers: readonly Gatherer[], { text, joint }: Words, aside: boolean): void => {
-  for (const one of gatherers) {
-    const gatherer = (aside ? one.aside : undefined) ?? one;
-    if (gatherer.text.length >= gatherer.most) continue;
-    if (gatherer.text === "" || joint === "") gatherer.text += text;
-    else gatherer.text += `${gatherer.lines ? joint : " "}${text}`;
+const add = (collectors: readonly TextCollector[], { text, separator }: Words, aside: boolean): void => {
+  for (const one of collectors) {
+    const collector = (aside ? one.fallbackText : undefined) ?? one;
+    if (collector.text.length >= collector.maxLength) continue;
+    if (collector.text === "" || separator === "") collector.text += text;
+    else collector.text += `${collector.lines ? separator : " "}${text}`;
   }
   if (aside) apart();
 };
 
-export const flow: Flow = {
+export const textFlow: TextFlow = {
   begin() {
     block = true;
     space = "";
     edges = [];
   },
 
-  enter(note, hollow) {
+  enter(cached, hollow) {
     const mark = hollow && !block ? { drawn, space, edges: edges.length } : undefined;
     if (!hollow) drawn++;
-    edge(note);
+    addEdge(cached);
     return mark;
   },
 
-  leave(note, mark) {
-    edge(note);
+  leave(cached, mark) {
+    addEdge(cached);
     if (mark?.drawn !== drawn) return;
     block = false;
     space = mark.space;
@@ -138,7 +138,7 @@ export const flow: Flow = {
     block = true;
   },
 
-  apart,
+  separate: apart,
 
   read(text, lined) {
     // Mostly there is no blank at its ends.
@@ -150,16 +150,16 @@ export const flow: Flow = {
     }
     const from = bare ? 0 : text.indexOf(words);
     if (from > 0) space += text.slice(0, from);
-    for (const note of edges) {
+    for (const cached of edges) {
       if (block || (space !== "" && !lined)) break;
-      const display = readings.display(note);
+      const display = renderingCache.display(cached);
       if (display === "contents") continue;
       if (!INLINE.test(display)) block = true;
-      else if (space === "" && (display !== "inline" || readings.padded(note))) apart();
+      else if (space === "" && (display !== "inline" || renderingCache.isPadded(cached))) apart();
     }
     read.text = words;
-    read.joint = block ? "\n" : space;
-    read.begins = block;
+    read.separator = block ? "\n" : space;
+    read.startsLine = block;
     block = false;
     space = bare ? "" : text.slice(from + words.length);
     if (edges.length > 0) edges = [];
@@ -168,14 +168,14 @@ export const flow: Flow = {
 
   add,
 
-  addAlt(gatherers, alt) {
+  addAlt(collectors, alt) {
     if (alt === "") return;
-    for (const gatherer of gatherers) if (gatherer.text === "") gatherer.alt = alt;
-    add(gatherers, { text: alt, joint: " ", begins: false }, false);
+    for (const collector of collectors) if (collector.text === "") collector.alt = alt;
+    add(collectors, { text: alt, separator: " ", startsLine: false }, false);
     apart();
   },
 
-  gathered({ text, alt = "" }) {
+  collected({ text, alt = "" }) {
     const rest = alt === "" ? "" : text.slice(alt.length + 1);
     return rest.includes(alt) && rest !== "" ? rest : text;
   },
@@ -189,14 +189,14 @@ export const flow: Flow = {
   linesOf(read, isTold, before) {
     const lines: { at: number; text: string; readonly level: number }[] = [];
     let follows = false;
-    for (const { of, at, text, level, joint, begins } of read) {
+    for (const { of, at, text, level, separator, startsLine } of read) {
       if (isTold(of)) {
         follows = false;
         continue;
       }
-      const line = follows && !begins ? lines.at(-1) : undefined;
+      const line = follows && !startsLine ? lines.at(-1) : undefined;
       const place = before(at);
-      if (line?.at === place && line.level === level) line.text += joint + text;
+      if (line?.at === place && line.level === level) line.text += separator + text;
       else lines.push({ at: place, text, level });
       follows = true;
     }

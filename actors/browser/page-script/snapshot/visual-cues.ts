@@ -6,24 +6,24 @@
  */
 
 import type { Rect } from "../actionability/geometry.ts";
-import type { Note } from "./cached-element.ts";
+import type { CachedElement } from "./cached-element.ts";
 import { describer } from "./describer.ts";
-import { readings } from "./rendering-cache.ts";
+import { renderingCache } from "./rendering-cache.ts";
 
-export interface Signs {
+export interface VisualCues {
   /** A text that a font draws as a picture: the word of a ligature, or letters that only that font knows. */
-  isIcon(note: Note, text: string): boolean;
+  isIcon(cached: CachedElement, text: string): boolean;
   /** Nothing is drawn of an element without text, which is no more than a strip: no eye finds it. */
-  isBlank(note: Note, rect: Rect): boolean;
+  isBlank(cached: CachedElement, rect: Rect): boolean;
   /** Nothing is drawn of it, however large it is. */
-  isBare(note: Note): boolean;
+  isBare(cached: CachedElement): boolean;
   /**
    * The parts of it are each chosen by themselves: of a list or a table where the pointer begins with it, and of a menu
    * that lies open over the page.
    */
-  holdsItems(element: Element, begins: boolean): boolean;
+  hasItems(element: Element, begins: boolean): boolean;
   /** It is the only one of its kind beside each other that is marked. */
-  standsOut(marked: Element): boolean;
+  isOnlyMarked(marked: Element): boolean;
   /**
    * One of several alike that take the focus in turn, or of which what is around them hears of clicks.
    * @param heard something around it hears of clicks
@@ -65,14 +65,14 @@ const depicts = (element: Element): boolean => {
   );
 };
 
-const isBare = (note: Note): boolean => {
-  if (note.blank?.at !== note.touched) {
-    const { element } = note;
+const isBare = (cached: CachedElement): boolean => {
+  if (cached.bare?.at !== cached.touched) {
+    const { element } = cached;
     const inner = element.querySelectorAll("*");
     const is = inner.length <= DRAWN_MOST && ![element, ...inner].some(draws);
-    note.blank = { is, at: note.touched };
+    cached.bare = { is, at: cached.touched };
   }
-  return note.blank.is;
+  return cached.bare.is;
 };
 
 /** What the page itself says is no more than a line between others, or a box around them. */
@@ -96,19 +96,19 @@ const besides = ({
   );
 };
 
-export const signs: Signs = {
-  isIcon: (note, text) => PRIVATE.test(text) || (LIGATURE.test(text) && readings.icons(note)),
+export const visualCues: VisualCues = {
+  isIcon: (cached, text) => PRIVATE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached)),
 
-  isBlank(note, { width, height }) {
-    const { element } = note;
+  isBlank(cached, { width, height }) {
+    const { element } = cached;
     if (isRule(element)) return true;
     if (Math.min(width, height) >= STRIP || element.matches(NAMED)) return false;
-    return isBare(note);
+    return isBare(cached);
   },
 
   isBare,
 
-  holdsItems(element, begins) {
+  hasItems(element, begins) {
     const items = [...element.children];
     if (items.length < 2) return false;
     if (items.every(({ localName }) => ITEMS.has(localName))) return begins || popsUp(element);
@@ -120,11 +120,11 @@ export const signs: Signs = {
     return alike.length > 1 && alike.length * 3 >= items.length * 2 && popsUp(element);
   },
 
-  standsOut(marked) {
+  isOnlyMarked(marked) {
     let others = 0;
     for (const one of marked.parentElement?.children ?? []) {
       if (one === marked || one.localName !== marked.localName) continue;
-      if (describer.isMarked(one)) return false;
+      if (describer.isMarkedCurrent(one)) return false;
       others++;
     }
     return others > 0;

@@ -8,42 +8,42 @@
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
 import { shorten } from "../dom.ts";
-import { stillness } from "../observe/cache-validity.ts";
-import type { Note } from "./cached-element.ts";
-import type { Draft, Place } from "./candidate.ts";
-import { tellApart } from "./context-labels.ts";
-import { doubles } from "./dedupe.ts";
-import type { Kind, Print } from "./describer.ts";
+import { cacheValidity } from "../observe/cache-validity.ts";
+import type { CachedElement } from "./cached-element.ts";
+import type { Candidate, WalkContext } from "./candidate.ts";
+import { assignContextLabels } from "./context-labels.ts";
+import { dedupe } from "./dedupe.ts";
+import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
-import { sinks } from "./drawn-editors.ts";
-import { notes } from "./element-cache.ts";
-import { paths } from "./element-paths.ts";
-import { differences } from "./encode-delta.ts";
-import { glance } from "./page-head.ts";
-import type { Glance, LookOptions, RawFrame, RawNews, RawSegment, RawText } from "./raw-snapshot.ts";
+import { drawnEditors } from "./drawn-editors.ts";
+import { elementCache } from "./element-cache.ts";
+import { elementPaths } from "./element-paths.ts";
+import { deltaEncoder } from "./encode-delta.ts";
+import { pageHead } from "./page-head.ts";
+import type { PageHead, RawDelta, RawFrame, RawSegment, RawText, SnapshotOptions } from "./raw-snapshot.ts";
 import { recorder } from "./recorder.ts";
-import { readings } from "./rendering-cache.ts";
-import { panes } from "./scroll-panes.ts";
-import { shown as memory } from "./shown-fingerprints.ts";
-import type { Gatherer, Line } from "./text-flow.ts";
-import { flow } from "./text-flow.ts";
-import { signs } from "./visual-cues.ts";
+import { renderingCache } from "./rendering-cache.ts";
+import { scrollPanes } from "./scroll-panes.ts";
+import { fingerprints } from "./shown-fingerprints.ts";
+import type { Line, TextCollector } from "./text-flow.ts";
+import { textFlow } from "./text-flow.ts";
+import { visualCues } from "./visual-cues.ts";
 
-export interface Walker {
-  glance(): Glance;
+export interface Snapshots {
+  head(): PageHead;
   /**
    * Whether the last look would be answered again, but for what styles alone have changed.
    * @param shown then somebody is told that look
    */
-  still(shown: boolean): boolean;
-  look(options: LookOptions): RawNews;
+  isCurrent(shown: boolean): boolean;
+  take(options: SnapshotOptions): RawDelta;
 }
 
 const TEXT_MOST = 120;
 const SEGMENT_TEXT_MOST = 200;
 const NATIVE = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-const POINTED: Kind = { act: "click", weak: true };
-const TYPED: Kind = { act: "input", weak: false };
+const POINTED: Interaction = { action: "click", weak: true };
+const TYPED: Interaction = { action: "input", weak: false };
 const PAINTED = /^(input|select|textarea|button|a)$/;
 const SAYS = /[\p{L}\p{N}]/u;
 
@@ -63,23 +63,23 @@ let last: Last = {
 let numbers = 0;
 
 /** Told with it, or with what is around it. */
-const isTold = (draft: Draft | undefined): boolean => {
-  for (let up = draft; up; up = up.outer) if (!up.dropped) return true;
+const isTold = (addCandidate: Candidate | undefined): boolean => {
+  for (let up = addCandidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
 };
 
-const look = ({ since, shown, drawn }: LookOptions): RawNews => {
-  if (since === 0) notes.forget();
-  registry.gather();
-  const time = notes.begin();
-  paths.begin();
-  panes.begin();
+const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
+  if (since === 0) elementCache.forget();
+  registry.collect();
+  const time = elementCache.beginWalk();
+  elementPaths.begin();
+  scrollPanes.begin();
   const view = geometry.view();
-  readings.begin(stillness.anew(drawn, view));
-  flow.begin();
-  const drafts: Draft[] = [];
-  const segments: (RawSegment & Gatherer)[] = [];
-  const texts: Line<Draft>[] = [];
+  renderingCache.begin(cacheValidity.invalidated(drawn, view));
+  textFlow.begin();
+  const candidates: Candidate[] = [];
+  const segments: (RawSegment & TextCollector)[] = [];
+  const texts: Line<Candidate>[] = [];
   const frames: { at: number; element: Element; segment: number }[] = [];
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
@@ -91,253 +91,279 @@ const look = ({ since, shown, drawn }: LookOptions): RawNews => {
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
   /** @param clear it is known to be seen, and opaque */
-  const draft = (note: Note, { act, weak }: Kind, place: Place, clear: boolean): Draft | undefined => {
-    const { element, tag } = note;
+  const addCandidate = (
+    cached: CachedElement,
+    { action, weak }: Interaction,
+    context: WalkContext,
+    clear: boolean,
+  ): Candidate | undefined => {
+    const { element, tag } = cached;
     if (modal && !geometry.within(element, modal)) return undefined;
-    const rect = readings.rect(note);
-    const own = panes.shows(element, rect, place) && (clear || readings.seen(note));
-    const opaque = own && (clear || readings.clear(note));
-    const label = own ? undefined : geometry.labelSeen(element);
+    const rect = renderingCache.rect(cached);
+    const own =
+      scrollPanes.isReachable(element, rect, context) && (clear || renderingCache.isVisible(cached));
+    const opaque = own && (clear || renderingCache.isOpaque(cached));
+    const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
     // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
     if (own && !opaque && !PAINTED.test(tag)) return undefined;
     // The hidden twin of a widget, for those who send forms without it.
-    const twin = place.away && element.getAttribute("tabindex") === "-1";
+    const twin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (twin && !(own && opaque && !geometry.isClipped(element))) return undefined;
-    const { marked: entry } = place;
+    const { markedItem: entry } = context;
     const inEntry = entry !== undefined && entry === element.parentElement;
-    const marked = notes.traitsOf(note).marked ? element : inEntry ? entry : undefined;
-    const made: Draft = {
+    const marked = elementCache.traitsOf(cached).marked ? element : inEntry ? entry : undefined;
+    const made: Candidate = {
       element,
-      note,
-      act,
+      cached,
+      action,
       hidden: !opaque,
-      segment: place.segment,
+      segment: context.segment,
       rect: label?.getBoundingClientRect() ?? rect,
-      pane: place.pane,
+      pane: context.pane,
       weak,
-      outer: place.interactive,
+      outer: context.parent,
       dropped: false,
-      ground: false,
+      isBackground: false,
       text: "",
-      most: TEXT_MOST * 2,
-      lines: act === "input",
-      aside: { text: "", most: TEXT_MOST },
-      around: "",
-      sort: place.sort,
-      current: marked !== undefined && signs.standsOut(marked),
+      maxLength: TEXT_MOST * 2,
+      lines: action === "input",
+      fallbackText: { text: "", maxLength: TEXT_MOST },
+      contextLabel: "",
+      sort: context.sort,
+      current: marked !== undefined && visualCues.isOnlyMarked(marked),
     };
-    drafts.push(made);
+    candidates.push(made);
     return made;
   };
 
   /** Moved to where nobody can scroll, as closed menus are. */
-  const isLost = (note: Note, place: Place): boolean => {
-    const rect = readings.rect(note);
-    return rect.width > 1 && rect.height > 1 && !panes.shows(note.element, rect, place);
+  const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
+    const rect = renderingCache.rect(cached);
+    return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);
   };
 
   /** Answers whether anything of it is rendered. */
-  const visit = (note: Note, given: Place): boolean => {
-    const { element, tag, style } = note;
-    const traits = notes.traitsOf(note);
+  const visit = (cached: CachedElement, outer: WalkContext): boolean => {
+    const { element, tag, style } = cached;
+    const traits = elementCache.traitsOf(cached);
     if (traits.skipped) {
       if (tag === "title" && element instanceof SVGElement)
-        flow.addAlt(given.gatherers, element.textContent?.trim() ?? "");
-      else if (tag === "br" || tag === "hr") flow.end();
+        textFlow.addAlt(outer.collectors, element.textContent?.trim() ?? "");
+      else if (tag === "br" || tag === "hr") textFlow.end();
       return false;
     }
-    const kind = notes.kindOf(note);
-    const parts = notes.partsOf(note);
-    if (note.root) roots.push(note.root);
+    const interaction = elementCache.kindOf(cached);
+    const parts = elementCache.partsOf(cached);
+    if (cached.root) roots.push(cached.root);
     // Of a mere wrapper that was rendered, what is in it says whether it still is.
-    const hollow = !kind && !traits.notable && !note.texts && note.holds;
-    const wraps = hollow && note.rendered;
-    const clear = kind !== undefined && readings.clear(note);
+    const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
+    const wraps = hollow && cached.rendered;
+    const clear = interaction !== undefined && renderingCache.isOpaque(cached);
     let visible = true;
-    if (!wraps && !clear && !readings.seen(note)) {
+    if (!wraps && !clear && !renderingCache.isVisible(cached)) {
       // An input that is not rendered may be operated by its label.
       if (tag === "input" || tag === "select") {
-        if (kind && geometry.isDrawn(geometry.above(element))) draft(note, kind, given, false);
+        if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
+          addCandidate(cached, interaction, outer, false);
         return false;
       }
       const { display, visibility } = style;
-      if (display === "contents" && geometry.isDrawn(geometry.above(element)))
+      if (display === "contents" && geometry.isDrawn(geometry.renderedParent(element)))
         visible = visibility === "visible";
       else if (display === "none" || display === "contents" || visibility === "visible") {
-        note.rendered = false;
+        cached.rendered = false;
         return false;
       } else visible = false;
     }
     if (traits.inert) return true;
-    if (traits.custom && !note.root && !element.firstElementChild) registry.suspect(element);
-    const mark = flow.enter(note, hollow);
-    let place = given;
+    if (traits.custom && !cached.root && !element.firstElementChild) registry.suspectClosedRoot(element);
+    const mark = textFlow.enter(cached, hollow);
+    let context = outer;
     if (traits.notable) {
       if (traits.frame) {
-        frames.push({ at: drafts.length, element, segment: place.segment });
+        frames.push({ at: candidates.length, element, segment: context.segment });
         return true;
       }
       if (traits.image && visible) {
         const alt = element.getAttribute("alt")?.trim();
-        if (alt) flow.addAlt(place.gatherers, alt);
+        if (alt) textFlow.addAlt(context.collectors, alt);
       }
       if (traits.segment && visible) {
         const segment = {
           type: traits.segment,
-          selector: paths.selector(element),
+          selector: elementPaths.selector(element),
           text: "",
-          depth: place.depth,
-          most: SEGMENT_TEXT_MOST,
+          depth: context.depth,
+          maxLength: SEGMENT_TEXT_MOST,
         };
         segments.push(segment);
-        place = {
-          ...place,
-          gatherers: [...place.gatherers, segment],
+        context = {
+          ...context,
+          collectors: [...context.collectors, segment],
           segment: segments.length - 1,
-          depth: place.depth + 1,
+          depth: context.depth + 1,
         };
       }
     }
-    if (traits.sort !== "") place = { ...place, sort: traits.sort };
-    if (tag === "li" && (traits.marked || place.marked))
-      place = { ...place, marked: traits.marked ? element : undefined };
-    if (traits.level > 0) place = { ...place, level: traits.level };
-    let made: Draft | undefined;
+    if (traits.sort !== "") context = { ...context, sort: traits.sort };
+    if (tag === "li" && (traits.marked || context.markedItem))
+      context = { ...context, markedItem: traits.marked ? element : undefined };
+    if (traits.level > 0) context = { ...context, level: traits.level };
+    let made: Candidate | undefined;
     let byPointer = false;
-    const open = !place.interactive || place.interactive.weak || place.items;
-    const text = (!kind || kind.weak) && open && !place.written && readings.writes(note);
-    const sink = text && visible ? sinks.of(element) : undefined;
-    if (text) place = { ...place, written: true };
+    const open = !context.parent || context.parent.weak || context.ownItems;
+    const text =
+      (!interaction || interaction.weak) &&
+      open &&
+      !context.underTextCursor &&
+      renderingCache.hasTextCursor(cached);
+    const sink = text && visible ? drawnEditors.keyFieldOf(element) : undefined;
+    if (text) context = { ...context, underTextCursor: true };
     if (sink) {
-      made = draft(note, TYPED, place, false);
+      made = addCandidate(cached, TYPED, context, false);
       if (made) {
         replaced.add(sink);
-        editors.push(sinks.frameOf(element, sink));
+        editors.push(drawnEditors.editorOf(element, sink));
       }
-    } else if (kind) {
-      const double = kind.weak
-        ? doubles.controls(element)
-        : tag === "canvas" && doubles.isBackdrop(element, place.away || traits.muted);
-      if (!double) made = draft(note, kind, place, clear);
-    } else if (traits.focused && open && visible && signs.isItem(element, place.heard, lists))
-      made = draft(note, POINTED, place, false);
-    else if (open && !place.pointer && tag !== "html" && tag !== "body") {
-      byPointer = readings.pointer(note);
-      if (byPointer && visible && !doubles.controls(element)) made = draft(note, POINTED, place, false);
-    } else if (place.items && place.pointer && visible && /\S/.test(element.textContent ?? ""))
-      made = draft(note, POINTED, place, false);
+    } else if (interaction) {
+      const double = interaction.weak
+        ? dedupe.isRedundantLabel(element)
+        : tag === "canvas" && dedupe.isBackdrop(element, context.ariaHidden || traits.muted);
+      if (!double) made = addCandidate(cached, interaction, context, clear);
+    } else if (
+      traits.focused &&
+      open &&
+      visible &&
+      visualCues.isItem(element, context.inClickListener, lists)
+    )
+      made = addCandidate(cached, POINTED, context, false);
+    else if (open && !context.pointer && tag !== "html" && tag !== "body") {
+      byPointer = renderingCache.hasPointerCursor(cached);
+      if (byPointer && visible && !dedupe.isRedundantLabel(element))
+        made = addCandidate(cached, POINTED, context, false);
+    } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
+      made = addCandidate(cached, POINTED, context, false);
     // Words are out of sight where what is acted on by them is.
-    if ((kind || byPointer) && !made && !place.lost && isLost(note, place)) place = { ...place, lost: true };
+    if ((interaction || byPointer) && !made && !context.unreachable && isUnreachable(cached, context))
+      context = { ...context, unreachable: true };
     // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
-    const scrolls = note.holds || (made !== undefined && recorder.roomy(made.rect));
-    const overflow = scrolls ? readings.overflow(note) : "visible";
+    const scrolls = cached.hasChildren || (made !== undefined && recorder.isScrollable(made.rect));
+    const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
       scrollers.push(element);
-      const sight = panes.into(note, overflow, place);
-      if (sight !== place) place = { ...place, ...sight };
+      const sight = scrollPanes.reachInside(cached, overflow, context);
+      if (sight !== context) context = { ...context, ...sight };
     }
     // Parts of what a script made a control of may be controls of their own.
-    const script = kind !== undefined && (kind.weak || !NATIVE.test(tag));
-    const pointer = place.pointer || byPointer || (script && readings.pointer(note));
+    const script = interaction !== undefined && (interaction.weak || !NATIVE.test(tag));
+    const pointer = context.pointer || byPointer || (script && renderingCache.hasPointerCursor(cached));
     if (made) {
       // An entry is not called what the entries in it are.
       const role = describer.nestedRole(element);
-      const isOuter = (one: Gatherer): boolean =>
+      const isOuter = (one: TextCollector): boolean =>
         "element" in one && one.element instanceof Element && describer.nestedRole(one.element) === role;
-      const outer = role === undefined ? place.gatherers : place.gatherers.filter((one) => !isOuter(one));
-      place = { ...place, gatherers: [...outer, made], interactive: made };
+      const outer =
+        role === undefined ? context.collectors : context.collectors.filter((one) => !isOuter(one));
+      context = { ...context, collectors: [...outer, made], parent: made };
     }
-    const items = pointer && signs.holdsItems(element, byPointer);
-    const muted = place.muted || (traits.muted && place.interactive !== undefined && !made);
-    const away = place.away || traits.muted;
-    const heard = place.heard || (script && tag !== "body" && registry.listens(element));
-    const still = pointer === place.pointer && items === place.items && muted === place.muted;
-    if (!still || away !== place.away || heard !== place.heard)
-      place = { ...place, pointer, items, muted, away, heard };
-    const from = drafts.length;
+    const items = pointer && visualCues.hasItems(element, byPointer);
+    const muted = context.decorative || (traits.muted && context.parent !== undefined && !made);
+    const away = context.ariaHidden || traits.muted;
+    const heard = context.inClickListener || (script && tag !== "body" && registry.hasClickListener(element));
+    const still = pointer === context.pointer && items === context.ownItems && muted === context.decorative;
+    if (!still || away !== context.ariaHidden || heard !== context.inClickListener)
+      context = {
+        ...context,
+        pointer,
+        ownItems: items,
+        decorative: muted,
+        ariaHidden: away,
+        inClickListener: heard,
+      };
+    const from = candidates.length;
     let rendered = !wraps;
     for (const part of parts) {
-      if (typeof part !== "string") rendered = visit(part, place) || rendered;
+      if (typeof part !== "string") rendered = visit(part, context) || rendered;
       else if (visible) {
-        const { interactive: of, level } = place;
-        const words = flow.read(part, !of || of.weak || of.lines);
+        const { parent: of, level } = context;
+        const words = textFlow.read(part, !of || of.weak || of.lines);
         if (!words) continue;
-        const icon = signs.isIcon(note, words.text);
-        const aside = icon || place.muted;
-        flow.add(place.gatherers, words, aside);
-        const read = !icon && !place.lost && (!of || of.weak);
+        const icon = visualCues.isIcon(cached, words.text);
+        const aside = icon || context.decorative;
+        textFlow.add(context.collectors, words, aside);
+        const read = !icon && !context.unreachable && (!of || of.weak);
         // Between what lies out of sight stand lines and dots.
-        if (read && (SAYS.test(words.text) || !isLost(note, place)))
-          texts.push({ at: drafts.length, ...words, level, of });
+        if (read && (SAYS.test(words.text) || !isUnreachable(cached, context)))
+          texts.push({ at: candidates.length, ...words, level, of });
       }
     }
-    flow.leave(note, mark);
-    note.rendered = rendered;
-    if (made) made.text = flow.gathered(made) || (made.lines ? "" : made.aside.text);
-    if (made && (made.weak || drafts.length > from))
-      doubles.settle(made, drafts.slice(from), { weak: kind?.weak ?? false, byPointer, items });
+    textFlow.leave(cached, mark);
+    cached.rendered = rendered;
+    if (made) made.text = textFlow.collected(made) || (made.lines ? "" : made.fallbackText.text);
+    if (made && (made.weak || candidates.length > from))
+      dedupe.resolve(made, candidates.slice(from), { weak: interaction?.weak ?? false, byPointer, items });
     return rendered;
   };
 
-  const top = notes.top();
+  const top = elementCache.top();
   if (top) {
     visit(top, {
-      gatherers: [],
-      interactive: undefined,
+      collectors: [],
+      parent: undefined,
       segment: -1,
       depth: 0,
       pointer: false,
-      items: false,
-      muted: false,
-      away: false,
-      heard: false,
-      lost: false,
-      written: false,
+      ownItems: false,
+      decorative: false,
+      ariaHidden: false,
+      inClickListener: false,
+      unreachable: false,
+      underTextCursor: false,
       level: 0,
       sort: "",
-      marked: undefined,
+      markedItem: undefined,
       view,
       pane: undefined,
     });
   }
-  notes.watch(roots);
+  elementCache.watch(roots);
 
-  for (const one of drafts) {
+  for (const one of candidates) {
     // What a script draws beside that text is its lines, a map of it, or the text itself.
-    const drawn = one.note.tag === "canvas" && editors.some((editor) => editor.contains(one.element));
+    const drawn = one.cached.tag === "canvas" && editors.some((editor) => editor.contains(one.element));
     if (drawn || replaced.has(one.element)) one.dropped = true;
   }
-  const kept = drafts.filter(({ dropped }) => !dropped);
-  const before = flow.countsBefore(drafts);
-  const printing = describer.prints();
-  const prints = new Map<number, Print>();
-  for (const { element, note } of kept) {
-    if (note.id === 0) note.id = registry.idOf(element);
-    prints.set(note.id, notes.printOf(note, printing));
+  const kept = candidates.filter(({ dropped }) => !dropped);
+  const before = textFlow.countsBefore(candidates);
+  const printing = describer.fingerprints();
+  const prints = new Map<number, Fingerprint>();
+  for (const { element, cached } of kept) {
+    if (cached.id === 0) cached.id = registry.idOf(element);
+    prints.set(cached.id, elementCache.fingerprintOf(cached, printing));
   }
-  memory.looked(prints, shown);
-  tellApart(kept, prints);
-  const head = glance();
+  fingerprints.update(prints, shown);
+  assignContextLabels(kept, prints);
+  const head = pageHead();
   const number = ++numbers;
-  const looked = { number, time, moved: notes.moved(), view };
+  const looked = { number, time, moved: elementCache.movedAt(), view };
   const known = since !== 0 && since === last.number ? last : undefined;
-  const { ids, ...differing } = differences.of(kept, looked, known);
+  const { ids, ...differing } = deltaEncoder.encode(kept, looked, known);
   const parts = segments.map(({ type, selector, text: said, depth }) => ({
     type,
     selector,
     text: shorten(said, SEGMENT_TEXT_MOST),
     depth,
   }));
-  const lines = flow.linesOf(texts, isTold, before);
+  const lines = textFlow.linesOf(texts, isTold, before);
   const now = {
     number,
     ids,
     segments: JSON.stringify(parts),
     texts: lines,
   };
-  stillness.keep({
-    told: kept,
+  cacheValidity.remember({
+    elements: kept,
     frames: frames.map(({ element }) => element),
     roots,
     scrollers,
@@ -350,24 +376,26 @@ const look = ({ since, shown, drawn }: LookOptions): RawNews => {
     since: known?.number ?? 0,
     ...differing,
     ...(known && known.segments === now.segments ? {} : { segments: parts }),
-    ...(known && differences.sameTexts(known.texts, lines) ? {} : { texts: lines }),
+    ...(known && deltaEncoder.sameTexts(known.texts, lines) ? {} : { texts: lines }),
     frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
-    hosts: registry.waiting(),
+    closedHosts: registry.suspectCount(),
   };
 };
 
 const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
   const frameId = registry.frames.get(element);
   if (frameId === undefined || !(element instanceof HTMLElement)) return [];
-  return [{ at, frameId, selector: paths.selector(element), ...geometry.contentOf(element), segment }];
+  return [
+    { at, frameId, selector: elementPaths.selector(element), ...geometry.contentBox(element), segment },
+  ];
 };
 
-export const walker: Walker = {
-  glance,
-  still(shown) {
-    const still = stillness.still(JSON.stringify(glance()));
-    if (still && shown) memory.again();
+export const snapshots: Snapshots = {
+  head: pageHead,
+  isCurrent(shown) {
+    const still = cacheValidity.isValid(JSON.stringify(pageHead()));
+    if (still && shown) fingerprints.showLatest();
     return still;
   },
-  look: (options) => describer.unchanged(() => look(options)),
+  take: (options) => describer.withCachedLabels(() => look(options)),
 };

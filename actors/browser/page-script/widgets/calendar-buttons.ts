@@ -11,17 +11,17 @@ import { identity } from "../world-parts.ts";
 import { calendarCells as cells } from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-export interface Ways {
+export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
   /** They stand where such buttons stand, and say nothing themselves: what they do is to be seen. */
   readonly guessed?: true;
 }
 
-export interface CalendarWays {
-  of(panel: Element, grid: Element): Ways;
+export interface CalendarButtons {
+  monthButtons(panel: Element, grid: Element): MonthButtons;
   /** What a button is called by which an open calendar takes what is marked in it. */
-  taker(panel: Element, field: Element | undefined): string | undefined;
+  confirmLabel(panel: Element, field: Element | undefined): string | undefined;
 }
 
 const NEXT =
@@ -68,7 +68,7 @@ const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefine
   });
   const button = ways.find((one) => one.matches(`${BUTTON},th`)) ?? ways[0];
   // The days beside it are drawn anew while it stays what it is.
-  return button && identity.meant(button, true);
+  return button && identity.identify(button, true);
 };
 
 /** The smallest that names the month, above the days. */
@@ -92,7 +92,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
 };
 
 /** Two alike without any words, to the left and the right of the head or both on one side of it. */
-const besideHead = (panel: Element, grid: Element): Ways => {
+const besideHead = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};
   const days = grid.getBoundingClientRect();
@@ -128,7 +128,7 @@ const besideHead = (panel: Element, grid: Element): Ways => {
     Math.abs(one.box.height - other.box.height) > DIFFER
   )
     return {};
-  const [first, last] = [identity.meant(one.element, true), identity.meant(other.element, true)];
+  const [first, last] = [identity.identify(one.element, true), identity.identify(other.element, true)];
   const rtl = getComputedStyle(grid).direction === "rtl";
   return rtl
     ? { next: first, previous: last, guessed: true }
@@ -141,8 +141,8 @@ function* upFrom(panel: Element): Generator<Element> {
     yield up;
 }
 
-export const calendarWays: CalendarWays = {
-  of(panel, grid) {
+export const calendarButtons: CalendarButtons = {
+  monthButtons(panel, grid) {
     let [next, previous]: (number | undefined)[] = [];
     for (const up of upFrom(panel)) {
       next ??= wayIn(up, NEXT, PREVIOUS);
@@ -158,7 +158,7 @@ export const calendarWays: CalendarWays = {
     return {};
   },
 
-  taker(panel, field) {
+  confirmLabel(panel, field) {
     for (const up of upFrom(panel)) {
       if (field && isWithin(field, up)) return undefined;
       for (const one of deepElements(up)) {

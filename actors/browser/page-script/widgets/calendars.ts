@@ -9,8 +9,8 @@
 import { registry } from "../document-state.ts";
 import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
-import type { Ways } from "./calendar-buttons.ts";
-import { calendarWays as ways } from "./calendar-buttons.ts";
+import type { MonthButtons } from "./calendar-buttons.ts";
+import { calendarButtons as ways } from "./calendar-buttons.ts";
 import { calendarCells } from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
@@ -24,7 +24,7 @@ export interface CalendarDay {
   readonly disabled: boolean;
 }
 
-export interface CalendarMonth extends Ways {
+export interface CalendarMonth extends MonthButtons {
   readonly year: number;
   /** From 1 on. */
   readonly month: number;
@@ -32,7 +32,7 @@ export interface CalendarMonth extends Ways {
   /** Whether the days can be those of the month in the head; `undefined` where they do not show it. */
   readonly fits?: boolean;
   /** Fields in which the year and the month are chosen, where there are any; values of the months from the first on. */
-  readonly leaps?: {
+  readonly monthPickers?: {
     readonly year: number;
     readonly months?: { readonly id: number; readonly values: readonly string[] };
   };
@@ -42,10 +42,10 @@ export interface CalendarMonth extends Ways {
  * How calendars stand to a field before it is clicked: it is in one, or says that its own is open; one was left open for
  * its other date; one stands beside it, which may be its own or not.
  */
-export type Standing = "open" | "left" | "beside" | "none";
+export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What a field says of its date. */
-export interface Held {
+export interface DateShown {
   /** Of what is typed into. */
   readonly value?: string;
   /** Whether it names the date, or did before and still does. */
@@ -56,21 +56,21 @@ export interface Held {
 
 export interface Calendars {
   /** Notes those that are seen before a field is clicked. */
-  mark(field: number): Standing;
+  mark(field: number): CalendarState;
   /**
    * The one that is seen, the nearest to a field first; that which was read last, while it is there.
    * @param came only one that was not seen before the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
   /** It waits for another date, and so does the field. */
-  leave(field: number): void;
+  expectSecondDate(field: number): void;
   /** That of `month` goes out of sight by degrees. */
-  leaves(): boolean;
-  chosen(day: number): boolean;
+  isClosing(): boolean;
+  isChosen(day: number): boolean;
   /** Whether the field, or the field beside it where it is none, such as a calendar's button, names a date. */
-  held(field: number, date: string): Held;
+  dateShown(field: number, date: string): DateShown;
   /** What a button is called by which the calendar of `month` takes what is marked in it. */
-  taker(field: number): string | undefined;
+  confirmLabel(field: number): string | undefined;
 }
 
 const { dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCells;
@@ -103,7 +103,7 @@ const headOf = (panel: Element, cells: readonly Element[]): string => {
   return found.join(" ");
 };
 
-const leapsIn = (panel: Element, year: number): CalendarMonth["leaps"] => {
+const leapsIn = (panel: Element, year: number): CalendarMonth["monthPickers"] => {
   const lists = [...panel.querySelectorAll("select")].filter(isSeen);
   const years =
     lists.find(
@@ -113,8 +113,8 @@ const leapsIn = (panel: Element, year: number): CalendarMonth["leaps"] => {
   const months = lists.find((list) => list !== years && list.options.length === 12);
   const values = months ? [...months.options].map(({ value }) => value) : [];
   return {
-    year: identity.meant(years),
-    ...(months ? { months: { id: identity.meant(months), values } } : {}),
+    year: identity.identify(years),
+    ...(months ? { months: { id: identity.identify(months), values } } : {}),
   };
 };
 
@@ -154,7 +154,7 @@ const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[
     const around = `${cell.getAttribute("class") ?? ""} ${cell.parentElement?.matches("td,[role=gridcell]") ? cell.parentElement.className : ""}`;
     const named = texts.monthIn(cell.getAttribute("aria-label") ?? "") ?? month;
     return {
-      id: identity.meant(cell),
+      id: identity.identify(cell),
       day,
       ...(date === undefined ? {} : { date }),
       outside:
@@ -218,14 +218,14 @@ const beside = (element: Element, date: string): boolean => {
     (field) =>
       (fields.length === 1 || field.value !== near.get(field)) &&
       field.value !== "" &&
-      texts.names(field.value, date),
+      texts.mentions(field.value, date),
   );
 };
 
 export const calendars: Calendars = {
   mark(field) {
     const grids = gridsIn();
-    const element = identity.lives(field);
+    const element = identity.find(field);
     said = saidBy(element);
     near = new WeakMap(element ? fieldsBeside(element).map((one) => [one, one.value] as const) : []);
     if (element && element === waiting && grids.some((grid) => !before.has(grid))) return "left";
@@ -243,7 +243,7 @@ export const calendars: Calendars = {
   },
 
   month(field, came) {
-    const element = identity.lives(field);
+    const element = identity.find(field);
     const box = element?.getBoundingClientRect();
     const controlled = (element?.getAttribute("aria-controls") ?? "").split(/\s+/).filter(Boolean);
     const grids = gridsIn().filter((grid) => !came || !before.has(grid));
@@ -268,20 +268,20 @@ export const calendars: Calendars = {
       return {
         year,
         month,
-        ...(leaps ? { leaps } : {}),
+        ...(leaps ? { monthPickers: leaps } : {}),
         ...(fit === undefined ? {} : { fits: fit }),
         days: daysOf(cells, month),
-        ...ways.of(panel, grid),
+        ...ways.monthButtons(panel, grid),
       };
     }
     return undefined;
   },
 
-  leave(field) {
-    waiting = identity.lives(field);
+  expectSecondDate(field) {
+    waiting = identity.find(field);
   },
 
-  leaves() {
+  isClosing() {
     const grid = read?.grid;
     if (!grid?.isConnected) return false;
     return document
@@ -296,22 +296,22 @@ export const calendars: Calendars = {
       );
   },
 
-  chosen(day) {
-    const cell = identity.lives(day);
+  isChosen(day) {
+    const cell = identity.find(day);
     return cell !== undefined && isMarked(cell);
   },
 
-  held(field, date) {
-    const element = identity.lives(field);
+  dateShown(field, date) {
+    const element = identity.find(field);
     const now = saidBy(element);
-    const naming = now.filter((text, at) => text !== "" && texts.names(text, date, text !== said[at]));
+    const naming = now.filter((text, at) => text !== "" && texts.mentions(text, date, text !== said[at]));
     const half = naming.some((text) => /[-–—~→]\s*$/.test(text));
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
       return { value: element.value, names: naming.length > 0, half };
     return { names: naming.length > 0 || (element !== undefined && beside(element, date)), half };
   },
 
-  taker(field) {
-    return read && ways.taker(read.panel, identity.lives(field));
+  confirmLabel(field) {
+    return read && ways.confirmLabel(read.panel, identity.find(field));
   },
 };

@@ -24,10 +24,10 @@ export interface ConsentBanner {
   readonly buttons: readonly ConsentButton[];
 }
 
-export interface Consents {
+export interface ConsentBanners {
   /** @param own whether the frame is one within the page: it may be a banner as a whole */
   find(own: boolean): ConsentBanner | undefined;
-  seen(id: number): boolean;
+  isVisible(id: number): boolean;
 }
 
 const TOPIC =
@@ -74,7 +74,7 @@ const choiceOf = (label: string): ConsentChoice | undefined => {
 
 const isButton = (element: Element): boolean =>
   element.matches("button,a,[role=button],input[type=button],input[type=submit],[onclick]") ||
-  registry.listens(element);
+  registry.hasClickListener(element);
 
 const labelOf = (element: Element): string =>
   element instanceof HTMLInputElement
@@ -100,7 +100,7 @@ const isNamed = (element: Element): boolean =>
     `${element.id} ${element.getAttribute("class") ?? ""} ${element.getAttribute("aria-label") ?? ""}`,
   );
 
-export const consents: Consents = {
+export const consentBanners: ConsentBanners = {
   find(own) {
     const candidates = [...deepElements(document)].filter(
       (element) =>
@@ -130,10 +130,10 @@ export const consents: Consents = {
     }
     return (
       best && {
-        id: identity.meant(best.element),
+        id: identity.identify(best.element),
         text: shorten(best.text, 300),
         buttons: best.buttons.map(([button, label, choice]) => ({
-          id: identity.meant(button),
+          id: identity.identify(button),
           label,
           choice,
         })),
@@ -141,8 +141,8 @@ export const consents: Consents = {
     );
   },
 
-  seen(id) {
-    const element = identity.lives(id);
+  isVisible(id) {
+    const element = identity.find(id);
     return element !== undefined && isInView(element) && buttonsIn(element).length > 0;
   },
 };

@@ -28,7 +28,7 @@ export interface DateFields {
   /** What stands beside a field to open its calendar. */
   opener(field: number): number | undefined;
   /** A date as the field writes one, by what it holds or asks for; `undefined` where it does not say how. */
-  written(field: number, date: string): string | undefined;
+  format(field: number, date: string): string | undefined;
 }
 
 const LEVELS = 6;
@@ -53,7 +53,7 @@ const most = (part: Element): number => Number(part.getAttribute("aria-valuemax"
 
 export const dateFields: DateFields = {
   parts(field) {
-    const element = identity.lives(field);
+    const element = identity.find(field);
     if (!element) return undefined;
     for (const box of [element, ...around(element)]) {
       const seen = [...deepElements(box)].filter((one) => one.matches(PARTS) && isSeen(one));
@@ -75,12 +75,12 @@ export const dateFields: DateFields = {
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) => HALVES.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""));
       return {
-        year: identity.meant(year),
-        month: identity.meant(month),
-        day: identity.meant(day),
-        ...(hour ? { hour: identity.meant(hour) } : {}),
-        ...(minute ? { minute: identity.meant(minute) } : {}),
-        ...(half ? { half: identity.meant(half) } : {}),
+        year: identity.identify(year),
+        month: identity.identify(month),
+        day: identity.identify(day),
+        ...(hour ? { hour: identity.identify(hour) } : {}),
+        ...(minute ? { minute: identity.identify(minute) } : {}),
+        ...(half ? { half: identity.identify(half) } : {}),
       };
     }
     return undefined;
@@ -89,13 +89,13 @@ export const dateFields: DateFields = {
   holds(parts, date, time) {
     const [year, month, day] = date.split("-").map(Number);
     const now = (id: number): number =>
-      Number(identity.lives(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
+      Number(identity.find(id)?.getAttribute("aria-valuenow") ?? Number.NaN);
     const isDate = now(parts.year) === year && now(parts.month) === month && now(parts.day) === day;
     if (time === null) return isDate;
     const { hour, minute, half } = parts;
     if (hour === undefined || minute === undefined) return false;
     const hours = Number(time.slice(0, 2));
-    const late = half === undefined ? undefined : identity.lives(half);
+    const late = half === undefined ? undefined : identity.find(half);
     const isHalf =
       late === undefined ||
       /^\s*p/i.test(late.getAttribute("aria-valuetext") ?? late.textContent ?? "") === hours >= 12;
@@ -104,7 +104,7 @@ export const dateFields: DateFields = {
   },
 
   opener(field) {
-    const element = identity.lives(field);
+    const element = identity.find(field);
     if (!element) return undefined;
     for (const box of around(element)) {
       const others = [...deepElements(box)].filter(
@@ -125,13 +125,13 @@ export const dateFields: DateFields = {
         return OPENS.test([...icons, ...names, one.textContent ?? ""].join(" "));
       });
       const [only] = said.length > 0 ? said : outer;
-      if (only && (said.length === 1 || outer.length === 1)) return identity.meant(only);
+      if (only && (said.length === 1 || outer.length === 1)) return identity.identify(only);
     }
     return undefined;
   },
 
-  written(field, date) {
-    const element = identity.lives(field);
+  format(field, date) {
+    const element = identity.find(field);
     if (!(element instanceof HTMLInputElement) || element.readOnly || element.disabled) return undefined;
     const [year = "", month = "", day = ""] = date.split("-");
     const { value, placeholder } = element;
@@ -151,6 +151,6 @@ export const dateFields: DateFields = {
     if (written.every((part) => part !== "")) return written.join(between);
     // One date only: of two the other would be lost.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
-    return texts.likewise(held, date) ?? texts.likewise(placeholder, date);
+    return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },
 };

@@ -13,9 +13,9 @@ export interface DateTexts {
    * Whether a text names a date.
    * @param shortly also where it leaves the year out: only of what just changed
    */
-  names(text: string, date: string, shortly?: boolean): boolean;
+  mentions(text: string, date: string, shortly?: boolean): boolean;
   /** A date in the form of one that stands somewhere, as an example or as what is held; `undefined` where that is open. */
-  likewise(example: string, date: string): string | undefined;
+  formatLike(example: string, date: string): string | undefined;
   /** A text with another time in the place of its own; `undefined` where it has none. */
   withTime(text: string, time: string): string | undefined;
 }
@@ -129,8 +129,8 @@ const inWords = (example: string, date: string): string | undefined => {
 export const dateTexts: DateTexts = {
   monthIn,
   yearIn,
-  names,
-  likewise: (example, date) => inNumbers(example, date.split("-")) ?? inWords(example, date),
+  mentions: names,
+  formatLike: (example, date) => inNumbers(example, date.split("-")) ?? inWords(example, date),
 
   withTime(text, time) {
     const [found, hours = "", between = "", seconds = "", blank = "", half = ""] =

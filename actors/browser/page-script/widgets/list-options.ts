@@ -8,12 +8,12 @@ import { registry } from "../document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
 import { describer, identity } from "../world-parts.ts";
 
-export interface Told {
+export interface OptionText {
   readonly label: string;
   readonly value: string;
 }
 
-export interface Options {
+export interface ListOptions {
   readonly OPTION: string;
   readonly LIST: string;
   /** That it is seen by eyes, and not only read out to who does not see. */
@@ -25,7 +25,7 @@ export interface Options {
   boxesIn(elements: readonly Element[]): readonly Element[];
   /** The box to tick that an option is, or is the label of. */
   boxOf(option: Element): Element | undefined;
-  tellingOf(option: Element): Told;
+  optionText(option: Element): OptionText;
   isDisabled(option: Element, list: Element): boolean;
 }
 
@@ -75,7 +75,7 @@ const boxOf = (option: Element): Element | undefined => {
   return control?.matches(BOX) ? control : undefined;
 };
 
-export const options: Options = {
+export const listOptions: ListOptions = {
   OPTION,
   LIST,
   isForEyes,
@@ -97,7 +97,7 @@ export const options: Options = {
     return found.filter((one) => isSeen(one) && textOf(one) !== "");
   },
 
-  tellingOf(option) {
+  optionText(option) {
     const box = boxOf(option);
     const value = (one: Element): string => one.getAttribute("data-value") ?? one.getAttribute("value") ?? "";
     return {

@@ -10,11 +10,11 @@ import { registry } from "../document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import { hiddenSelectOf, proxyFor, widgetOf } from "./input-proxies.ts";
-import type { Told } from "./list-options.ts";
-import { options } from "./list-options.ts";
+import type { OptionText } from "./list-options.ts";
+import { listOptions } from "./list-options.ts";
 import { popups } from "./popups.ts";
 
-export interface ListOption extends Told {
+export interface ListOption extends OptionText {
   readonly id: number;
   readonly chosen: boolean;
   readonly disabled: boolean;
@@ -29,42 +29,52 @@ export interface Listing {
   readonly busy: boolean;
 }
 
-export interface Lists {
+export interface Listbox {
   /** Notes what is seen before the list is opened. */
   mark(id: number): void;
   /** `undefined`: none is seen. */
-  listing(id: number): Listing | undefined;
+  read(id: number): Listing | undefined;
   /** Scrolls a part further, or to the start; false: it was at its end. */
-  further(id: number, anew: boolean): boolean;
+  scrollOn(id: number, anew: boolean): boolean;
   /** Whether the control says that it is open, though nothing may be in it yet. */
   isOpen(id: number): boolean;
   /** Puts the cursor into what searches the list, with all of its text chosen, and answers that; `undefined`: nothing does. */
-  search(id: number): string | undefined;
+  focusSearch(id: number): string | undefined;
   /** What the control shows as chosen, and what a hidden select holds for it. */
-  shown(id: number): string;
+  displayed(id: number): string;
   /** Whether the option is chosen; `undefined` where only its control can tell. */
-  chosen(id: number, option: number, told: Told): boolean | undefined;
+  isChosen(id: number, option: number, told: OptionText): boolean | undefined;
   /** Whether the control's own field holds it, alone or beside others, and the list is closed. */
-  holds(id: number, told: Told): boolean;
+  fieldHolds(id: number, told: OptionText): boolean;
   /** Notes where the control stands, for `left`. */
-  stand(id: number): void;
+  rememberSurroundings(id: number): void;
   /** Whether what is shown in the place of a control that went with its list is what was chosen; `undefined`: it is there. */
-  left(id: number, told: Told): boolean | undefined;
+  replacedBy(id: number, told: OptionText): boolean | undefined;
   /** Whether its list is seen, or a dialog that came in its place. */
-  isUp(id: number): boolean;
+  isShowing(id: number): boolean;
   /** Whether keys go to the control, or to what it opened. */
-  hasKeys(id: number): boolean;
+  hasFocus(id: number): boolean;
   /** What a cell is edited by since it was opened: in it, or drawn over it. */
   editor(id: number): number | undefined;
   /** The button of what was opened that takes what is chosen, or leaves it. */
   button(id: number, way: "take" | "leave"): number | undefined;
   /** What is operated in the place of a label, or of a select that is hidden. */
-  standIn(id: number): number | undefined;
+  proxy(id: number): number | undefined;
   /** The control as it is after a choice, which it shows. */
-  renewed(id: number): number | undefined;
+  identify(id: number): number | undefined;
 }
 
-const { OPTION, LIST, isForEyes, textOf, optionsIn, boxesIn, boxOf, tellingOf, isDisabled } = options;
+const {
+  OPTION,
+  LIST,
+  isForEyes,
+  textOf,
+  optionsIn,
+  boxesIn,
+  boxOf,
+  optionText: tellingOf,
+  isDisabled,
+} = listOptions;
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING = "a[href],button,[role=menuitem]";
@@ -175,7 +185,7 @@ const search = (control: Element): Element | undefined => {
 };
 
 /** What stands for it in the select that the list hides. */
-const heldAs = (control: Element, told: Told): HTMLOptionElement | undefined => {
+const heldAs = (control: Element, told: OptionText): HTMLOptionElement | undefined => {
   const [label, value] = [comparable(told.label), comparable(told.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(
     (one) => comparable(one.label) === label || (value !== "" && comparable(one.value) === value),
@@ -183,7 +193,7 @@ const heldAs = (control: Element, told: Told): HTMLOptionElement | undefined => 
 };
 
 /** In lists of a control `aria-selected` may mean no more than that the pointer or the keys are at it. */
-const isChosen = (control: Element, option: Element | undefined, told: Told): boolean | undefined => {
+const isChosen = (control: Element, option: Element | undefined, told: OptionText): boolean | undefined => {
   const label = comparable(told.label);
   const held = heldAs(control, told);
   if (held) return held.selected;
@@ -235,14 +245,14 @@ const scrollerOf = (list: Element): Element | undefined => {
   return undefined;
 };
 
-export const lists: Lists = {
+export const listbox: Listbox = {
   mark() {
     latest = undefined;
     popups.mark();
   },
 
-  listing(id) {
-    const control = identity.lives(id);
+  read(id) {
+    const control = identity.find(id);
     const list = control && listOf(control);
     if (!list) return undefined;
     const options = optionsIn(list).slice(0, MOST);
@@ -251,7 +261,7 @@ export const lists: Lists = {
       options: options.map((option) => {
         const told = tellingOf(option);
         return {
-          id: identity.meant(option, true),
+          id: identity.identify(option, true),
           ...told,
           chosen: isChosen(control, option, told) ?? false,
           disabled: isDisabled(option, list),
@@ -266,11 +276,11 @@ export const lists: Lists = {
   },
 
   isOpen(id) {
-    return identity.lives(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
+    return identity.find(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
   },
 
-  further(id, anew) {
-    const control = identity.lives(id);
+  scrollOn(id, anew) {
+    const control = identity.find(id);
     const list = control && listOf(control);
     const scroller = list && scrollerOf(list);
     if (!scroller) return false;
@@ -280,8 +290,8 @@ export const lists: Lists = {
     return scroller.scrollTop !== then;
   },
 
-  search(id) {
-    const control = identity.lives(id);
+  focusSearch(id) {
+    const control = identity.find(id);
     const found = control && popups.searchOf(control, listOf(control));
     if (!found) return undefined;
     found.focus({ preventScroll: true });
@@ -289,18 +299,18 @@ export const lists: Lists = {
     return found.value;
   },
 
-  shown(id) {
-    const control = identity.lives(id);
+  displayed(id) {
+    const control = identity.find(id);
     return control ? shownBy(control) : "";
   },
 
-  chosen(id, option, told) {
-    const control = identity.lives(id);
-    return control && isChosen(control, identity.lives(option), told);
+  isChosen(id, option, told) {
+    const control = identity.find(id);
+    return control && isChosen(control, identity.find(option), told);
   },
 
-  holds(id, told) {
-    const control = identity.lives(id);
+  fieldHolds(id, told) {
+    const control = identity.find(id);
     const field = control && popups.fieldOf(control);
     if (!field || field.value.trim() === "") return false;
     const parts = [field.value, ...field.value.split(/[,;\n]/)].map(comparable);
@@ -309,16 +319,16 @@ export const lists: Lists = {
     return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
   },
 
-  stand(id) {
+  rememberSurroundings(id) {
     around = [];
-    for (let up = identity.lives(id); up && up !== document.body && around.length < AROUND; ) {
+    for (let up = identity.find(id); up && up !== document.body && around.length < AROUND; ) {
       up = registry.parentOf(up) ?? undefined;
       if (up && up !== document.body) around.push({ place: up, text: comparable(textOf(up)) });
     }
   },
 
-  left(id, told) {
-    if (identity.lives(id) || (latest?.isConnected && isSeen(latest))) return undefined;
+  replacedBy(id, told) {
+    if (identity.find(id) || (latest?.isConnected && isSeen(latest))) return undefined;
     const then = around.find(({ place }) => place.isConnected);
     if (!then) return false;
     const now = comparable(textOf(then.place));
@@ -327,37 +337,37 @@ export const lists: Lists = {
     );
   },
 
-  isUp(id) {
-    const control = identity.lives(id);
+  isShowing(id) {
+    const control = identity.find(id);
     return control !== undefined && (listOf(control) ?? popups.dialogOf(control)) !== undefined;
   },
 
-  hasKeys(id) {
-    const control = identity.lives(id);
-    return control !== undefined && popups.hasKeys(control);
+  hasFocus(id) {
+    const control = identity.find(id);
+    return control !== undefined && popups.hasFocus(control);
   },
 
   editor(id) {
-    const cell = identity.lives(id);
+    const cell = identity.find(id);
     const found = cell && popups.editorOf(cell);
-    return found && identity.meant(found);
+    return found && identity.identify(found);
   },
 
   button(id, way) {
-    const control = identity.lives(id);
+    const control = identity.find(id);
     const list = control && (listOf(control) ?? (way === "leave" ? popups.dialogOf(control) : undefined));
     const found = list && popups.buttonOf(control, list, way);
-    return found && !identity.isDisabled(found) ? identity.meant(found) : undefined;
+    return found && !identity.isDisabled(found) ? identity.identify(found) : undefined;
   },
 
-  renewed(id) {
-    const control = identity.lives(id);
-    return control && identity.meant(control);
+  identify(id) {
+    const control = identity.find(id);
+    return control && identity.identify(control);
   },
 
-  standIn(id) {
-    const select = identity.lives(id);
+  proxy(id) {
+    const select = identity.find(id);
     const found = select && proxyFor(select);
-    return found && identity.meant(found);
+    return found && identity.identify(found);
   },
 };

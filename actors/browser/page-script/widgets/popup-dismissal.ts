@@ -5,17 +5,17 @@
  * filled in is lost. Sent as its own source. Neighbour: `../leftover.ts` tries one way after the other.
  */
 
-import { drafts, registry } from "../document-state.ts";
+import { registry, unsavedInput } from "../document-state.ts";
 import { geometry, identity } from "../world-parts.ts";
 import { widgetOf } from "./input-proxies.ts";
 
-export interface Leaving {
+export interface PopupDismissal {
   /** Whether a click on its control may close it: the control says nothing of being closed already. */
   mayToggle(id: number): boolean;
   /** The next press of the key goes no further than what is open or its control; false: the cursor is in neither. */
-  contain(id: number): boolean;
+  containEscape(id: number): boolean;
   /** The key passes again. */
-  letPass(): void;
+  releaseEscape(): void;
   /** Takes the cursor out of it; false: it is elsewhere. */
   blur(id: number): boolean;
   /** Whether nothing around the control is lost by the key for it. */
@@ -27,7 +27,7 @@ let contained: { readonly at: Element; readonly hear: (event: Event) => void } |
 
 /** Of what has the cursor as much as belongs to a control: itself, or the outermost part that stands beside it. */
 const partOf = (control: Element): Element | undefined => {
-  const at = registry.active();
+  const at = registry.focused();
   if (!at) return undefined;
   if (geometry.within(at, control)) return control;
   if (geometry.within(control, at)) return undefined;
@@ -40,7 +40,7 @@ const partOf = (control: Element): Element | undefined => {
 };
 
 const isAbroad = (control: Element): boolean => {
-  const at = registry.active();
+  const at = registry.focused();
   return at !== undefined && !geometry.within(at, widgetOf(control));
 };
 
@@ -49,19 +49,19 @@ const letPass = (): void => {
   contained = undefined;
 };
 
-export const leaving: Leaving = {
-  letPass,
+export const popupDismissal: PopupDismissal = {
+  releaseEscape: letPass,
 
   mayToggle(id) {
-    const control = identity.lives(id);
+    const control = identity.find(id);
     return (
       control !== undefined && control.closest("[aria-expanded]")?.getAttribute("aria-expanded") !== "false"
     );
   },
 
-  contain(id) {
+  containEscape(id) {
     letPass();
-    const control = identity.lives(id);
+    const control = identity.find(id);
     const at = control && partOf(control);
     if (!at) return false;
     const hear = (event: Event): void => {
@@ -76,19 +76,23 @@ export const leaving: Leaving = {
   },
 
   blur(id) {
-    const control = identity.lives(id);
-    const at = registry.active();
+    const control = identity.find(id);
+    const at = registry.focused();
     if (!control || !(at instanceof HTMLElement) || !partOf(control)) return false;
     at.blur();
     return true;
   },
 
   mayEscape(id) {
-    const control = identity.lives(id);
+    const control = identity.find(id);
     if (!control) return false;
     const abroad = isAbroad(control);
-    const written = drafts.written().filter((field) => !geometry.within(field, control));
-    for (let up = geometry.above(control); up && up !== document.body; up = geometry.above(up)) {
+    const written = unsavedInput.fields().filter((field) => !geometry.within(field, control));
+    for (
+      let up = geometry.renderedParent(control);
+      up && up !== document.body;
+      up = geometry.renderedParent(up)
+    ) {
       if (up.matches(DIALOG)) return false;
       // Where the cursor is in what is open, that hears of the key first.
       const around = up;

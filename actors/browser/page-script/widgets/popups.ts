@@ -9,7 +9,7 @@ import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin } from "../dom.ts";
 import { widgetOf } from "./input-proxies.ts";
-import { options } from "./list-options.ts";
+import { listOptions } from "./list-options.ts";
 
 export type Search = HTMLInputElement | HTMLTextAreaElement;
 
@@ -18,7 +18,7 @@ export interface Popups {
   mark(): void;
   isNew(element: Element): boolean;
   /** All that came with a list. */
-  around(list: Element): Element;
+  popupOf(list: Element): Element;
   /** The field that is the control, or the only one in it. */
   fieldOf(control: Element): Search | undefined;
   /** A dialog that came, whatever is in it. */
@@ -26,14 +26,14 @@ export interface Popups {
   /** What searches a list: a field of the control, or of what came with the list. */
   searchOf(control: Element, list: Element | undefined): Search | undefined;
   /** Whether keys go to the control, or to what it opened. */
-  hasKeys(control: Element): boolean;
+  hasFocus(control: Element): boolean;
   /** What a cell is edited by since it was opened: in it, or drawn over it. */
   editorOf(cell: Element): Element | undefined;
   /** The button that takes what is chosen in a list, or leaves it. */
   buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined;
 }
 
-const { textOf, boxOf, OPTION } = options;
+const { textOf, boxOf, OPTION } = listOptions;
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
@@ -71,7 +71,7 @@ export const popups: Popups = {
     before = new WeakSet(flatTreeElements(document).filter(isSeen));
   },
   isNew,
-  around,
+  popupOf: around,
   fieldOf,
 
   dialogOf(control) {
@@ -93,14 +93,14 @@ export const popups: Popups = {
         .filter(isSearch)
         .find((one) => controls(one, list));
     if (naming) return naming;
-    const at = registry.active();
+    const at = registry.focused();
     if (!isSearch(at)) return undefined;
     // Anything else with the cursor is another field of the page.
     return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
   },
 
-  hasKeys(control) {
-    const at = registry.active();
+  hasFocus(control) {
+    const at = registry.focused();
     if (!at) return false;
     return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
   },

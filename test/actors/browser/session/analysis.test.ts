@@ -1,8 +1,8 @@
 /** What a page is to an agent, looked at in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { analysisDataSchema } from "../../../../machines/session/analysis.ts";
-import { applyDelta } from "../../../../machines/session/delta.ts";
-import { tokensOf } from "../../../../machines/session/tokens.ts";
+import { analysisDataSchema } from "../../../../machines/session/page-snapshot.ts";
+import { applyDelta } from "../../../../machines/session/snapshot-delta.ts";
+import { tokensOf } from "../../../../machines/session/token-estimate.ts";
 import { serveSite } from "../../../sites/site.ts";
 import { called, names, type SessionStage, sessionStage } from "./stage.ts";
 

@@ -1,8 +1,8 @@
 /** Elements known again, on the page as it is now or on another version of it; or not at all. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { AnalysisData } from "../../../../machines/session/analysis.ts";
-import { parseAction } from "../../../../machines/session/asked-action.ts";
-import { recordedStep, replayedParams } from "../../../../machines/session/recording.ts";
+import type { AnalysisData } from "../../../../machines/session/page-snapshot.ts";
+import { parseAction } from "../../../../machines/session/parse-action.ts";
+import { recordedStep, replayedParams } from "../../../../machines/session/recorded-step.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 const PATIENCE = 60_000;

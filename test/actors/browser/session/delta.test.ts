@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { Looking } from "../../../../actors/browser/session/looking.ts";
-import type { AnalysisData, PageAnalysis } from "../../../../machines/session/analysis.ts";
-import { applyDelta } from "../../../../machines/session/delta.ts";
+import type { AnalysisData, PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
+import { applyDelta } from "../../../../machines/session/snapshot-delta.ts";
 import { type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { type SessionStage, sessionStage } from "./stage.ts";
 

@@ -20,10 +20,10 @@ const shown = () => {
 test("a document that is gone answers nothing, though the next one has elements of the same numbers", async () => {
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
-  expect(await frames.call(main, "hands", "target", 1)).toMatchObject({ name: "One" });
+  expect(await frames.call(main, "actionability", "describe", 1)).toMatchObject({ name: "One" });
   await stage.show("<button>Two</button>");
-  expect(await frames.call(shown().main, "hands", "target", 1)).toMatchObject({ name: "Two" });
-  expect(frames.call(main, "hands", "target", 1)).rejects.toBeInstanceOf(DocumentGone);
+  expect(await frames.call(shown().main, "actionability", "describe", 1)).toMatchObject({ name: "Two" });
+  expect(frames.call(main, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
   expect(frames.evaluate(main, "1")).rejects.toBeInstanceOf(DocumentGone);
 });
 
@@ -31,7 +31,7 @@ test("one that was never asked before it went is not asked in the next either", 
   await stage.show("<button>One</button>");
   const { frames, main } = shown();
   const unasked = { ...main, world: undefined };
-  expect(frames.call(unasked, "hands", "target", 1)).rejects.toBeInstanceOf(DocumentGone);
+  expect(frames.call(unasked, "actionability", "describe", 1)).rejects.toBeInstanceOf(DocumentGone);
 });
 
 test("a click is told to have navigated, however fast the next document is there", async () => {

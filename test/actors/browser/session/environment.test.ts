@@ -1,8 +1,8 @@
 /** What a session is to show of its surroundings, as pages and servers see it, in a real Chromium. */
 import { afterEach, expect, test } from "bun:test";
 import { deviceNamed } from "../../../../actors/browser/index.ts";
-import { analyzeOptionsSchema } from "../../../../machines/session/analysis.ts";
-import type { BrowserEnvironment } from "../../../../machines/session/environment.ts";
+import { analyzeOptionsSchema } from "../../../../machines/session/page-snapshot.ts";
+import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
 import { html, serveSite } from "../../../sites/site.ts";
 import { type SessionStage, sessionStage } from "./stage.ts";
 

@@ -1,8 +1,8 @@
 /** What a session tells of its pages: always where they go, and what changes in them while somebody hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import type { PageEvent } from "../../../../machines/session/events.ts";
 import { sessionLimits } from "../../../../machines/session/limits.ts";
+import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
@@ -210,7 +210,10 @@ async function followed(): Promise<void> {
   const { tab } = stage.session as ContextSession;
   for (const frame of tab.frames.all()) {
     for (;;) {
-      const ready = await tab.frames.evaluate(frame, "globalThis.cairn?.watch?.watching() === true");
+      const ready = await tab.frames.evaluate(
+        frame,
+        "globalThis.cairn?.documentChanges?.isObserving() === true",
+      );
       if (ready) break;
       await Bun.sleep(5);
     }

@@ -80,7 +80,7 @@ describe("a field under its face", () => {
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = looking.place(highlight_index) ?? {};
       // An act would wait for it to come free.
-      const aim = await frames.call(frames.main, "hands", "aim", id, false);
+      const aim = await frames.call(frames.main, "actionability", "prepare", id, false);
       if (ariaLabel !== undefined) expect([ariaLabel, "problem" in aim]).toEqual([ariaLabel, true]);
     }
     expect(highlightedElements.filter(({ ariaLabel }) => ariaLabel !== undefined)).not.toEqual([]);

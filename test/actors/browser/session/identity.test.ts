@@ -1,6 +1,6 @@
 /** Whether an element is still the one that was shown, where the page around it does not stand still. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/line.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;

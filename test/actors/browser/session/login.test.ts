@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { totpCode, totpKeyOf } from "../../../../actors/browser/session/totp.ts";
 import { Refused } from "../../../../machines/errors.ts";
-import { isBoundTo } from "../../../../machines/session/bound.ts";
-import { loginSchema } from "../../../../machines/session/login.ts";
-import type { ActOutcome } from "../../../../machines/session/outcome.ts";
+import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
+import { isBoundTo } from "../../../../machines/session/host-binding.ts";
+import { loginSchema } from "../../../../machines/session/login-recipe.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { type SessionStage, sessionStage } from "./stage.ts";
 
@@ -44,7 +44,7 @@ const checking =
       : html("Login", `<p role="alert">Wrong password ${given.get("pass")}</p>${again}`);
   };
 
-async function login(recipe: Readonly<Record<string, unknown>>): Promise<ActOutcome> {
+async function login(recipe: Readonly<Record<string, unknown>>): Promise<ActionOutcome> {
   const parsed = loginSchema.parse(recipe);
   const own = [new URL(parsed.url).host];
   const secrets = {

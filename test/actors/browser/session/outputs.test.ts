@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/logs.ts";
+import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/log-schemas.ts";
 import { html, serveSite } from "../../../sites/site.ts";
 import { called, type SessionStage, sessionStage } from "./stage.ts";
 

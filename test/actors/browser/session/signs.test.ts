@@ -1,6 +1,6 @@
 /** What elements are called and told apart by, on pages as component libraries make them. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/line.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
 import { called, names, type SessionStage, sessionStage } from "./stage.ts";
 
 let stage: SessionStage;

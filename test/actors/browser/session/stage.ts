@@ -2,15 +2,15 @@
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
+import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
 import {
   type AnalysisData,
   analyzeOptionsSchema,
   type HighlightedElement,
-} from "../../../../machines/session/analysis.ts";
-import { parseAction } from "../../../../machines/session/asked-action.ts";
-import type { PageEvent } from "../../../../machines/session/events.ts";
-import { nameOf } from "../../../../machines/session/line.ts";
-import type { ActOutcome } from "../../../../machines/session/outcome.ts";
+} from "../../../../machines/session/page-snapshot.ts";
+import { parseAction } from "../../../../machines/session/parse-action.ts";
+import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
 import { testBrowser } from "../test-browser.ts";
 
@@ -21,7 +21,7 @@ export interface SessionStage {
   /** Opens a page with this body, and answers its analysis. */
   show(body: string, head?: string): Promise<AnalysisData>;
   analyze(options?: Readonly<Record<string, unknown>>): Promise<AnalysisData>;
-  act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActOutcome>;
+  act(name: string, params?: Readonly<Record<string, unknown>>): Promise<ActionOutcome>;
   /** Runs in the page, between what the session does. */
   run(expression: string): Promise<unknown>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function sessionStage(
   });
   const analyze = (wanted: Readonly<Record<string, unknown>> = {}): Promise<AnalysisData> =>
     session.analyze(analyzeOptionsSchema.parse(wanted));
-  const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActOutcome> =>
+  const act = (name: string, params: Readonly<Record<string, unknown>> = {}): Promise<ActionOutcome> =>
     session.act(parseAction(name, params), async () => {});
   let pages = 0;
   return {

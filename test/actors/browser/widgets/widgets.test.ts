@@ -1,6 +1,6 @@
 /** Widgets of libraries that many sites use, as their packages ship them: seen and operated like anything else. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nameOf } from "../../../../machines/session/line.ts";
+import { nameOf } from "../../../../machines/session/element-line.ts";
 import { type SessionStage, sessionStage } from "../session/stage.ts";
 import { headOf, type Library, libraries } from "./libraries.ts";
 
