@@ -18,7 +18,7 @@ import { mcpLimits } from "./limits.ts";
 import { ListenStreams } from "./listen-streams.ts";
 
 /** The caller of a request that the guard has let through, and the request's id. */
-export interface AuthenticatedRequest {
+interface AuthenticatedRequest {
   readonly caller: Caller;
   readonly id: string;
 }

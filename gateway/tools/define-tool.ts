@@ -30,7 +30,7 @@ export interface Call {
 }
 
 /** Words for models, which pay for each of them in every turn. */
-export interface Advice {
+interface Advice {
   /** Replaces `description` in the MCP list. */
   readonly instead?: string;
   /** When to use the tool, and what to do when it fails; follows the description. */
@@ -64,12 +64,12 @@ export interface HttpRoute {
 }
 
 /** A tool's routes: one, several, or none. */
-export type HttpRoutes = HttpRoute | readonly HttpRoute[];
+type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
 /** Reads raw arguments, since a refused call is recorded as well. */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 
-export interface ToolDefinition<
+interface ToolDefinition<
   Input extends z.ZodType,
   Output extends z.ZodType,
   Http extends HttpRoutes = readonly [],

@@ -26,7 +26,7 @@ const controlsJob = {
   openWorldHint: false,
 };
 
-export const startExploration = defineTool({
+const startExploration = defineTool({
   name: "start_knowledge_exploration",
   scope: "act",
   description:
@@ -58,7 +58,7 @@ export const startExploration = defineTool({
     }),
 });
 
-export const explorationStatus = defineTool({
+const explorationStatus = defineTool({
   name: "get_exploration_status",
   scope: "read",
   description: "Get live status and progress for a knowledge retrieval job",
@@ -80,7 +80,7 @@ export const explorationStatus = defineTool({
   handle: (cairn, { job_id }) => cairn.explorationStatus(job_id),
 });
 
-export const pauseExploration = defineTool({
+const pauseExploration = defineTool({
   name: "pause_exploration",
   scope: "act",
   description: "Pause a running knowledge retrieval job; it keeps its place",
@@ -99,7 +99,7 @@ export const pauseExploration = defineTool({
   handle: (cairn, { job_id }) => cairn.pauseExploration(job_id),
 });
 
-export const resumeExploration = defineTool({
+const resumeExploration = defineTool({
   name: "resume_exploration",
   scope: "act",
   description: "Resume a paused knowledge retrieval job where it stopped",
@@ -118,7 +118,7 @@ export const resumeExploration = defineTool({
   handle: (cairn, { job_id }) => cairn.resumeExploration(job_id),
 });
 
-export const cancelExploration = defineTool({
+const cancelExploration = defineTool({
   name: "cancel_exploration",
   scope: "act",
   description: "Cancel a knowledge retrieval job for good; the pages it stored stay",
@@ -148,7 +148,7 @@ const pagedResultsSchema = resultsRequestSchema.extend({
   cursor: z.string().min(1).max(1_000).optional().describe("next_cursor of the answer before"),
 });
 
-export const knowledgeResults = defineTool({
+const knowledgeResults = defineTool({
   name: "get_knowledge_results",
   scope: "read",
   description:
@@ -184,7 +184,7 @@ export const knowledgeResults = defineTool({
   },
 });
 
-export const listExplorations = defineTool({
+const listExplorations = defineTool({
   name: "list_explorations",
   scope: "read",
   description: "List all knowledge retrieval jobs, the newest first",
@@ -201,7 +201,7 @@ export const listExplorations = defineTool({
   handle: (cairn) => cairn.explorations(),
 });
 
-export const deleteExploration = defineTool({
+const deleteExploration = defineTool({
   name: "delete_exploration",
   scope: "act",
   description: "Delete a knowledge retrieval job and its list of URLs; the pages it stored stay in their map",

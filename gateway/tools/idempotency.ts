@@ -16,16 +16,16 @@ import {
 import type { Cairn } from "../actor-system.ts";
 import type { Caller } from "../security/scope.ts";
 
-export const IDEMPOTENCY_KEY = "idempotency-key";
+const IDEMPOTENCY_KEY = "idempotency-key";
 
-export interface IdempotentCall {
+interface IdempotentCall {
   readonly caller: Caller;
   readonly key: string;
   readonly tool: string;
   readonly args: unknown;
 }
 
-export interface IdempotentResult {
+interface IdempotentResult {
   readonly answer: unknown;
   /** Whether it is the result of an earlier request. */
   readonly repeated: boolean;

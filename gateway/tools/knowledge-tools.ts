@@ -17,7 +17,7 @@ import { defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-export const queryKnowledge = defineTool({
+const queryKnowledge = defineTool({
   name: "query_knowledge",
   scope: "read",
   description:
@@ -59,7 +59,7 @@ const agentInstructionSchema = agentQuerySchema
     message: `one of ${instructionTypes.join(", ")} is needed`,
   });
 
-export const queryKnowledgeForAgent = defineTool({
+const queryKnowledgeForAgent = defineTool({
   name: "query_knowledge_for_agent",
   scope: "read",
   description:
@@ -114,7 +114,7 @@ const gapsFilledSchema = z.object({
   gaps_filled: z.number().int().optional(),
 });
 
-export const fillActionGaps = defineTool({
+const fillActionGaps = defineTool({
   name: "fill_action_gaps",
   scope: "read",
   description: "Infer the actions and transitions that a map lacks",
@@ -136,7 +136,7 @@ export const fillActionGaps = defineTool({
 
 const mapRefSchema = z.object({ knowledge_id: knowledgeIdSchema.describe("Knowledge ID") }).strict();
 
-export const listKnowledge = defineTool({
+const listKnowledge = defineTool({
   name: "list_knowledge",
   scope: "read",
   description: "List the maps that Cairn holds, with how much each knows",
@@ -149,7 +149,7 @@ export const listKnowledge = defineTool({
   handle: (cairn) => cairn.maps(),
 });
 
-export const describeKnowledge = defineTool({
+const describeKnowledge = defineTool({
   name: "describe_knowledge",
   scope: "read",
   description: "Describe one map: its sites, pages, screens and transitions",
@@ -167,7 +167,7 @@ export const describeKnowledge = defineTool({
   handle: (cairn, { knowledge_id }) => cairn.map(knowledge_id),
 });
 
-export const deleteKnowledge = defineTool({
+const deleteKnowledge = defineTool({
   name: "delete_knowledge",
   scope: "act",
   description: "Delete a map with everything in it",

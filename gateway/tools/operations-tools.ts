@@ -20,7 +20,7 @@ const isName = (value: unknown): value is string => typeof value === "string" &&
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);
 const repairs = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-export const listActors = defineTool({
+const listActors = defineTool({
   name: "list_actors",
   scope: "read",
   description: "List the actors of this Cairn by kind and state; actors in state parked are out of service",
@@ -39,7 +39,7 @@ export const listActors = defineTool({
   handle: (cairn, request) => cairn.operations.actors(request),
 });
 
-export const getActor = defineTool({
+const getActor = defineTool({
   name: "get_actor",
   scope: "read",
   description: "Inspect one actor: state, context without secrets, mailbox, timers, effects, last events",
@@ -57,7 +57,7 @@ export const getActor = defineTool({
   handle: (cairn, { kind, id }) => cairn.operations.actor(kind, id),
 });
 
-export const unparkActor = defineTool({
+const unparkActor = defineTool({
   name: "unpark_actor",
   scope: "admin",
   description: "Bring an actor back into service that was parked because it kept failing",
@@ -76,7 +76,7 @@ export const unparkActor = defineTool({
   handle: (cairn, { kind, id }) => cairn.operations.unpark(kind, id),
 });
 
-export const listDeadLetters = defineTool({
+const listDeadLetters = defineTool({
   name: "list_dead_letters",
   scope: "admin",
   description:
@@ -96,7 +96,7 @@ export const listDeadLetters = defineTool({
   handle: (cairn, request) => cairn.operations.deadLetters(request),
 });
 
-export const replayDeadLetter = defineTool({
+const replayDeadLetter = defineTool({
   name: "replay_dead_letter",
   scope: "admin",
   description:
@@ -117,7 +117,7 @@ export const replayDeadLetter = defineTool({
   handle: (cairn, { id }) => cairn.operations.replay(id),
 });
 
-export const discardDeadLetter = defineTool({
+const discardDeadLetter = defineTool({
   name: "discard_dead_letter",
   scope: "admin",
   description: "Discard a dead letter; its message will not be handled",
@@ -136,7 +136,7 @@ export const discardDeadLetter = defineTool({
   handle: (cairn, { id }) => cairn.operations.discard(id),
 });
 
-export const listNodes = defineTool({
+const listNodes = defineTool({
   name: "list_nodes",
   scope: "read",
   description: "List the nodes of this Cairn with their workers and the shards that each owns",

@@ -24,7 +24,7 @@ const changesSecrets = {
   openWorldHint: false,
 };
 
-export const listSecrets = defineTool({
+const listSecrets = defineTool({
   name: "list_secrets",
   scope: "admin",
   description: "List secrets by name, with the hosts at which they may be used; never their values",
@@ -38,7 +38,7 @@ export const listSecrets = defineTool({
   }),
 });
 
-export const setSecret = defineTool({
+const setSecret = defineTool({
   name: "set_secret",
   scope: "admin",
   description:
@@ -58,7 +58,7 @@ export const setSecret = defineTool({
   },
 });
 
-export const removeSecret = defineTool({
+const removeSecret = defineTool({
   name: "remove_secret",
   scope: "admin",
   description: "Remove a secret that was set",
@@ -80,7 +80,7 @@ export const removeSecret = defineTool({
   },
 });
 
-export const listAudit = defineTool({
+const listAudit = defineTool({
   name: "list_audit",
   scope: "admin",
   description:
@@ -105,7 +105,7 @@ const backupSchema = z.object({
   records: z.number().int(),
 });
 
-export const createBackup = defineTool({
+const createBackup = defineTool({
   name: "create_backup",
   scope: "admin",
   description: "Write a backup of everything into the data folder",

@@ -16,7 +16,7 @@ import { defineTool } from "./define-tool.ts";
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const changesRecordings = { ...reads, readOnlyHint: false };
 
-export const startRecording = defineTool({
+const startRecording = defineTool({
   name: "start_recording",
   scope: "act",
   description:
@@ -33,7 +33,7 @@ export const startRecording = defineTool({
   },
 });
 
-export const stopRecording = defineTool({
+const stopRecording = defineTool({
   name: "stop_recording",
   scope: "act",
   description: "End the recording of a session",
@@ -48,7 +48,7 @@ export const stopRecording = defineTool({
   },
 });
 
-export const listRecordings = defineTool({
+const listRecordings = defineTool({
   name: "list_recordings",
   scope: "read",
   description: "List the recordings, newest first",
@@ -65,7 +65,7 @@ export const listRecordings = defineTool({
   handle: (cairn) => cairn.recordings.list(),
 });
 
-export const getRecording = defineTool({
+const getRecording = defineTool({
   name: "get_recording",
   scope: "read",
   description: "Export a recording as JSON",
@@ -83,7 +83,7 @@ export const getRecording = defineTool({
   handle: (cairn, { recording_id }) => cairn.recordings.get(recording_id),
 });
 
-export const deleteRecording = defineTool({
+const deleteRecording = defineTool({
   name: "delete_recording",
   scope: "act",
   description: "Delete a recording with all of its steps",
@@ -104,7 +104,7 @@ export const deleteRecording = defineTool({
   },
 });
 
-export const replayRecording = defineTool({
+const replayRecording = defineTool({
   name: "replay_recording",
   scope: "act",
   description:

@@ -23,7 +23,7 @@ import { defineTool } from "./define-tool.ts";
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 const reads = { ...readsPage, openWorldHint: false };
 
-export const extract = defineTool({
+const extract = defineTool({
   name: "extract",
   scope: "read",
   description:
@@ -42,7 +42,7 @@ export const extract = defineTool({
     cairn.sessions.extract(roomOf({ room_name, session_id }), options),
 });
 
-export const consoleMessages = defineTool({
+const consoleMessages = defineTool({
   name: "get_console_messages",
   scope: "read",
   description: "Console messages of the session's pages, with exceptions and the browser's warnings",
@@ -54,7 +54,7 @@ export const consoleMessages = defineTool({
     cairn.sessions.console(roomOf({ room_name, session_id }), options),
 });
 
-export const networkLog = defineTool({
+const networkLog = defineTool({
   name: "get_network_log",
   scope: "read",
   description: "Network requests of the session's pages with their outcome; no bodies, no secrets",
@@ -66,7 +66,7 @@ export const networkLog = defineTool({
     cairn.sessions.network(roomOf({ room_name, session_id }), options),
 });
 
-export const storageState = defineTool({
+const storageState = defineTool({
   name: "get_storage_state",
   scope: "act",
   description:
@@ -78,7 +78,7 @@ export const storageState = defineTool({
   handle: (cairn, { indexed_db, ...input }) => cairn.sessions.storageState(roomOf(input), indexed_db),
 });
 
-export function filePath(room: string, id: string): string {
+function filePath(room: string, id: string): string {
   return `/api/sessions/${encodeURIComponent(room)}/downloads/${encodeURIComponent(id)}`;
 }
 
@@ -86,7 +86,7 @@ function listed(room: string, records: readonly DownloadRecord[]): z.input<typeo
   return { downloads: records.map((record) => ({ ...record, path: filePath(room, record.id) })) };
 }
 
-export const listDownloads = defineTool({
+const listDownloads = defineTool({
   name: "list_downloads",
   scope: "read",
   description:
@@ -108,7 +108,7 @@ export const listDownloads = defineTool({
   },
 });
 
-export const removeDownload = defineTool({
+const removeDownload = defineTool({
   name: "remove_download",
   scope: "act",
   description: "Remove a file of a session from the data folder",
@@ -129,7 +129,7 @@ export const removeDownload = defineTool({
   },
 });
 
-export const saveAsPdf = defineTool({
+const saveAsPdf = defineTool({
   name: "save_as_pdf",
   scope: "act",
   description: "Save the current page as a PDF among the session's files; data.path is where to GET it",

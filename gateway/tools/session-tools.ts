@@ -42,7 +42,7 @@ const changesSession = {
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
-  "element_stale: take one of data.candidates, or analyze_page again. element_covered: deal with what covers it.";
+  "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /** Errors that stay errors, although the tools have a failure shape: nothing was tried. */
 const neverRan = ["session.not_found", "egress.refused"];
@@ -50,7 +50,7 @@ const neverRan = ["session.not_found", "egress.refused"];
 /** The specification's results carry codes without their group: `not_found` for `session.not_found`. */
 const withoutGroup = (code: string): string => code.slice(code.indexOf(".") + 1);
 
-export const startSession = defineTool({
+const startSession = defineTool({
   name: "start_browser_session",
   scope: "act",
   description:
@@ -104,7 +104,7 @@ export const startSession = defineTool({
   },
 });
 
-export const closeSession = defineTool({
+const closeSession = defineTool({
   name: "close_browser_session",
   scope: "act",
   description: "Close a browser session and delete its cookies and storage",
@@ -127,7 +127,7 @@ export const closeSession = defineTool({
   },
 });
 
-export const pauseSession = defineTool({
+const pauseSession = defineTool({
   name: "pause_browser_session",
   scope: "act",
   description: "Pause the video of a browser session; its browser continues",
@@ -143,7 +143,7 @@ export const pauseSession = defineTool({
   },
 });
 
-export const resumeSession = defineTool({
+const resumeSession = defineTool({
   name: "resume_browser_session",
   scope: "act",
   description: "Resume the video of a browser session",
@@ -158,7 +158,7 @@ export const resumeSession = defineTool({
   },
 });
 
-export const recoverSession = defineTool({
+const recoverSession = defineTool({
   name: "recover_browser_session",
   scope: "act",
   description:
@@ -179,7 +179,7 @@ export const recoverSession = defineTool({
   },
 });
 
-export const executeAction = defineTool({
+const executeAction = defineTool({
   name: "execute_action",
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
@@ -209,7 +209,7 @@ export const executeAction = defineTool({
   failure: ({ code, message }) => ({ success: false, error: message, data: { code: withoutGroup(code) } }),
 });
 
-export const getBrowserContext = defineTool({
+const getBrowserContext = defineTool({
   name: "get_browser_context",
   scope: "read",
   description:
@@ -224,7 +224,7 @@ export const getBrowserContext = defineTool({
   handle: (cairn, input) => cairn.sessions.context(roomOf(input)),
 });
 
-export const getScreenContent = defineTool({
+const getScreenContent = defineTool({
   name: "get_screen_content",
   scope: "read",
   description:
@@ -240,7 +240,7 @@ export const getScreenContent = defineTool({
   handle: (cairn, input) => cairn.sessions.content(roomOf(input)),
 });
 
-export const screenshot = defineTool({
+const screenshot = defineTool({
   name: "screenshot",
   scope: "read",
   description:
@@ -328,7 +328,7 @@ const clickTool = (name: string, listing: Listing) =>
     failure: ({ message }: ErrorBody): ClickAnswer => ({ success: false, error: message }),
   });
 
-export const getResult = defineTool({
+const getResult = defineTool({
   name: "get_result",
   scope: "read",
   description: "Get a large result by the result_id of its result_ready event; kept for an hour",
