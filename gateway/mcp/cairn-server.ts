@@ -23,8 +23,8 @@ import { promptOf, prompts } from "./prompts.ts";
 import { withProtocolErrors } from "./protocol-errors.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { Subscriptions } from "./subscriptions.ts";
-import { toolFailure, toolResult } from "./tool-answer.ts";
 import { toolList } from "./tool-list.ts";
+import { toolFailure, toolResult } from "./tool-result.ts";
 
 /** The part of the gateway that an MCP server uses. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;

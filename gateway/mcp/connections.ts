@@ -81,7 +81,7 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // The request was answered without opening a session.
+    // Without a session id, the request has opened no session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }
@@ -95,11 +95,11 @@ export class Connections {
 
   #countStream(connection: Connection, request: Request): void {
     connection.streams += 1;
-    const left = () => {
+    const onAbort = () => {
       connection.streams -= 1;
       connection.usedAt = performance.now();
     };
-    request.signal.addEventListener("abort", left, { once: true });
+    request.signal.addEventListener("abort", onAbort, { once: true });
   }
 
   async #closeIdlest(): Promise<boolean> {

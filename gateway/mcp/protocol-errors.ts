@@ -9,7 +9,7 @@ import { publicBody } from "../rest/error-response.ts";
 
 /** Runs `give`, and throws its error as a `ProtocolError` without internal details. */
 export async function withProtocolErrors<Answer>(
-  { log, pathRedaction: places }: Pick<Surface, "log" | "pathRedaction">,
+  { log, pathRedaction }: Pick<Surface, "log" | "pathRedaction">,
   give: () => Promise<Answer> | Answer,
 ): Promise<Answer> {
   try {
@@ -18,7 +18,7 @@ export async function withProtocolErrors<Answer>(
     if (thrown instanceof ProtocolError) throw thrown;
     const error = asCairnError(thrown);
     if (error.status === 500) log.error("a request of MCP failed", { code: error.code, error });
-    const { code, message } = publicBody(error, places);
+    const { code, message } = publicBody(error, pathRedaction);
     const isServerError = error.status >= 500 || error.status === 429;
     const protocolCode = isServerError ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
     throw new ProtocolError(protocolCode, `${code}: ${message}`);

@@ -6,7 +6,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../limits.ts";
 import type { Log } from "../log.ts";
-import { eventData } from "./event-stream.ts";
+import { eventData } from "./sse-reader.ts";
 
 /** The client's end. */
 export interface MessagePipe {

@@ -23,39 +23,39 @@ function topicOf(uri: string): string {
 }
 
 export class Subscriptions {
-  readonly #changed: (uri: string) => void;
-  readonly #most: number;
-  readonly #ends = new Map<string, () => void>();
+  readonly #onChange: (uri: string) => void;
+  readonly #limit: number;
+  readonly #unwatch = new Map<string, () => void>();
 
-  /** `most` is the limit of watched resources. */
-  constructor(changed: (uri: string) => void, most: number = mcpLimits.watchedResources) {
-    this.#changed = changed;
-    this.#most = most;
+  /** `limit` is the number of resources that can be watched. */
+  constructor(onChange: (uri: string) => void, limit: number = mcpLimits.watchedResources) {
+    this.#onChange = onChange;
+    this.#limit = limit;
   }
 
   /** Throws `ResourceNotFoundError` for a resource without events. */
   add(cairn: Cairn, uri: string): void {
-    if (this.#ends.has(uri)) return;
-    if (this.#ends.size >= this.#most) throw new ResourceNotFoundError(uri, "Too many subscriptions");
+    if (this.#unwatch.has(uri)) return;
+    if (this.#unwatch.size >= this.#limit) throw new ResourceNotFoundError(uri, "Too many subscriptions");
     let timer: ReturnType<typeof setTimeout> | undefined;
     const unwatch = cairn.watch(topicOf(uri), () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        this.#changed(uri);
+        this.#onChange(uri);
       }, mcpLimits.notifyInterval);
     });
-    this.#ends.set(uri, () => {
+    this.#unwatch.set(uri, () => {
       clearTimeout(timer);
       unwatch();
     });
   }
 
   remove(uri: string): void {
-    this.#ends.get(uri)?.();
-    this.#ends.delete(uri);
+    this.#unwatch.get(uri)?.();
+    this.#unwatch.delete(uri);
   }
 
   close(): void {
-    for (const uri of [...this.#ends.keys()]) this.remove(uri);
+    for (const uri of [...this.#unwatch.keys()]) this.remove(uri);
   }
 }

@@ -22,8 +22,8 @@ export type Failure = z.infer<typeof errorSchema>;
 const retryAfter: Readonly<Record<number, string>> = { 429: "1", 503: "2" };
 
 /** The part of an error that may leave the process. */
-export function publicBody(error: CairnError, places: PathRedaction): ErrorBody {
-  if (error.status !== 500) return places.hidden(error.toBody());
+export function publicBody(error: CairnError, redaction: PathRedaction): ErrorBody {
+  if (error.status !== 500) return redaction.hidden(error.toBody());
   return {
     code: error.code,
     message:
@@ -31,12 +31,12 @@ export function publicBody(error: CairnError, places: PathRedaction): ErrorBody 
   };
 }
 
-export function failureResponse(thrown: unknown, places: PathRedaction): Response {
+export function failureResponse(thrown: unknown, redaction: PathRedaction): Response {
   const error = asCairnError(thrown);
   const headers: Record<string, string> = {};
   const given = error.details?.retry_after;
   const wait = typeof given === "number" ? String(given) : retryAfter[error.status];
   if (wait !== undefined) headers["retry-after"] = wait;
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
-  return Response.json({ error: publicBody(error, places) }, { status: error.status, headers });
+  return Response.json({ error: publicBody(error, redaction) }, { status: error.status, headers });
 }

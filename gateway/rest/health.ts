@@ -17,12 +17,12 @@ export const readySchema = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
 });
 
-async function readiness({ system, pathRedaction: places }: Surface): Promise<z.infer<typeof readySchema>> {
+async function readiness({ system, pathRedaction }: Surface): Promise<z.infer<typeof readySchema>> {
   const cairn = system.current;
   const checks = cairn ? await cairn.ready() : { system: { ok: false, detail: system.detail } };
   const redacted = Object.entries(checks).map(([name, { ok, detail }]) => [
     name,
-    { ok, detail: places.hide(detail) },
+    { ok, detail: pathRedaction.hide(detail) },
   ]);
   const ready = Object.values(checks).every(({ ok }) => ok);
   return { status: ready ? "ready" : "not_ready", checks: Object.fromEntries(redacted) };

@@ -52,9 +52,9 @@ function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-export async function toolResult(answer: unknown, signal: AbortSignal): Promise<CallToolResult> {
+export async function toolResult(output: unknown, signal: AbortSignal): Promise<CallToolResult> {
   const plain: unknown =
-    answer instanceof JsonDocument ? JSON.parse(await documentText(answer, signal)) : answer;
+    output instanceof JsonDocument ? JSON.parse(await documentText(output, signal)) : output;
   const pictures: Picture[] = [];
   const structure = takePictures(isFields(plain) ? plain : { result: plain }, pictures);
   const content: ContentBlock[] = [
@@ -72,8 +72,8 @@ export async function toolResult(answer: unknown, signal: AbortSignal): Promise<
  * A failed call: the error as text, and the specification's failure shape as structured content, if the tool
  * has one.
  */
-export function toolFailure(tool: Tool, error: CairnError, places: PathRedaction): CallToolResult {
-  const body = publicBody(error, places);
+export function toolFailure(tool: Tool, error: CairnError, redaction: PathRedaction): CallToolResult {
+  const body = publicBody(error, redaction);
   let shape: unknown;
   try {
     shape = tool.failure(error, body);
