@@ -10,11 +10,11 @@ const ticketSchema = z.object({
   expires_at: z.string().describe("ISO 8601"),
 });
 
-export function ticketRoutes({ requests: passages }: Surface, tickets: Tickets) {
+export function ticketRoutes({ requests }: Surface, tickets: Tickets) {
   return new Elysia({ name: "tickets" }).post(
     "/api/tickets",
     ({ request }) => {
-      const { ticket, expires } = tickets.issue(passages.authenticated(request).caller, Date.now());
+      const { ticket, expires } = tickets.issue(requests.authenticated(request).caller, Date.now());
       const body: z.infer<typeof ticketSchema> = { ticket, expires_at: new Date(expires).toISOString() };
       return Response.json(body, { headers: { "cache-control": "no-store" } });
     },

@@ -17,11 +17,11 @@ import { documentResponse } from "./response-stream.ts";
 
 /** Calls the tool for the sender of the request, and marks a repeated result with `idempotency-replayed`. */
 export async function callTool(
-  { calls, requests: passages }: Surface,
+  { calls, requests }: Surface,
   request: Request,
   call: { readonly tool: Tool; readonly args: unknown },
 ): Promise<{ readonly result: unknown; readonly headers: Readonly<Record<string, string>> }> {
-  const { caller, id: requestId } = passages.authenticated(request);
+  const { caller, id: requestId } = requests.authenticated(request);
   let headers: Readonly<Record<string, string>> = {};
   const repeated = () => {
     headers = { "idempotency-replayed": "true" };
