@@ -1,13 +1,11 @@
 /**
- * In the page: numbered boxes over its elements, for people who watch; off unless asked for.
- *
- * They are in the top layer, let every pointer through, and are in a root that the page cannot look into. Sent as its
- * own source. Neighbour: `boxes.ts` draws onto pictures instead.
+ * Draws numbered boxes over elements on the page itself, for people who watch. They are in the top layer, let
+ * pointer events through, and are in a closed shadow root.
  */
 import type { NumberedBox } from "./draw-boxes.ts";
 
 export interface BoxOverlay {
-  /** Shows these boxes, in pixels from the top left of the page, in place of those before; none takes them away. */
+  /** Replaces the boxes; an empty list removes them. Coordinates are CSS pixels from the top left of the document. */
   show(boxes: readonly NumberedBox[]): void;
 }
 

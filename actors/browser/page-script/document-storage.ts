@@ -1,8 +1,8 @@
 /**
- * In the page: what of a document is worth keeping while its browser is away, and how it is put back.
- *
- * Each function is sent as its own source, when it is needed, into the world of ours. What passwords are typed into is
- * never kept. Neighbours: `../saving.ts` and `../restoring.ts` call, `databases.ts` does the same for databases.
+ * What of a document is saved when a session hibernates, and how it is restored: fields, scroll positions,
+ * web storage.
+ * Each function is sent as its own source, so it must not refer to anything outside of itself. Passwords are
+ * never saved.
  */
 import type { Items, SavedField } from "../../../machines/session/saved-session.ts";
 import type { DocumentState } from "./world.ts";
@@ -20,14 +20,14 @@ export interface KeptDocument {
   readonly scrolled: readonly (readonly [string, number, number])[];
   readonly fields: readonly SavedField[];
   readonly unsaved: boolean;
-  /** `undefined` where the document may not keep anything. */
+  /** `undefined` where the document may not use storage. */
   readonly local?: Items | undefined;
   readonly session?: Items | undefined;
-  /** What there was too much of. */
+  /** What was not saved because it is too large, in words. */
   readonly lost: readonly string[];
 }
 
-/** What there is of our own in the world of a document. */
+/** The global of the isolated world. */
 interface Ours {
   readonly cairn?: DocumentState;
 }
@@ -40,7 +40,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   let at = 0;
 
   const labelOf = (field: Element): string => {
-    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Of fields only.
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Only form fields have labels.
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
     return text.replace(/\s+/g, " ").trim().slice(0, 100);
@@ -58,12 +58,12 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   const isSecret = (field: Element): boolean =>
     (field instanceof HTMLInputElement && field.type === "password") ||
     ours?.registry.isSecret(field) === true;
-  /** What somebody made of it; nothing for a field that is as it came. */
+  /** The value that the user has given a field; `undefined` for a field in its initial state. */
   const heldBy = (field: Element): Partial<SavedField> | undefined => {
     if (field instanceof HTMLInputElement) {
       const { type, value, checked, files } = field;
       if (type === "file") return files && files.length > 0 ? { files: files.length } : undefined;
-      // Of radio buttons the one that is on says it all.
+      // Of a group of radio buttons only the checked one is saved.
       if (type === "radio") return checked && !field.defaultChecked ? { checked, option: value } : undefined;
       if (type === "checkbox")
         return checked === field.defaultChecked ? undefined : { checked, option: value };
@@ -138,7 +138,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
       lost.push(`${kind} of ${location.origin}, which is too much to keep`);
       return [];
     } catch {
-      // Sandboxed, or without an origin: there is none.
+      // A sandboxed document, or one without an origin, has no storage.
       return undefined;
     }
   };
@@ -156,7 +156,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   };
 }
 
-/** Gives the fields that are there their values again; answers those that are not, or do not take them. */
+/** Restores the values of fields. Returns the fields that are missing or do not take their value. */
 export function putBackFields(fields: readonly SavedField[]): readonly SavedField[] {
   const ours = (globalThis as Ours).cairn;
   const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
@@ -170,7 +170,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   };
   walk(document);
   const labelOf = (field: Element): string => {
-    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Of fields only.
+    const labels = "labels" in field ? (field.labels as NodeListOf<Element> | null) : null; // Only form fields have labels.
     const text =
       labels?.[0]?.textContent ?? field.getAttribute("aria-label") ?? field.getAttribute("placeholder") ?? "";
     return text.replace(/\s+/g, " ").trim().slice(0, 100);
@@ -202,7 +202,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
       .filter(({ score }) => score >= 2)
       .sort((one, other) => other.score - one.score);
     const [best, second] = scored;
-    // Two that fit as well: nothing is put into the wrong one.
+    // With two equally good matches neither field is filled.
     return best && best.score !== second?.score ? best.field : undefined;
   };
   const tell = (field: Element): void => {
@@ -212,7 +212,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   const put = (field: Element, { value, checked, chosen, text }: SavedField): boolean => {
     if (registrySecret(field)) return false;
     if (field instanceof HTMLInputElement && checked !== undefined) {
-      // As a person does it: scripts that keep the state themselves hear of a click.
+      // A click, because scripts that keep the state themselves listen for it.
       if (field.checked !== checked) field.click();
       return field.checked === checked;
     }
@@ -267,13 +267,13 @@ export function putBackScroll(
   return [scrollX, scrollY];
 }
 
-/** Storage by origin: for the first documents of a context that comes back, before any script of theirs. */
+/** Fills the storage of the first documents of a restored context, before any script of the page. Keyed by origin. */
 export function fillStorage(
   all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,
 ): void {
   const own = all[location.origin];
   const fill = (storage: Storage, items: Items = []): void => {
-    // What is there already is newer.
+    // Storage that is not empty is newer than the saved one.
     if (storage.length === 0) for (const [key, value] of items) storage.setItem(key, value);
   };
   if (!own) return;
@@ -281,6 +281,6 @@ export function fillStorage(
     fill(localStorage, own.local);
     fill(sessionStorage, own.session);
   } catch {
-    // Sandboxed, or blocked for third parties: then there was none either.
+    // A sandboxed document, or one where third-party storage is blocked, had no storage to save either.
   }
 }

@@ -1,12 +1,10 @@
 /**
- * In the page: draws numbered boxes onto a picture of it. The page itself is not touched.
- *
- * Sent as its own source to a world of ours, where there is a canvas that belongs to no document. Neighbour:
- * `../screenshot.ts` takes the picture.
+ * Draws numbered boxes onto a screenshot, on a canvas of the isolated world. The page is not touched.
+ * The function is sent as its own source, so it must not refer to anything outside of itself.
  */
 export interface NumberedBox {
   readonly number: number;
-  /** In pixels of the picture. */
+  /** Pixels of the picture. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -14,13 +12,13 @@ export interface NumberedBox {
 }
 
 export interface Drawing {
-  /** Base64. */
+  /** The picture in base64. */
   readonly data: string;
   readonly mime: string;
-  /** The format to answer in, as it came without; its quality is 0 to 1. */
+  /** The output format; absent: that of the input. Quality is 0 to 1. */
   readonly into?: { readonly mime: string; readonly quality: number } | undefined;
   readonly boxes: readonly NumberedBox[];
-  /** Width in CSS pixels of what the picture shows. */
+  /** Width in CSS pixels of the page area in the picture. */
   readonly width: number;
 }
 
@@ -44,7 +42,7 @@ export async function drawBoxes({ data, mime, into, boxes, width }: Drawing): Pr
     pen.strokeRect(x, y, wide, high);
     const label = String(box.number);
     const [across, down] = [pen.measureText(label).width + size / 2, size + size / 4];
-    // At its upper left corner, above it where it is too low to hold its number.
+    // The label is at the upper left corner of the box, or above a box that is too low to contain it.
     const left = Math.min(Math.max(x, 0), Math.max(0, canvas.width - across));
     const above = high < down * 2 && y - down >= 0;
     const top = Math.min(Math.max(above ? y - down : y, 0), Math.max(0, canvas.height - down));

@@ -1,42 +1,40 @@
 /**
- * In the page: which number stands for which node, what was noticed about nodes, and the way into shadow roots.
- *
- * Sent as its own source, into a world of its own that lasts as long as the document, so it stands alone. Neighbours:
- * `marks.ts` tells it from the page's world what scripts do with elements; `walker.ts` and `hands.ts` build on it.
+ * Element registry of a document: numbers for elements, closed shadow roots, click listeners and secret
+ * fields. It lasts as long as the document.
  */
 import { EVENT_NAMES } from "./event-names.ts";
 
 export interface Registry {
-  /** The number of a node, given at the first question. */
+  /** The number of an element, assigned at the first call. */
   idOf(element: Element): number;
-  /** The node of a number, while it lives. */
+  /** The element of a number, as long as it exists. */
   element(id: number): Element | undefined;
-  /** Scripts hear of clicks on it. */
+  /** Whether a script of the page listens to clicks on the element. */
   hasClickListener(element: Element): boolean;
-  /** Its shadow root, closed ones included once they were opened with `adopt`. */
+  /** The shadow root of an element. A closed one is known once `addClosedRoot` was called. */
   rootOf(element: Element): ShadowRoot | null;
-  /** What has the cursor, in whatever root; `undefined` where only the page itself has it. */
+  /** The focused element, across shadow roots; `undefined` where only the page itself has the focus. */
   focused(): Element | undefined;
-  /** The parent across shadow roots. */
+  /** The parent element, across shadow roots. */
   parentOf(node: Node): Element | null;
-  /** Hears what scripts did with elements since the last time. */
+  /** Requests the listeners and closed roots that the main world has noted since the last call. */
   collect(): void;
-  /** Grows with everything that is heard for the first time. */
+  /** A counter that increases with every new listener, suspect or root. */
   changeCount(): number;
-  /** May hide a closed root that nobody has looked for: asked for once by `hosts`. */
+  /** Notes an element that may have a closed shadow root. The driver fetches it with `takeSuspects`. */
   suspectClosedRoot(element: Element): void;
-  /** Elements to be looked at from outside for closed roots; each is named once. */
+  /** Elements in which the driver must look for closed roots. Each element is returned once. */
   takeSuspects(): Element[];
-  /** How many of those there are. */
+  /** Number of elements that `takeSuspects` would return. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
-  /** The frame that an element holds, once it is known. */
+  /** Frame id by frame element; the driver sets it. */
   frames: WeakMap<Element, string>;
-  /** Inputs that have held passwords: what they hold is told to nobody, whatever their type is by now. */
+  /** Whether a field is or was a password field. Its value is never reported, whatever its type is now. */
   isSecret(element: Element): boolean;
 }
 
-/** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
+/** A symbol property is faster than a map when there are many elements, and only this world can see it. */
 const ID = Symbol("id");
 interface Numbered extends Element {
   [ID]?: number;

@@ -1,8 +1,7 @@
 /**
- * In the page: the databases of its origin, out as plain data and in again.
- *
- * Values are those of structured cloning, which JSON knows only a part of: the rest is written as an object with `$`
- * that names its kind. Sent as its own source. Neighbours: `keeping.ts` does the same for storage, `../saving.ts` calls.
+ * Saves and restores the IndexedDB databases of an origin. Values that JSON cannot express are written as an
+ * object whose `$` names their type.
+ * Each function is sent as its own source, so it must not refer to anything outside of itself.
  */
 import type { SavedDatabase, SavedStore, Written } from "../../../machines/session/saved-session.ts";
 
@@ -11,10 +10,10 @@ export interface KeptDatabases {
   readonly lost: readonly string[];
 }
 
-/** @param most characters of what comes out */
+/** @param most upper limit of the output in characters */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
-  /** What else scripts keep, which stays behind. A document may be forbidden to ask. */
+  /** Notes other storage of the origin that is not saved. The document may be forbidden to list it. */
   const behind = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
     if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
@@ -141,7 +140,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
   return { databases, lost };
 }
 
-/** Answers those that could not be made again, in words. A database that is there stays as it is. */
+/** Returns the databases that could not be restored, in words. An existing database stays as it is. */
 export async function putBackDatabases(databases: readonly SavedDatabase[]): Promise<readonly string[]> {
   const lost: string[] = [];
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
@@ -154,7 +153,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     };
     const go = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
-      // Made by `keepDatabases`.
+      // Written by `keepDatabases`.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
       const items = is as readonly unknown[];
       const text = is as string;
@@ -179,7 +178,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "map": {
           const map = note(new Map<unknown, unknown>());
           for (const item of items) {
-            const [key, value] = go(item) as [unknown, unknown]; // Entries were written as lists.
+            const [key, value] = go(item) as [unknown, unknown]; // Entries are written as arrays.
             map.set(key, value);
           }
           return map;
@@ -192,7 +191,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return note(bytesOf(text).buffer);
         case "view": {
-          // The name of a class that every page has.
+          // The name of a typed array class, which every page has.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return note(View ? new View(buffer) : buffer);
@@ -226,7 +225,7 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         opening.onupgradeneeded = () => {
           for (const store of stores) {
             const { autoIncrement, indexes, records } = store;
-            const keyPath = store.keyPath as string | string[] | null; // Lists come back as lists.
+            const keyPath = store.keyPath as string | string[] | null; // Arrays are restored as arrays.
             const made = opening.result.createObjectStore(store.name, { keyPath, autoIncrement });
             for (const { name: index, keyPath: path, unique, multiEntry } of indexes)
               made.createIndex(index, path as string | string[], { unique, multiEntry });

@@ -1,10 +1,8 @@
 /**
- * In the world of the page's own scripts, before them: notes which elements they listen to for clicks, and which get a
- * closed shadow root. Neither can be asked for afterwards.
- *
- * What is noted goes over when the other side asks, by events at the elements themselves under names that no page can
- * guess: the worlds share nothing else. The functions in whose way this stands look and work as before. Neighbour:
- * `registry.ts` is the other side.
+ * Runs in the main world before the page's own scripts: notes elements with click listeners and elements that
+ * attach a closed shadow root. Neither can be found out afterwards.
+ * The isolated world requests the notes by an event, and receives them as events at the elements. The wrapped
+ * functions behave and look like the original ones.
  */
 import type { EventNames } from "./event-names.ts";
 
@@ -43,7 +41,8 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new Told(name, { composed: true })]);
-          // Who cannot see into a closed root yet takes it for its host's: it is told again.
+          // The isolated world cannot see into a closed root yet and attributes the event to the host, so the
+          // event is sent again next time.
           return isEnclosed(element);
         });
       },
@@ -53,7 +52,7 @@ export function trackListeners(names: EventNames): void {
   const closed = noted(names.closedRoot);
 
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|contextmenu)$/;
-  /** The same function to whoever looks at it. */
+  /** Wraps a function in a proxy, which looks like the original function to the page. */
   const before = (
     owner: object,
     name: string,
@@ -89,7 +88,10 @@ export function trackListeners(names: EventNames): void {
     if (self instanceof Element && root instanceof ShadowRoot && root.mode === "closed") closed.add(self);
   });
 
-  /** What frameworks that hear of events at their root alone keep at an element to be called for it. */
+  /**
+   * Properties in which React, Svelte and Solid keep the handlers of an element, since they listen at their
+   * root only.
+   */
   const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";

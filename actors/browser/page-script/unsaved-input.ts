@@ -1,15 +1,10 @@
-/**
- * In the page: whether a form holds what somebody typed and has not sent.
- *
- * Only what is typed counts, not what scripts fill in. Sent as its own source. Neighbours: `fields.ts` notes what it
- * sets, `keeping.ts` asks.
- */
+/** Input that the user has typed and not yet submitted. Values that scripts set do not count. */
 export interface UnsavedInput {
-  /** Somebody wrote in it. */
+  /** Notes that a field was typed into. */
   add(element: Element): void;
-  /** Forms, and long texts outside of any, that were written in and neither sent nor emptied. */
+  /** Whether a form, or a long text outside of any form, holds typed input that was neither submitted nor cleared. */
   hasUnsaved(): boolean;
-  /** Fields that somebody wrote in, as far as they are still there. */
+  /** Fields that were typed into and are still in the document. */
   fields(): readonly Element[];
 }
 
@@ -17,7 +12,7 @@ const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const form = element.closest("form");
   if (form) return form;
-  // A lone field is a filter or a search more often than not.
+  // A single input outside of a form is usually a filter or a search, so it does not count.
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };
@@ -28,7 +23,7 @@ const written = (): readonly Element[] => {
 };
 const note = (element: Element): void => {
   fields.add(element);
-  // What is gone is not to be kept for it.
+  // Drops fields that have left the document.
   if (fields.size > 200) written();
   const place = placeOf(element);
   if (place) places.add(place);

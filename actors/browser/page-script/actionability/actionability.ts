@@ -1,10 +1,7 @@
 /**
- * In the page: getting ready to act on an element, watching that the act meets it and nothing else, telling what came.
- *
- * The check before an act and the act itself are two messages, and a page may change between them. So a guard hears
- * every event of the pointer first, in a world that pages cannot touch: what does not meet the element that is meant,
- * as it was when it was shown, is stopped before the page hears of it. Sent as its own source. Neighbours: `walker.ts`
- * knows what was shown, `../aim.ts` sends the acts.
+ * Prepares an element for an action, guards the action, and reports its effect.
+ * The check and the action are two messages, and the page may change between them. A guard therefore sees
+ * every input event first and stops events that do not hit the intended element in its known state.
  */
 
 import { eventTap, registry } from "../document-state.ts";
@@ -24,7 +21,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** Of an element that is acted on. */
+/** The element that an action is about. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;
@@ -33,49 +30,58 @@ export interface TargetInfo {
   readonly secret: boolean;
 }
 
-/** What a look at an element after an act tells. */
+/** State of an element after an action. */
 export interface ActionEffect {
   readonly alive: boolean;
-  /** It is out of sight since it was pressed. */
+  /** It has disappeared since it was pressed. */
   readonly disappeared?: Disappearance;
-  /** Events of the pointer that met the element. */
+  /** Input events that hit the element. */
   readonly received: readonly string[];
-  /** What stood in the way of one that did not, and was stopped. */
+  /** Why an event was stopped; `undefined`: none was. */
   readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
-  /** The cursor is in a field within it. */
+  /** The focus is in a field inside it. */
   readonly edited: boolean;
   readonly value?: string;
   readonly checked?: boolean;
   readonly expanded?: string;
-  /** How often the document changed since the aim was taken. */
+  /** Number of mutations since `prepare`. */
   readonly changes: number;
-  /** Something comes into sight by degrees. */
+  /** A part of the page is still appearing or disappearing. */
   readonly transitioning: boolean;
-  /** What it says pops up for it has not. */
+  /** It announces a popup that is not visible yet. */
   readonly awaitsPopup: boolean;
 }
 
 export interface Actionability {
   describe(id: number): TargetInfo | undefined;
-  /** Everything that keeps it from being acted on now, and where to point when nothing does. */
+  /**
+   * Returns the reason why the element cannot be acted on now, or the point to click. Scrolls the element
+   * into view.
+   */
   prepare(id: number, guarded: boolean): FramePoint | Obstacle;
-  /** Whether a frame's element can be hit at a point of this frame. */
+  /** The element that covers a frame's element at a point of this frame; `undefined`: nothing does. */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
-  /** Where the content of a frame is. */
+  /** Position of a child frame's content. */
   frameContent(
     frameId: string,
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
   effect(id: number): ActionEffect;
-  /** Nothing in this frame is meant: every event is stopped until `release`. */
+  /** Stops every input event in this frame until `release`: no element in it is meant. */
   blockAll(): void;
-  /** Stands down: events pass again. */
+  /** Ends the guard. */
   release(): void;
-  /** Puts the cursor into a field, with all of its text chosen, at its end, or where the field itself wants it. */
+  /**
+   * Focuses a field with all of its text selected, with the cursor at the end, or with the cursor where the
+   * field puts it.
+   */
   focus(id: number, choose: boolean | "as_it_is"): Obstacle | undefined;
-  /** Its box on the page. */
+  /** Its box, relative to the document. */
   box(id: number): RawBox | undefined;
-  /** Positions in pixels, before and after, and how far they go. Without an amount: most of what is seen. */
+  /**
+   * Returns scroll positions before and after, and the maximum, in pixels. Without an amount it scrolls 80%
+   * of the visible size.
+   */
   scroll(
     id: number | undefined,
     direction: "up" | "down" | "left" | "right",
@@ -91,7 +97,7 @@ let changes = 0;
 let came = new Set<Element>();
 let watching: MutationObserver | undefined;
 
-/** Parts that came which are looked at. */
+/** Number of inserted elements that are tracked. */
 const CAME_MOST = 20;
 const OPENING = "[role=combobox],input[aria-haspopup]";
 const EDITED = "input,select,textarea,[contenteditable=true]";
@@ -99,7 +105,7 @@ const EDITED = "input,select,textarea,[contenteditable=true]";
 const meets = (hit: Element | undefined, element: Element): boolean =>
   geometry.hits(hit, element) || isProxyOf(hit, element);
 
-/** Itself, or what works for it: the box around a field, which opens as its label does not; else its label. */
+/** The element that a click must hit: the element itself, else the box around a combobox, else its label. */
 const handleOf = (element: Element): Element => {
   const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.canScrollTo(one);
   if (isSeen(element)) return element;
@@ -146,14 +152,14 @@ const hindranceAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // Once it was met, what it does changes it.
+  // The first event may already change the element.
   if (met.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
   );
 };
 
-/** What is hit behind the hosts of closed roots, which hide it from listeners. */
+/** The target behind a closed shadow root, which listeners cannot see. */
 const through = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;
   const root = registry.rootOf(target);
@@ -293,7 +299,7 @@ export const actionability: Actionability = {
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
       if (choose) element.select();
       else {
-        // Types without a cursor, such as number, refuse to be told where it is; it is at the end then.
+        // Types without a cursor, such as number, throw here; the cursor is set to the end another way.
         try {
           element.setSelectionRange(element.value.length, element.value.length);
         } catch {

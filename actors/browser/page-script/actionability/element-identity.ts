@@ -1,8 +1,4 @@
-/**
- * In the page: whether an element is still the one that was shown, and may be acted on.
- *
- * Sent as its own source. Neighbours: `fingerprints.ts` keeps what was shown, `hands.ts` and `fields.ts` ask before they act.
- */
+/** Whether an element is still the one that the caller has seen, and whether it may be acted on. */
 
 import { registry } from "../document-state.ts";
 import type { Fingerprint } from "../snapshot/describer.ts";
@@ -10,34 +6,34 @@ import { describer } from "../snapshot/describer.ts";
 import { fingerprints } from "../snapshot/shown-fingerprints.ts";
 
 export type Obstacle =
-  /** There was never such a number, or its node is gone. */
+  /** The number was never assigned, or its node is gone. */
   | { readonly problem: "gone" }
   | { readonly problem: "changed"; readonly was: string; readonly is: string }
   | { readonly problem: "disabled" }
   | { readonly problem: "read_only" }
-  /** It is nothing to type into. */
+  /** Not a field that takes text. */
   | { readonly problem: "no_field" }
   | { readonly problem: "not_visible" }
   | { readonly problem: "moving" }
   | { readonly problem: "covered"; readonly by: string };
 
 export interface Identity {
-  /** The node, if it is on the page. */
+  /** The element of a number, if it is in the document. */
   find(id: number): Element | undefined;
-  /** That it means something else than when it was fingerprints. */
+  /** The obstacle that the element has changed since it was shown; `undefined`: it is the same. */
   obstacle(element: Element, id: number): Obstacle | undefined;
-  /** Its words were typed by who means it: they are those of what was shown from now on, and nothing else is. */
+  /** Accepts the present text of an element, because the caller has typed it. Nothing else about it is accepted. */
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * A number, below 0, for an element that an act found by itself: it stands for what the element is at this moment,
-   * not for what it was shown as.
-   * @param alone by its own words: what is around it comes and goes, as in lists that hold only what is seen
+   * Assigns a negative number to an element that an action has found by itself. The number means the element
+   * in its present state.
+   * @param alone compare its own words only, because its surroundings change, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }
 
-/** Of elements that were found by an act, whatever they were shown as before. */
+/** Fingerprints of elements that an action has found, by their negative numbers. */
 const found = new Map<number, Fingerprint>();
 const alones = new Set<number>();
 const TOLD_MOST = 120;
@@ -54,7 +50,7 @@ const changed = (element: Element, id: number): Obstacle | undefined => {
   if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
-  // Of much that is around it only what differs says something.
+  // Of long surroundings only the differing words are reported.
   const differs = went !== "" && Math.max(before.length, after.length) > TOLD_MOST;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };

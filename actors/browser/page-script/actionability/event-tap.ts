@@ -1,8 +1,7 @@
 /**
- * In the page: hears every event of the pointer and the keys first, for whoever guards an act.
- *
- * A listener hears before those that were added after it, so these are there before any script of the page; who judges
- * what they hear comes with the first act. Sent as its own source. Neighbour: `hands.ts` judges.
+ * Passes every pointer and key event to one listener, before any listener of the page.
+ * Listeners run in the order in which they were added, so these are added before any script of the page. The
+ * actionability guard sets the listener later.
  */
 export interface EventTap {
   listener: ((event: Event) => void) | undefined;

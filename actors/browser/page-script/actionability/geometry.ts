@@ -1,15 +1,11 @@
-/**
- * In the page: where elements are, what lies on top of them, and how they are called.
- *
- * Sent as its own source. Neighbours: `walker.ts` lists what is seen, `hands.ts` looks for a place to click.
- */
+/** Boxes, hit tests and reachability of elements, across shadow roots and slots. */
 
 import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
 import { describer } from "../snapshot/describer.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 
-/** A box in the viewport; `DOMRect`s are some, and slower to read. */
+/** A box relative to the viewport. A `DOMRect` is one, but slower to read. */
 export type Rect = Readonly<Pick<DOMRect, "left" | "top" | "right" | "bottom" | "width" | "height">>;
 
 export interface View {
@@ -28,43 +24,43 @@ export interface Pane {
 }
 
 export interface Geometry {
-  /** The element at a point, through shadow roots. */
+  /** The topmost element at a point, through shadow roots. */
   hitTest(x: number, y: number): Element | undefined;
-  /** What it is drawn in, across slots and shadow roots. */
+  /** The parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
-  /** Whether what is in it is drawn: it has a box, or leaves that to what is around it. */
+  /** Whether children of the element are rendered: it is rendered itself, or has `display: contents`. */
   isDrawn(element: Element | null): boolean;
-  /** Whether one is the other or in it, through shadow roots and slots. */
+  /** Whether a node is the element or inside it, through shadow roots and slots. */
   within(node: Element | undefined, element: Element): boolean;
-  /** Whether what was hit is the element, within it, or a label of it. */
+  /** Whether the hit element is the element, inside it, or a label of it. */
   hits(hit: Element | undefined, element: Element): boolean;
-  /** Points of an element in the viewport, and in the pane where it meets that, the best first. */
+  /** Points of an element in the viewport, inside the pane where they overlap; the best first. */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
-  /** Its box; that of what is in it when it has none of its own. */
+  /** Its box; the box of its children where it has none. */
   boxOf(element: Element): DOMRect;
-  /** What is seen of the document now, from its top left. Dear: asked for once, not for each element. */
+  /** The visible part of the document. Slow: call it once for a snapshot. */
   view(): View;
-  /** Reached by scrolling, and larger than what hides things from eyes only. */
+  /** Whether a box can be scrolled to, and is larger than a box hidden from eyes only. */
   isReachable(rect: Rect, view: View): boolean;
-  /** The view of what is in an element: the further on that is scrolled, the further back lies what is reached in it. */
+  /** The view inside a scrolled element: its scroll offset extends the reachable area. */
   viewInside(element: Element, view: View): View;
-  /** `shows` of an element, however what is around it is scrolled. */
+  /** Whether an element can be scrolled to, with all scrolled elements around it. */
   canScrollTo(element: Element, rect?: Rect): boolean;
-  /** At least a pixel of it. */
+  /** Overlaps by a pixel or more. */
   overlaps(rect: Rect, pane: Pane): boolean;
-  /** A box of no size around it shows nothing of it. */
+  /** Whether a box without a size around it clips it. */
   isClipped(element: Element): boolean;
-  /** A label of it that is seen: it works for the element. */
+  /** A visible label, which operates the element. */
   visibleLabel(element: Element): Element | undefined;
-  /** What lies over all of it, or all that the pane shows of it; `undefined` when a point of it can be hit. */
+  /** The element that covers all of it, or all of its part in the pane; `undefined` when a point of it can be hit. */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
-  /** An element in a few characters, such as `div#overlay`. */
+  /** A short name such as `div#overlay`. */
   brief(element: Element): string;
-  /** Where the content of a frame's element is, in pixels of this frame. */
+  /** Content box of a frame element, in pixels of this frame. */
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
-/** A text that a component was given is hit as the component; it stands in the slot that shows it. */
+/** A hit on slotted text reports the host; returns the slot that shows the text. */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
   for (const text of host.childNodes) {
     if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
@@ -74,7 +70,7 @@ const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element 
       ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
     );
     if (!drawn) continue;
-    // Of a closed root the text itself does not say.
+    // A text does not reveal the slot of a closed shadow root.
     return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
   }
   return undefined;
@@ -104,13 +100,13 @@ const isDrawn = (element: Element | null): boolean => {
 const within = (node: Element | undefined, element: Element): boolean => {
   for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
     if (up === element) return true;
-    // What a page puts into a slot is within what is around the slot as well.
+    // Slotted content is also inside the elements around its slot.
     if (up.assignedSlot && within(up.assignedSlot, element)) return true;
   }
   return false;
 };
 
-/** Of entries in entries, as trees and menus have them, the inner one is meant where it is hit. */
+/** Of nested entries, as in trees and menus, the innermost one is meant. */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
   if (role === undefined) return false;
@@ -123,7 +119,7 @@ const meets = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
-/** Of an entry that holds others what lies above them. */
+/** The part of an entry above its nested entries. */
 const ownLine = (element: Element): DOMRect | undefined => {
   const role = describer.nestedRole(element);
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
@@ -176,11 +172,11 @@ const shows = ({ width, height, right, bottom }: Rect, { x, y }: View): boolean 
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const inside = (element: Element, seen: View): View => {
-  // How far the page itself is scrolled, the view knows.
+  // The view already includes the scroll position of the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Some begin at their other end: a chat with its newest message, and what is written from right to left.
+  // Some elements start at their other end: right-to-left text, and chats with `column-reverse`.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

@@ -4,17 +4,17 @@ import { describer } from "../snapshot/describer.ts";
 import { geometry } from "./geometry.ts";
 
 /**
- * `gone`: out of sight, together with what lay open over the page, or for something that came and has the cursor;
- * `redrawn`: something like it has taken its place; `lost`: it alone.
+ * `gone`: disappeared together with an open layer, or gave the focus to a new element. `redrawn`: an element
+ * like it took its place. `lost`: only the element itself disappeared.
  */
 export type Disappearance = "gone" | "redrawn" | "lost";
 
 export interface PressOutcome {
-  /** An element is about to be pressed, at a point of the viewport. */
+  /** Call before an element is pressed at a point of the viewport. */
   begin(element: Element, x: number, y: number): void;
   /**
-   * `undefined`: it is still seen, or nothing was pressed.
-   * @param came what was put into the page since
+   * `undefined`: the element is still visible, or none was pressed.
+   * @param came elements inserted since
    */
   disappearance(came: ReadonlySet<Element>): Disappearance | undefined;
 }
@@ -24,9 +24,9 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Those that were there already, which are none that came for it. */
+      /** Elements of the same tag that existed before. */
       readonly before: WeakSet<Element>;
-      /** What lies open over the page, and holds it: a menu, a list, a dialog. */
+      /** The open layer that contains it: a menu, list or dialog. */
       readonly layer: Element | undefined;
       readonly x: number;
       readonly y: number;
@@ -35,7 +35,7 @@ let pressed:
 
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
-/** Tag, role and words: what one who looks sees of it. */
+/** Tag, role and text: what a person sees. */
 const looksOf = (own: string): string => own.split("\n", 3).join("\n");
 const isDrawn = (element: Element): boolean => {
   if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;
@@ -63,14 +63,16 @@ export const pressOutcome: PressOutcome = {
   disappearance(came) {
     if (!pressed || isDrawn(pressed.element)) return undefined;
     const { element, own, root, before, layer, x, y } = pressed;
-    // Whether that stands for it or for its neighbour cannot be told: a list closes its gaps.
+    // A like element there may be its replacement or its neighbour after a list has closed the gap; both
+    // count as redrawn.
     let there = geometry.hitTest(x, y) ?? null;
     for (; there; there = geometry.renderedParent(there)) {
       if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
     }
     const others = namesakes(root, element).filter((one) => !before.has(one) && isDrawn(one));
     if (others.some((one) => ownOf(one) === own)) return "redrawn";
-    // A row that goes alone may have been taken away by something else, before the click that it was waiting for.
+    // An element that disappears alone may have been removed by something else, before the click that it
+    // waited for.
     const handedOn = [...came].some((one) => one.contains(document.activeElement));
     return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
   },

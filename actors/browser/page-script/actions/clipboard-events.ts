@@ -1,8 +1,6 @@
 /**
- * In the page: what is chosen in it, and the events by which a page hears that something is copied, cut or pasted.
- *
- * The clipboard of the machine has no part in it: all sessions of a browser would share it. Sent as its own source.
- * Neighbour: `../clipboard.ts` keeps what was copied, and writes what is pasted as a keyboard would.
+ * Selections, and the copy, cut and paste events of a page. The system clipboard is not used, because all
+ * sessions of a browser share it.
  */
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
@@ -10,27 +8,27 @@ import { identity } from "../world-parts.ts";
 
 export interface FocusedField {
   readonly id: number;
-  /** It can be typed into. */
+  /** It takes text. */
   readonly writable: boolean;
-  /** The frame in which the cursor is, when it is not in this one. */
+  /** The frame that has the focus, where it is a child of this one. */
   readonly frame?: string;
 }
 
 export interface CopiedText {
   readonly text: string;
   readonly html: string;
-  /** The page did itself what was to be done. */
+  /** A listener of the page has handled the event. */
   readonly handled: boolean;
   readonly writable: boolean;
 }
 
 export interface ClipboardEvents {
   focused(): FocusedField | undefined;
-  /** Chooses all of a field or an element; of the page without one. Answers how many characters that are. */
+  /** Selects all of a field or element, or of the page. Returns the number of selected characters. */
   selectAll(id: number | null): Obstacle | { readonly chosen: number };
-  /** What is chosen; of an element in which nothing is, all. */
+  /** Copies the selection; all of a given element in which nothing is selected. */
   copy(id: number | null, by: "copy" | "cut"): Obstacle | "secret" | CopiedText;
-  /** Tells of something to be pasted where the cursor is; whether the page took it by itself. */
+  /** Dispatches a paste event at an element. Returns whether the page has handled it. */
   paste(id: number, text: string, html: string): boolean;
 }
 
@@ -40,7 +38,7 @@ const isField = (element: Element | undefined): element is Field =>
 
 const selectionOf = (element: Element | undefined): Selection | null => {
   const root = element?.getRootNode();
-  // Chromium's own: what is chosen in a shadow root is told by it alone.
+  // A method of Chromium: only the shadow root knows the selection in it.
   const own = root instanceof ShadowRoot && "getSelection" in root ? root.getSelection : undefined;
   return typeof own === "function" ? (own.call(root) as Selection | null) : getSelection();
 };
@@ -48,7 +46,7 @@ const selectionOf = (element: Element | undefined): Selection | null => {
 const chosenIn = (element: Element | undefined): { readonly text: string; readonly html: string } => {
   if (isField(element)) {
     const { selectionStart, selectionEnd, value } = element;
-    // Numbers and mail addresses do not tell; what is chosen on the page does.
+    // Number and email fields do not report their selection, but the document does.
     if (selectionStart === null) return { text: getSelection()?.toString() ?? "", html: "" };
     return { text: value.slice(selectionStart, selectionEnd ?? selectionStart), html: "" };
   }
@@ -132,7 +130,7 @@ export const clipboardEvents: ClipboardEvents = {
     if (text === "") return { text, html, handled: false, writable };
     const own = tell(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
-    // The page puts something of its own onto the clipboard.
+    // The page puts its own data onto the clipboard.
     const put = own.getData("text/plain");
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },

@@ -1,10 +1,4 @@
-/**
- * In the page: what is dragged, where to, and what came of it.
- *
- * Pages drag in two ways: the browser's own drag and drop, which begins with `dragstart`, and scripts that follow the
- * pointer. Sent as its own source. Neighbours: `../dragging.ts` moves the pointer,
- * `layouts.ts` knows how the page looked before.
- */
+/** Points and effects of drag and drop, both for native drag events and for scripts that follow the pointer. */
 
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
@@ -13,41 +7,44 @@ import { layoutDiff } from "./layout-diff.ts";
 
 export interface DragOutcome {
   readonly alive: boolean;
-  /** Its place among its siblings, or its parent, is another; or that of the row it is in. */
+  /** The position among its siblings or its parent has changed, for the element or for the row around it. */
   readonly reordered: boolean;
-  /** Pixels that its box moved by, within what scrolls. */
+  /** Pixels that the box has moved, independent of scrolling. */
   readonly moved: readonly [number, number];
   readonly position: number;
-  /** Events of dragging that were heard. */
+  /** Names of the drag events that were dispatched. */
   readonly events: readonly string[];
-  /** Elements that came, went, or look otherwise than before: what stayed of it, not what happened on the way. */
+  /** Elements that differ before and after the drag; temporary changes do not count. */
   readonly changes: number;
 }
 
-/** Where something is dropped, in this frame's viewport; or what keeps it from that. */
+/** A drop point in this frame's viewport, or the reason why there is none. */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /** What is seen of it has this size, and the offset is none in it. */
+  /** The visible part has this size, and the offset is outside of it. */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
   readonly where: "on" | "before" | "after";
-  /** From the upper left of what is seen of it. */
+  /** Relative to the upper left corner of its visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
-  /** Something is being carried there: the point was found before, and moves with its element. */
+  /** A drag is in progress: the point was chosen before and moves with the element. */
   readonly dragging: boolean;
 }
 
 export interface DragDrop {
-  /** The one element of a selector that is seen; how many there are otherwise. */
+  /** The only visible element for a selector, else the number of visible elements. */
   findVisible(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
-  /** A point of an element that is seen and can be hit; it is scrolled into sight. `undefined`: nothing of it is seen. */
+  /** A visible point of an element that can be hit; scrolls it into view. `undefined`: no part of it is visible. */
   dropPoint(id: number, aimed: DropTarget): DropPoint | undefined;
   watch(id: number): void;
-  /** Whether the browser's own dragging began, and the page lets it go on. */
+  /** Whether native dragging has started, and the page has not cancelled it. */
   isNativeDrag(): boolean;
-  /** Whether one of these is drawn by a script, or not of this document: what is done in it shows in no element. */
+  /**
+   * Whether one of the elements is a canvas or another document, where the effect of a drag is not visible in
+   * the DOM.
+   */
   isOpaqueContent(ids: readonly number[]): boolean;
   outcome(id: number): DragOutcome;
 }
@@ -57,17 +54,17 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Of a row that is dragged by a handle in it. */
+/** Upper limit of levels from a drag handle to its row. */
 const LEVELS = 6;
-/** Pixels: of more that is seen nothing has to be scrolled. */
+/** Pixels: with a larger visible part no scrolling is needed. */
 const ENOUGH = 24;
 const DRAWN = "canvas,video,iframe,frame,embed,object";
-/** Parts of what is seen, the nearest to the middle first. */
+/** Shares of the visible part to try, the nearest to the middle first. */
 const PARTS = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
 let heard: string[] = [];
 let start: DragEvent | undefined;
 let then: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
-/** The part of the goal that it was aimed at. */
+/** The part of the target that was chosen. */
 let chosen: { readonly id: number; readonly x: number; readonly y: number } | undefined;
 
 const placesOf = (element: Element): readonly Place[] => {
@@ -80,7 +77,7 @@ const placesOf = (element: Element): readonly Place[] => {
   return places;
 };
 
-/** Those that are still there stand in another order, or elsewhere. */
+/** Whether elements that still exist are in another order or elsewhere. */
 const isReordered = ({ element, parent, siblings }: Place, at: number): boolean => {
   if (!element.isConnected) return false;
   if (element.parentNode !== parent) return true;
@@ -118,12 +115,12 @@ export const dragDrop: DragDrop = {
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;
-    // What stands beside each other is passed sideways.
+    // Elements in a row are ordered from left to right.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const beside = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = where === "on" ? 0.5 : where === "before" ? 0.15 : 0.85;
-    /** The point of a list is one of the whole box: what lies before and after its middle means something else. */
+    /** The point "before" or "after" is a share of the whole box, since its middle has another meaning. */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);
       return [left + width * (beside ? share : 0.5), top + height * (beside ? 0.5 : share)];
@@ -167,7 +164,7 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = then?.places[0]?.element;
-      // It lets the pointer through to what it is in; or what is dragged lies on it.
+      // The target lets the pointer through, or the dragged element lies on it.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

@@ -1,9 +1,4 @@
-/**
- * In the page: fields whose value is chosen, not typed, and what fields hold.
- *
- * Sent as its own source. Neighbours: `identity.ts` says whether a field is the one that is meant, `hands.ts` puts the
- * cursor into those that are typed into.
- */
+/** Reads and sets values of fields: dates, colours, sliders, selects. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { identity } from "../actionability/element-identity.ts";
@@ -11,29 +6,29 @@ import { unsavedInput } from "../document-state.ts";
 import { collapseSpaces, dispatchInput } from "../dom.ts";
 import { drawnEditors } from "../snapshot/drawn-editors.ts";
 
-/** By which a slider comes to its value from one step beside it: many pages take it when a key or the pointer is let go. */
+/**
+ * The key that moves a slider from its neighbouring value to the final one. Many pages take the value only
+ * when a key or the pointer is released.
+ */
 export type LastKey = "ArrowUp" | "ArrowDown";
 
 export interface FieldValues {
-  /**
-   * Gives a field its value that is not typed into it: a date, a colour, a slider; that but for the last step, unless
-   * `direct`.
-   */
+  /** Sets a field that is not typed into: date, colour, slider. A slider is set one step short, unless `direct`. */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
-  /** The only field in what is none itself, or that of a label; `undefined` also where it is a field. */
+  /** The only field inside an element, or the control of a label; `undefined` where the element is a field itself. */
   innerField(id: number): number | undefined;
-  /** The field that takes the keys of what is drawn in an element, which is none itself. */
+  /** The hidden field that receives the keys for a drawn text. */
   keyField(id: number): number | undefined;
-  /** The text that an element draws. */
+  /** The drawn text of an element. */
   drawnText(id: number): string;
-  /** What it draws now was typed into it. */
+  /** The drawn text was typed by the caller. */
   acceptText(id: number): void;
   /**
-   * Whether a field holds a text: exactly, or among others; formatted by the page or not. Of one whose words are what it
-   * holds they are its own from then on.
+   * Whether a field holds a text, exactly or as a part, with the page's formatting or without. A match is
+   * accepted as the element's new text.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
-  /** Of a native select: what is chosen then, or what there is when that was not to be found. */
+  /** Selects options of a native select. Returns the selection, or the options where one was not found. */
   select(
     id: number,
     wanted: readonly string[],
@@ -41,7 +36,7 @@ export interface FieldValues {
   options(id: number): readonly string[];
 }
 
-/** Types whose value is chosen, not typed. */
+/** Types whose value is set, not typed. */
 const SET = /^(date|time|month|week|datetime-local|color|range)$/;
 
 const VALUED = "input,textarea,select,[role=slider]";

@@ -1,8 +1,4 @@
-/**
- * In the page: gives files to an input for files, or drops them on what takes them.
- *
- * Sent as its own source. Neighbour: `../uploading.ts` has the files.
- */
+/** Gives files to a file input, or drops them onto an element. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
@@ -12,12 +8,12 @@ import { identity } from "../world-parts.ts";
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
 }
 
 export interface UploadPlace {
-  /** The input for files that it is, works for or holds; absent: there is none. */
+  /** The file input that the element is, labels or contains; absent: there is none. */
   readonly input?: number;
   readonly multiple: boolean;
   readonly accept: string;
@@ -25,24 +21,24 @@ export interface UploadPlace {
 
 export interface Uploaded {
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** They are still in the input after the page heard of them. */
+  /** The files are still in the input after the page has handled the events. */
   readonly kept: boolean;
 }
 
 export interface FileInputs {
   find(id: number): UploadPlace | Obstacle;
   setFiles(id: number, files: readonly UploadFile[]): Uploaded | Obstacle;
-  /** Whether the page took what was dropped. */
+  /** Whether the page has handled the drop. */
   drop(id: number, files: readonly UploadFile[]): boolean;
 }
 
-/** Elements around a label in which its field may be. */
+/** Upper limit of levels around a label in which its input is searched. */
 const LEVELS = 4;
 
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === "file";
 
-/** Labels of components stand for a field that nothing ties them to: the only one for files near them. */
+/** The only file input near a component's label that has no control. */
 const besideLabel = (element: Element): HTMLInputElement | undefined => {
   if (element.localName !== "label") return undefined;
   let up = registry.parentOf(element);
@@ -84,7 +80,7 @@ export const fileInputs: FileInputs = {
   },
 
   setFiles(id, files) {
-    // One that a button made for itself may hang nowhere.
+    // An input created by a button may be outside of the document.
     const input = registry.element(Math.abs(id));
     if (!isInput(input)) return { problem: "gone" };
     if (identity.isDisabled(input)) return { problem: "disabled" };

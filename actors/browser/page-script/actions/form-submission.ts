@@ -1,8 +1,4 @@
-/**
- * In the page: which form is meant, what its fields are, and what became of it when it was sent or emptied.
- *
- * Sent as its own source. Neighbours: `fields.ts` has single fields, `../forms.ts` fills, sends and empties.
- */
+/** Finds forms, submits and resets them, and reports the outcome. */
 
 import type { Obstacle } from "../actionability/element-identity.ts";
 import { registry } from "../document-state.ts";
@@ -12,13 +8,13 @@ import { describer, identity } from "../world-parts.ts";
 export interface RefusedField {
   readonly name: string;
   readonly label: string;
-  /** The browser's own words, or the page's. */
+  /** The browser's validation message, or the page's. */
   readonly message: string;
 }
 
 export interface FormFound {
   readonly form: number;
-  /** The button that sends it, where one is seen. */
+  /** The visible submit button, if there is one. */
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;
@@ -27,29 +23,29 @@ export interface FormFound {
 export interface FormOutcome {
   readonly alive: boolean;
   readonly submitted: boolean;
-  /** The page does it by itself. */
+  /** The page submits the form by a script. */
   readonly prevented: boolean;
   readonly reset: boolean;
-  /** The browser does not send it because of these. */
+  /** Fields because of which the browser does not submit the form. */
   readonly invalid: readonly RefusedField[];
-  /** The page marks these as wrong. */
+  /** Fields that the page marks as invalid. */
   readonly marked: readonly RefusedField[];
 }
 
 export interface FormSubmission {
-  /** The form that an element is in; without one the form with the cursor, or the only one that is seen. */
+  /** The form of an element; without an element the form with the focus, or the only visible one. */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** From now on it is noted what becomes of it. */
+  /** Starts recording what happens to the form. */
   watch(form: number): void;
-  /** Sends it without a button. */
+  /** Submits without a button. */
   submit(form: number): void;
   reset(form: number): void;
   outcome(form: number): FormOutcome;
-  /** Fields that do not hold what they held at first; empty after a form was emptied. */
+  /** Names of fields that differ from their initial values; empty after a reset. */
   changedFields(form: number): readonly string[];
-  /** Whether it is checked; `undefined` for what is not to be checked. */
+  /** Whether it is checked; `undefined` for an element that cannot be checked. */
   isChecked(id: number): boolean | undefined;
-  /** The button of a group of radio buttons by its label or value; what there is otherwise. */
+  /** A radio button of a group by label or value, else the available options. */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }
 
@@ -59,7 +55,7 @@ let reset: Event | undefined;
 let refused: Element[] = [];
 let watched: HTMLFormElement | undefined;
 
-/** What becomes of a form is told in its own tree only. */
+/** Form events do not leave their shadow tree, so each tree has its listeners. */
 const heard = new WeakSet<Node>();
 const hear = (root: Node): void => {
   if (heard.has(root)) return;
@@ -199,7 +195,8 @@ export const formSubmission: FormSubmission = {
     const own = form ? [...form.elements] : [];
     const wrong = (field: Element): boolean =>
       field.getAttribute("aria-invalid") === "true" ||
-      // What a page does not leave to the browser and does not send: its own look at the same rules.
+      // A page that validates by itself and does not submit: the browser's own rules show which fields are
+      // invalid.
       (submitted?.defaultPrevented === true && isField(field) && field.willValidate && !field.validity.valid);
     return {
       alive: form !== undefined,
@@ -221,7 +218,7 @@ export const formSubmission: FormSubmission = {
   isChecked(id) {
     const element = identity.find(id);
     const aria = element?.getAttribute("aria-checked") ?? element?.getAttribute("aria-pressed");
-    // A script that draws a switch over a box tells how it is, and may leave the box as it was.
+    // A switch drawn over a checkbox reports its state by ARIA; the checkbox may be outdated.
     const drawn = element?.getAttribute("role") === "switch" && aria !== undefined && aria !== null;
     if (!drawn && element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
       return element.checked;

@@ -5,21 +5,21 @@ import { VISIBLE } from "../dom.ts";
 import { geometry } from "../world-parts.ts";
 
 export interface LayoutDiff {
-  /** The part of an element that is not cut off by the window or by what it scrolls in. */
+  /** The part of an element that neither the window nor a scrolled box clips. */
   visibleBox(element: Element): DOMRect | undefined;
-  /** Where it is within all that scrolls, which stays the same however far that is scrolled. */
+  /** Its position within all scrolled boxes, independent of scrolling. */
   scrolledOffset(element: Element): { readonly left: number; readonly top: number };
-  /** As everything is now. */
+  /** Records the present layout. */
   remember(): void;
-  /** How many elements came, went, or stand or read otherwise since it was kept. */
+  /** Number of elements that were added, removed, moved or changed since `remember`. */
   count(): number;
 }
 
 interface Look {
-  /** Where it stands in its parent. */
+  /** Position relative to the parent. */
   readonly x: number;
   readonly y: number;
-  /** Its size, what it says by itself, and what it holds. */
+  /** Size, states, text and value. */
   readonly rest: string;
 }
 const STATES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
@@ -44,11 +44,11 @@ const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Eleme
   for (const element of root.querySelectorAll("*")) {
     if (UNSEEN.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
-    // What is smaller is for machines that read aloud.
+    // Smaller elements are for assistive technology.
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The box of what the window scrolls moves itself.
+      // The box of the element that scrolls the window moves itself.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATES.map((name) => element.getAttribute(name) ?? "").join();
       looks.set(element, {
@@ -63,7 +63,7 @@ const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Eleme
   return looks;
 };
 
-/** It stays where it is when what is around it is scrolled. */
+/** Stays in place while its surroundings are scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
 export const layoutDiff: LayoutDiff = {

@@ -9,21 +9,21 @@ export interface MediaState {
   readonly ended: boolean;
   /** Seconds. */
   readonly time: number;
-  /** -1: not known, or without an end. */
+  /** Seconds; -1: unknown or endless. */
   readonly duration: number;
   readonly volume: number;
   readonly muted: boolean;
-  /** Why it cannot be played. */
+  /** Why it cannot be played; empty: no error. */
   readonly error: string;
-  /** It is being sought, or waits for data. */
+  /** It is seeking or waits for data. */
   readonly busy: boolean;
 }
 
 export interface Media {
-  /** The one that an element is, holds or belongs to; without one the largest that is seen. Its number and size. */
+  /** The player that an element is, contains or belongs to; without an element the largest visible one. */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;
-  /** `play` answers at once; `state` tells what came of it. */
+  /** Playing starts in the background; `state` reports whether it works. */
   set(
     id: number,
     what:
@@ -59,7 +59,7 @@ export const media: Media = {
     let media: HTMLMediaElement | undefined;
     if (id === null) media = largest(playersIn(document));
     else {
-      // A button of a player belongs to the player that is around it.
+      // A button belongs to the player around it.
       for (let up = identity.find(id) ?? null; up && !media; up = registry.parentOf(up)) {
         media = up instanceof HTMLMediaElement ? up : largest(playersIn(up));
       }

@@ -1,8 +1,6 @@
 /**
- * In the page: where a text is that can be read in it, and whether what is waited for is seen.
- *
- * Blanks count as one, and it may run over several elements, but not from one block into another. Sent as its own
- * source. Neighbour: `../finding.ts` asks every frame.
+ * Finds visible text, and tells whether a text or selector is visible. White space is collapsed; a text may
+ * span inline elements, but not blocks.
  */
 
 import { registry } from "../document-state.ts";
@@ -11,24 +9,24 @@ import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { describer, fingerprints, geometry } from "../world-parts.ts";
 
 export interface FoundText {
-  /** From the top left of the document. */
+  /** Relative to the top left of the document. */
   readonly box: RawBox;
-  /** The text around it. */
+  /** The text around the match. */
   readonly context: string;
   readonly tag: string;
-  /** Of what can be acted on there: what is told that it is a part of, or what it stands in itself. */
+  /** Number of the reported element that contains the text, else of the text's own element. */
   readonly id: number;
-  /** The last heading before it. */
+  /** The last heading before the text. */
   readonly heading: string;
 }
 
 export interface TextSearch {
   count(text: string): number;
-  /** Whether it can be read anywhere, what fields hold included. */
+  /** Whether the text is visible anywhere, field values included. */
   contains(text: string): boolean;
-  /** Whether an element of a selector is seen. */
+  /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
-  /** Scrolls to the nth, from 0 on. */
+  /** Scrolls to the nth match, from 0. */
   scrollTo(text: string, nth: number): FoundText | undefined;
 }
 
@@ -43,7 +41,7 @@ interface Hit {
   readonly heading: string;
 }
 const AROUND = 80;
-/** Characters: in what holds more, a text is hardly what it is acted on for. */
+/** Characters: an element with more text is not acted on because of one text in it. */
 const PART_MOST = 200;
 const UNREAD = new Set(["script", "style", "noscript", "template", "head", "title"]);
 
@@ -57,7 +55,7 @@ const hits = (wanted: string): readonly Hit[] => {
   let heading = "";
   const flush = (): void => {
     const lower = text.toLowerCase();
-    // Some letters are longer in lower case: then places would be wrong.
+    // Some letters change their length in lower case, which would shift positions.
     const searched = lower.length === text.length ? lower : text;
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
@@ -154,7 +152,7 @@ export const textSearch: TextSearch = {
     range.setEnd(hit.to.node, hit.to.offset + 1);
     const element = hit.from.node.parentElement ?? document.body;
     element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    // A long paragraph in the middle may still have its text elsewhere.
+    // Centring a long paragraph may leave the text outside of the viewport.
     const before = range.getBoundingClientRect();
     if (before.top < 0 || before.bottom > innerHeight)
       scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });

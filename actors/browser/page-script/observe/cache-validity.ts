@@ -1,10 +1,7 @@
 /**
- * In the page: whether anything that a look told can have changed since, at a fraction of a look.
- *
- * Notes hear of nodes, attributes and texts; scrolling and what fields hold, which nobody announces, is read again.
- * What styles and layout alone change shows in neither: who asks counts the browser's style recalculations and layouts
- * as well (see `../sights.ts`), after the question, which has the pending ones done. Sent as its own source. Neighbour:
- * `walker.ts` hands over what it told.
+ * Whether the last snapshot is still true, at a fraction of the cost of a snapshot.
+ * Mutations invalidate the element cache; scroll positions and field values are compared. Changes by styles
+ * alone are found by the driver, which compares the browser's counts of style recalculations and layouts.
  */
 
 import type { View } from "../actionability/geometry.ts";
@@ -17,25 +14,25 @@ import { elementStates } from "../snapshot/element-state.ts";
 import type { Invalid } from "../snapshot/rendering-cache.ts";
 
 export interface SnapshotInputs {
-  /** The elements that were told. */
+  /** Reported elements. */
   readonly elements: readonly { readonly cached: CachedElement }[];
   readonly frames: readonly Element[];
-  /** All shadow roots that were walked. */
+  /** All shadow roots of the walk. */
   readonly roots: readonly ShadowRoot[];
-  /** What may be scrolled, and shows something of what was told elsewhere then. */
+  /** Elements that may be scrolled. */
   readonly scrollers: readonly Element[];
-  /** The head of the page, as text. */
+  /** The page head as JSON. */
   readonly head: string;
 }
 
 export interface CacheValidity {
-  /** From now on it is asked whether this is still so. */
+  /** Keeps the inputs of a snapshot for `isValid`. */
   remember(sight: SnapshotInputs): void;
-  /** False also when nothing was kept, or something may hide a closed root. */
+  /** Also `false` before the first snapshot, and while an element may have an unknown closed shadow root. */
   isValid(head: string): boolean;
   /**
-   * What of earlier readings no longer holds; asked once for each look.
-   * @param drawn the browser has done styles or layout since
+   * Which cached values are invalid. Call once for each snapshot.
+   * @param drawn the browser has recalculated styles or done layout since
    */
   invalidated(drawn: boolean, view: View): Invalid;
 }
@@ -81,7 +78,7 @@ export const cacheValidity: CacheValidity = {
 
   isValid(head) {
     registry.collect();
-    // Has pending styles and layout done, also where nothing was told.
+    // Forces pending styles and layout.
     document.documentElement?.getBoundingClientRect();
     if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
     const { sight, fields, frames, heard } = kept;
@@ -99,7 +96,7 @@ export const cacheValidity: CacheValidity = {
     const before = last;
     last = { view, heard: registry.changeCount(), relabelled: describer.labelChanges };
     if (drawn || !places || !before) return { styles: true, layout: true };
-    // Of what the browser does not show it puts off the styles until somebody asks, and counts them then.
+    // The browser delays styles of content that it does not show; this forces them, so that they are counted.
     for (const place of places) place.getBoundingClientRect();
     const moved =
       view.x !== before.view.x ||

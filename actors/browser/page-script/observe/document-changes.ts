@@ -10,12 +10,15 @@ export interface DocumentChange {
   readonly attributes: readonly string[];
   readonly targets: readonly string[];
   readonly said: readonly string[];
-  /** It was scrolled or resized, or something was put into a field. */
+  /** The page was scrolled or resized, or a field was changed. */
   readonly view: boolean;
 }
 
 export interface DocumentChanges {
-  /** Resolves with the next changes, and with nothing when it is stopped. Milliseconds. */
+  /**
+   * Resolves with the next changes, after `quiet` milliseconds without a change or `most` milliseconds after
+   * the first; `undefined` when stopped.
+   */
   next(quiet: number, most: number): Promise<DocumentChange | undefined>;
   stop(): void;
   isObserving(): boolean;
@@ -90,7 +93,7 @@ const counts = (node: Node): boolean =>
     ? !UNSEEN.test(node.localName)
     : node instanceof Text && /\S/.test(node.data) && !UNSEEN.test(node.parentElement?.localName ?? "");
 
-/** Mutations of one place; false when nobody would call them a change. */
+/** Counts a mutation; `false` where it is no visible change. */
 const note = ({
   type,
   target,
@@ -102,7 +105,7 @@ const note = ({
   const within = target instanceof Element ? target : target.parentElement;
   if (within && UNSEEN.test(within.localName)) return false;
   if (type === "attributes") {
-    // Styles that scripts set are animations far more often than anything that was meant.
+    // Styles set by scripts are mostly animations.
     if (!attributeName || attributeName === "style" || !(target instanceof Element)) return false;
     if (target.getAttribute(attributeName) === oldValue) return false;
     news.attributes.add(attributeName);
@@ -138,7 +141,7 @@ const observe = (root: Document | ShadowRoot): void => {
   observer.observe(root, { ...WATCHED, characterDataOldValue: true });
   for (const element of root.children) observeIn(element);
 };
-/** Shadow roots are documents of their own to an observer. */
+/** An observer of the document does not observe shadow roots. */
 function observeIn(element: Element): void {
   for (const inner of [element, ...element.querySelectorAll("*")]) {
     const root = registry.rootOf(inner);

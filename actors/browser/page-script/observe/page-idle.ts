@@ -1,8 +1,6 @@
 /**
- * In the page: whether what keeps an element from being acted on may go by itself.
- *
- * Pages enable, move and uncover things while they work; one on which nothing stirs waits for somebody. Sent as its own
- * source. Neighbours: `hands.ts` says what hinders, `../aim.ts` waits until it does not.
+ * Whether an obstacle to an action may disappear by itself. Pages enable, move and uncover elements while
+ * they work; an idle page waits for the user.
  */
 
 import { identity } from "../actionability/element-identity.ts";
@@ -11,15 +9,15 @@ import { widgetOf } from "../widgets/input-proxies.ts";
 
 export interface PageIdle {
   /**
-   * For how many milliseconds nothing has changed or moved; 0 also where something lies over the element that may go by
-   * itself, as notes do that are shown for a while.
-   * @param covered that is what hinders
-   * @param anew from now on
+   * Milliseconds since the last change or movement; 0 while an element that may disappear by itself covers
+   * the target, as notifications do.
+   * @param covered the obstacle is that the element is covered
+   * @param anew start counting now
    */
   idleFor(id: number, covered: boolean, anew: boolean): number;
 }
 
-/** Of the window: what covers more of it is there to be answered. */
+/** Share of the window: a larger cover is a modal layer that waits for the user. */
 const MOST_OF_IT = 0.9;
 let last = 0;
 let watching: MutationObserver | undefined;
@@ -46,7 +44,7 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // What is drawn over a field in its own widget belongs there.
+    // An element drawn over a field in its own widget stays there.
     const stays = over && element && (isShade(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

@@ -1,14 +1,14 @@
 /**
- * In the page: all that acts can change, in one text that is compared and never shown.
- *
- * An analysis would not do: it takes elements for what they are now, and an index that was given before must not mean
- * something else because of a question that nobody asked. Sent as its own source. Neighbour: `../progress.ts` asks whether an act that is repeated changed anything.
+ * A text that represents everything an action can change. The driver compares it to detect repeated actions
+ * without effect.
+ * A snapshot would not do: it would accept elements in their present state, and an index given before could
+ * then mean another element.
  */
 
 import { registry } from "../document-state.ts";
 
 export interface StateHash {
-  /** The same text as long as elements, texts, fields, cursor, scrolling, media and drawings stay as they are. */
+  /** Equal as long as elements, texts, fields, focus, scroll positions, media and canvases are unchanged. */
   compute(): string;
 }
 
@@ -36,7 +36,7 @@ const cursor = (): readonly unknown[] => {
 };
 
 const drawn = (canvas: HTMLCanvasElement): number => {
-  // One with pictures of other sites in it is not to be read.
+  // A canvas with images of other origins cannot be read.
   try {
     return digest(canvas.toDataURL());
   } catch {

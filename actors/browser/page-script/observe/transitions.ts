@@ -1,46 +1,44 @@
 /**
- * In the page: whether something that an act set off is still on its way into sight, or out of it.
- *
- * Dialogs, menus and panels fade and slide in, often one after the other; who looks while they do misses what the act
- * opened. Sent as its own source. Neighbour: `hands.ts` tells it with what became of an element.
+ * Whether an action has started an animation that is still running. A snapshot during the animation would
+ * miss the dialog or menu that the action opens.
  */
 
 import { geometry } from "../actionability/geometry.ts";
 import { VISIBLE } from "../dom.ts";
 
 export interface Transitions {
-  /** An element is about to be acted on: what happens from now on is counted. */
+  /** Call before an element is acted on. */
   begin(element: Element): void;
-  /** What changed since. */
+  /** Processes mutations since `begin`. */
   record(records: readonly MutationRecord[]): void;
-  /** It says that something pops up for it, and nothing of the kind has come into sight. */
+  /** Whether the element announces a popup, and no new popup is visible. */
   awaitsPopup(element: Element): boolean;
   /**
-   * @param acted what happens in it by itself, such as being pressed, brings nothing
-   * @param came what was put into the page since
+   * @param acted animations of the element itself, such as a press effect, do not count
+   * @param came elements inserted since
    */
   isRunning(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
-  /** Whether it is being moved, or what is around it: it is not where it is seen for long. */
+  /** Whether the element, or an element around it, is being moved by an animation. */
   isMoving(element: Element): boolean;
 }
 
-/** Milliseconds: what takes longer, or began longer ago, is none of the act. */
+/** Milliseconds: a longer animation, or one that started earlier, is not the result of the action. */
 const MOST = 1_000;
 const PAINT = /color|shadow|background|border|outline|fill|stroke|filter/;
 
-/** Milliseconds in which a script draws the next frame of what it moves by itself, on a busy machine too. */
+/** Milliseconds until the next frame of an animation by a script, on a busy machine as well. */
 const FRAME = 100;
 const SLIDES_MOST = 50;
 const POPUPS =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
-/** How high and how faint a script has made things, and how often. */
+/** Heights and opacities that a script has set, with the number of steps. */
 let slides = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
 const seenPopups = (): Element[] =>
   [...document.querySelectorAll(POPUPS)].filter((one) => one.checkVisibility(VISIBLE));
 
-/** A script unfolds it, or lets it fade, step by step. */
+/** Whether a script is unfolding or fading the element step by step. */
 const slidesOn = (element: Element, acted: Element | undefined): boolean => {
   const slide = slides.get(element);
   if (!slide || !(element instanceof HTMLElement) || !element.isConnected) return false;
@@ -48,7 +46,7 @@ const slidesOn = (element: Element, acted: Element | undefined): boolean => {
   return slide.times > 2 || (element.style.overflow === "hidden" && element.style.height !== "");
 };
 
-/** It begins from nothing, and moves with the next frame. */
+/** An inserted element with content that is still transparent or scaled to zero. */
 const waits = (element: Element): boolean => {
   if (!element.isConnected) return false;
   return [

@@ -1,23 +1,20 @@
 /**
- * In the page: the field that a label is meant for which names none: its `for` is left out, empty or leads nowhere.
- *
- * A person takes the field that stands beside it, or the only one there is; so does this, where no other label and no
- * other field makes it doubtful. A click on such a label does nothing: it only names. Sent as its own source.
- * Neighbour: `describer.ts` finds labels.
+ * The field that a `<label>` without a valid `for` belongs to: the only field beside or around it. Such a
+ * label names the field, but a click on it does nothing.
  */
 export interface AdjacentLabels {
-  /** `undefined` where it has a field of its own, or nothing says which one is meant. */
+  /** `undefined` where the label has a control, or where more than one field is possible. */
   fieldOf(label: HTMLLabelElement): Element | undefined;
 }
 
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
 const ENDS = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
-/** Elements between a label and its field: a link to help, a sign. */
+/** Upper limit of siblings between a label and its field, such as a help link. */
 const BETWEEN = 3;
 const LEVELS = 2;
 
-/** What its `for` leads to is what it is for, though it is no field of HTML. */
+/** Whether `for` refers to an existing element, even one that is no form field. */
 const leads = (label: HTMLLabelElement): boolean => {
   const root = label.getRootNode();
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;
@@ -41,7 +38,7 @@ const next = (from: Element, steps: number): Element | undefined => {
     if (at.matches(`label,${ENDS}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
-    // What several stand beside names all of them.
+    // A label before several fields names the group.
     return other || at.nextElementSibling?.matches(FIELDS) ? undefined : field;
   }
   return undefined;

@@ -1,46 +1,44 @@
-/**
- * What is known of one element in the page. Neighbour: `notes.ts` keeps it for as long as nothing of the element changes.
- */
+/** What the element cache knows about one element. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describer.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Rendering, Visual } from "./rendering-cache.ts";
 
-/** What an element is by its tag and attributes. */
+/** What the tag and the attributes of an element say about it. */
 export interface Traits {
   readonly skipped: boolean;
   readonly kind: Interaction | undefined;
   readonly segment: SegmentType | undefined;
-  /** 1 to 6 for headings, else 0. */
+  /** Heading level 1 to 6, else 0. */
   readonly level: number;
   readonly inert: boolean;
   readonly frame: boolean;
   readonly image: boolean;
-  /** May hide a closed root. */
+  /** A custom element, which may have a closed shadow root. */
   readonly custom: boolean;
-  /** May hold a shadow root. */
+  /** An element that may have a shadow root. */
   readonly host: boolean;
-  /** Belongs to forms or has labels, which say more of it than its attributes do. */
+  /** A form control, or an element with labels: it has state outside of its attributes. */
   readonly field: boolean;
-  /** What it holds is told to nobody. */
+  /** The value is never reported. */
   readonly secret: boolean;
-  /** To be looked at only: what is written in it names nothing around it. */
+  /** Hidden from assistive technology: its text does not name anything around it. */
   readonly muted: boolean;
-  /** How a column is sorted whose head it is. */
+  /** Sort order of the column that the element heads, from `aria-sort`. */
   readonly sort: string;
-  /** A class of it marks it among others. */
+  /** A class such as `active` or `selected` marks the element among others. */
   readonly marked: boolean;
-  /** Scripts may put the focus on it, which alone says little of what it is. */
+  /** Has a `tabindex`, which alone says little. */
   readonly focused: boolean;
-  /** Named by other elements. */
+  /** Named by other elements, through `aria-labelledby`. */
   readonly named: boolean;
-  /** Says by itself whether it is operated: never a mere wrapper. */
+  /** Never a mere wrapper: a segment, frame, image or slot. */
   readonly notable: boolean;
 }
 
-/** An element as it was told in a look, where it is, and what that depends on beside the element itself. */
+/** An element as the last snapshot reported it, and the inputs of that report outside of the element. */
 export interface RecordedElement {
-  /** Its place in it may be an older one. */
+  /** The box in it may be older than `x`, `y`, `width` and `height`. */
   record: RawElement;
   x: number;
   y: number;
@@ -48,62 +46,65 @@ export interface RecordedElement {
   height: number;
   inViewport: boolean;
   coveredBy: string | undefined;
-  /** Against the look before: told anew, placed anew, only shifted by `dx` and `dy`, or as it was. */
+  /**
+   * Against the snapshot before: reported in full (`anew`), only its position differs (`placed`), moved by
+   * `dx` and `dy` (`shifted`), or unchanged.
+   */
   change: "anew" | "placed" | "shifted" | "none";
   dx: number;
   dy: number;
   snapshot: number;
-  /** The look before that. */
+  /** Number of the snapshot before `snapshot`. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
-  /** What it holds, its form and labels. */
+  /** Value, form and labels as one text to compare. */
   readonly state: string;
-  /** What was drawn on it, where nothing else names it. */
+  /** Icon and generated text, where nothing else names the element. */
   readonly visual: Visual | undefined;
 }
 
-/** What the labels of a field say. */
+/** A text that depends on the labels of fields. */
 export interface CachedText {
   readonly text: string;
-  /** As long as labels were not found anew. */
+  /** Label change counter for which the text is valid. */
   readonly at: number;
 }
 
 export interface CachedElement {
-  /** How often everything had been forgotten when it was made: one from before a later time is none. */
+  /** Value of `forgotten` when the entry was created; a different value makes the entry invalid. */
   readonly age: number;
   readonly element: Element;
   readonly tag: string;
-  /** Alive: always of now. */
+  /** A live object of the browser: always current. */
   readonly style: CSSStyleDeclaration;
-  /** By its tag it is in a line with the text around it. */
+  /** The tag is inline by default. */
   readonly flows: boolean;
-  /** Time and walk in which it was first seen since it came where it is. */
+  /** Time and walk in which the element was first seen at its present place. */
   readonly born: number;
   readonly walk: number;
-  /** Time of the last change of it or in it. */
+  /** Time of the last change in the element. */
   touched: number;
-  /** Nothing after an attribute changed. */
+  /** `undefined` after an attribute has changed. */
   traits: Traits | undefined;
-  /** What is drawn in it: elements, and texts with the blanks around them; nothing after that changed. */
+  /** Rendered children: elements, and texts with their spaces. `undefined` after a change. */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
-  /** Elements are among its parts. */
+  /** There are elements among the parts. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;
-  /** At the last look. */
+  /** Whether the element was rendered in the last snapshot. */
   rendered: boolean;
   fingerprint: { readonly print: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
-  /** What it is called, without a text in it. */
+  /** Accessible name without the element's own text. */
   name: (CachedText & { readonly touched: number }) | undefined;
-  /** Nothing of it is to be seen; of a time when nothing of it had changed since. */
+  /** Whether nothing is painted for the element, with the time for which this holds. */
   bare: { readonly is: boolean; readonly at: number } | undefined;
-  /** What a field held at the last look, secret or not. */
+  /** Value of a field in the last snapshot, secret fields included; never reported. */
   value: string;
-  /** See `registry.ts`; 0: not asked for yet. */
+  /** Number in the element registry; 0: not assigned yet. */
   id: number;
 }

@@ -1,7 +1,4 @@
-/**
- * What a walk found that may be told, while it is gathered, and where it was found. Neighbours: `walker.ts` makes it,
- * `doubles.ts` says what of it is not told after all.
- */
+/** An element that the walk has found and may report, and the context that the walk passes down the tree. */
 
 import type { FoundElement } from "./recorder.ts";
 import type { Reach } from "./scroll-panes.ts";
@@ -12,7 +9,7 @@ export interface Candidate
     TextCollector {
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
-  /** By its listeners or its cursor alone: what is in it may say it better. */
+  /** Found by a listener or a cursor only: an element inside it may be the better one to report. */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;
   dropped: boolean;
@@ -20,27 +17,27 @@ export interface Candidate
   contextLabel: string;
 }
 
-/** What is handed down the tree. */
+/** What the walk passes down the tree. */
 export interface WalkContext extends Reach {
   readonly collectors: readonly TextCollector[];
   readonly parent: Candidate | undefined;
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /** The parent passes its pointer on to its items. */
+  /** Each item of the parent is interactive by itself. */
   readonly ownItems: boolean;
-  /** Inside of something that is acted on, in a part that is only to be looked at. */
+  /** Hidden from assistive technology, inside an interactive element. */
   readonly decorative: boolean;
-  /** Inside of what only those are told who see it. */
+  /** Inside an `aria-hidden` subtree: visible, but hidden from assistive technology. */
   readonly ariaHidden: boolean;
-  /** Out of sight: nothing in it is read. */
+  /** Outside of the reachable area: texts in it are not reported. */
   readonly unreachable: boolean;
-  /** Inside of what hears of clicks. */
+  /** Inside an element with a click listener. */
   readonly inClickListener: boolean;
-  /** Under a cursor for texts. */
+  /** Under a text cursor. */
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The entry of a list, where a class marks it. */
+  /** The list item that a class marks as current. */
   readonly markedItem: Element | undefined;
 }

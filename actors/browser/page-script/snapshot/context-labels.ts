@@ -7,20 +7,20 @@ import type { CachedElement } from "./cached-element.ts";
 import { describer, type Fingerprint } from "./describer.ts";
 import { recorder } from "./recorder.ts";
 
-/** An element that is told, by its words. */
+/** A reported element with its own text. */
 export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly text: string;
-  /** What it stands in. */
+  /** Text around it; empty where the element needs none. */
   contextLabel: string;
 }
 
 const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 const AROUND_MOST = 60;
-/** Characters of what a few words are looked for in: markup is set in by blanks. */
+/** Characters of markup in which a short caption is searched; markup contains much white space. */
 const MARKUP_MOST = 4_000;
-/** A longer name says enough by itself. */
+/** Characters: a longer name identifies an element by itself. */
 const NAME_MOST = 24;
 const LABELLED = "[aria-label],[aria-labelledby]";
 const UNSAID = "script,style,template,select,button,[role=button],[aria-hidden=true]";
@@ -30,7 +30,7 @@ const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkb
 const LEVELS = 4;
 const arounds = new WeakMap<Fingerprint, string>();
 
-/** What was told apart last, and by what. */
+/** Inputs and result of the last assignment. */
 let last: {
   readonly found: readonly LabelledElement[];
   readonly touched: readonly number[];
@@ -38,18 +38,18 @@ let last: {
   readonly labelled: number;
 } = { found: [], touched: [], prints: new Map(), labelled: -1 };
 
-/** One of several alike. */
+/** Whether it is one of several siblings of the same structure. */
 const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
   const [name] = classList;
-  // Without a class, which would say so: parts that lie side by side, and are more than a text.
+  // Without a class: adjacent siblings of the same tag that contain elements.
   if (name === undefined)
     return element.firstElementChild !== null && [next, previous].some((one) => one?.localName === localName);
   return [next, previous].some((one) => one?.localName === localName && one.classList.contains(name));
 };
 
-/** What a field without a label stands in alone, with a few words. */
+/** The container of a field without a label, where it has a few words and no other field. */
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;
   let up = field.parentElement;
@@ -65,7 +65,7 @@ const captionOf = (field: Element): Element | undefined => {
   return undefined;
 };
 
-/** What stands directly behind a box to tick. */
+/** The text directly after a checkbox or radio button. */
 const behind = (box: Element): string => {
   if (!box.matches(BOXES) || !box.parentElement || box.parentElement.matches("main,body")) return "";
   for (let node = box.nextSibling; node; node = node.nextSibling) {
@@ -77,7 +77,7 @@ const behind = (box: Element): string => {
   return "";
 };
 
-/** Without its own words; empty where there is no row, or one of much text. */
+/** Text around the element without its own words; empty where there is no row or where it is long. */
 const around = ({ element, cached, text: own }: LabelledElement, print: Fingerprint): string => {
   const known = arounds.get(print);
   if (known !== undefined) return known;
@@ -101,14 +101,14 @@ const around = ({ element, cached, text: own }: LabelledElement, print: Fingerpr
     },
   );
   while (row && text.length < AROUND_MOST && walk.nextNode()) {
-    const { data } = walk.currentNode as Text; // As the filter says.
+    const { data } = walk.currentNode as Text; // The filter accepts only texts.
     text += `${text === "" ? "" : " "}${data.replace(/\s+/g, " ").trim()}`;
   }
   arounds.set(print, text);
   return text;
 };
 
-/** Gives what has no name, or one of several, the words of the row or card that it stands in. */
+/** Gives elements without a name, or with the name of another, the words of the row or card around them. */
 export function assignContextLabels(
   found: readonly LabelledElement[],
   prints: ReadonlyMap<number, Fingerprint>,
@@ -129,13 +129,13 @@ export function assignContextLabels(
   );
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  /** Rows in which something before says which they are. */
+  /** Rows that an element before has already identified. */
   const said = new Set<Element>();
   for (const [at, one] of found.entries()) {
     const name = names[at] ?? "";
     const print = prints.get(one.cached.id);
     if (!print) continue;
-    // What a field asks for is no name of it.
+    // A placeholder is not a name.
     const asks = name !== "" && name === one.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !asks) said.add(print.scope);
     else if (name.length <= NAME_MOST && !said.has(print.scope)) one.contextLabel = around(one, print);
@@ -150,7 +150,7 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || one.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // What all of them stand in, or what they are called themselves, tells none of them from the others.
+    // A label that all of them share, or that repeats the name, does not tell them apart.
     if (alike || one.contextLabel.toLowerCase() === name.toLowerCase()) one.contextLabel = "";
   }
 }

@@ -1,10 +1,7 @@
 /**
- * In the page: what of all that was found is not told after all, since something else that is told says and does the
- * same, or since it is nothing to anybody.
- *
- * Components are made of boxes in boxes that each hear of clicks: the host, its wrapper, the button in it. Whoever reads
- * the page wants one of them. Where two may do different things, both are told. Sent as its own source. Neighbour:
- * `walker.ts` asks for each element once everything in it was found.
+ * Drops candidates that duplicate another one: components nest several elements with click listeners, and the
+ * caller needs one.
+ * Where two elements may do different things, both are kept.
  */
 
 import type { Rect } from "../actionability/geometry.ts";
@@ -16,22 +13,25 @@ import { recorder } from "./recorder.ts";
 import { renderingCache } from "./rendering-cache.ts";
 import { visualCues } from "./visual-cues.ts";
 
-/** By what an element was found. */
+/** Why an element became a candidate. */
 export interface FoundBy {
-  /** By a listener or a tabindex. */
+  /** It has a listener or a tabindex. */
   readonly weak: boolean;
-  /** By its cursor, which begins there. */
+  /** The pointer cursor begins there. */
   readonly byPointer: boolean;
-  /** What is in it is chosen each by itself. */
+  /** Its children are separate items. */
   readonly items: boolean;
 }
 
 export interface Dedupe {
-  /** Drops it, or what is in it, where both would tell the same. */
+  /**
+   * Drops the candidate, or candidates inside it, where both would report the same. Call once everything
+   * inside it was found.
+   */
   resolve(draft: Candidate, inside: readonly Candidate[], by: FoundBy): void;
-  /** A label does what its control does, which is told itself. */
+  /** A label whose control is reported itself. */
   isRedundantLabel(element: Element): boolean;
-  /** A canvas that a script draws beside what it tells those who do not see it. */
+  /** A canvas beside its accessible equivalent. */
   isBackdrop(element: Element, muted: boolean): boolean;
 }
 
@@ -42,18 +42,18 @@ const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=comb
 const TICKED = "[role=checkbox],[role=switch],[role=radio]";
 const BOXES = `input[type=checkbox],input[type=radio],${TICKED}`;
 const STATE = "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
-/** Of it the page says itself that it is a mere part of what is around it. */
+/** The page itself declares it a part of the element around it. */
 const PRESENTED = "[role=presentation],[role=none],[tabindex='-1']";
-/** Shares of an area: of a control that is all of its box, and of parts that leave most of theirs free. */
+/** Shares of an area: a part that fills its container, half of it, and parts that leave most of it free. */
 const FILLS = 0.8;
 const HALF = 0.5;
 const SPARSE = 0.3;
-/** Pixels: of a card, and of a ground that things are placed on. */
+/** Pixels: minimum size of a card, and of a background with elements on it. */
 const CARD = 100;
 const GROUND = [200, 150] as const;
-/** So many parts are the parts of a page. */
+/** With more parts than this the candidate is the whole page. */
 const CROWD = 500;
-/** Parts of a ground that are looked at. */
+/** Number of parts that are checked for their position. */
 const PARTS_MOST = 5;
 
 const share = (inner: Rect, outer: Rect): number => {
@@ -64,7 +64,7 @@ const share = (inner: Rect, outer: Rect): number => {
 const covered = (draft: Candidate, parts: readonly Candidate[]): number =>
   parts.reduce((sum, { rect }) => sum + share(rect, draft.rect), 0);
 
-/** Whether words are in it that none of the parts has. */
+/** Whether it contains words that none of the parts has. */
 const saysMore = ({ text }: Candidate, parts: readonly Candidate[]): boolean => {
   let rest = text;
   for (const part of parts) if (part.text !== "") rest = rest.replace(part.text, () => " ");
@@ -77,14 +77,14 @@ const saysMore = ({ text }: Candidate, parts: readonly Candidate[]): boolean => 
 
 const called = ({ cached }: Candidate): string => recorder.cachedNameOf(cached);
 
-/** Whether a name that it was given, beside what is written in it, is that of a part. */
+/** Whether its given name, if any, is also the name of a part. */
 const isCalledAlike = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   if (!draft.element.matches(LABELLED)) return true;
   const name = called(draft);
   return parts.some((part) => called(part) === name);
 };
 
-/** Of a control its only part is the control, however many boxes are around that. */
+/** Whether the candidate only wraps its parts. */
 const isWrapper = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   if (saysMore(draft, parts) || !isCalledAlike(draft, parts)) return false;
   const sparse = covered(draft, parts) < SPARSE;
@@ -100,7 +100,7 @@ const isFree = (part: Candidate, ground: Element): boolean => {
   return false;
 };
 
-/** What things are placed on, and drawn on, is an element of its own however much lies on it. */
+/** A surface on which elements are placed, such as a map or a board, is interactive by itself. */
 const isGround = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength: most } = draft;
   if (parts.length > CROWD) return false;
@@ -108,12 +108,12 @@ const isGround = (draft: Candidate, parts: readonly Candidate[]): boolean => {
   if (rect.width < GROUND[0] || rect.height < GROUND[1] || !registry.hasClickListener(element)) return false;
   if (saysMore(draft, parts) || covered(draft, parts) >= HALF) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // Of a longer text it is not known whose it is.
+  // A truncated text cannot be attributed.
   if (text.length >= most) return false;
   return parts.slice(0, PARTS_MOST).every((part) => isFree(part, element));
 };
 
-/** It has no name and no parts, and lies where what is around it lies, or is not to be seen. */
+/** It has neither name nor content, and either fills its container or is not visible. */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || called(part) !== "") return false;
   if (share(part.rect, outer.rect) >= FILLS) return true;
@@ -124,7 +124,7 @@ const isMerePart = (part: Candidate, outer: Candidate): boolean => {
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
-/** A control around a control that does the same; answers which of them is not told. */
+/** Of nested controls that do the same, returns the one to drop. */
 const lesser = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [host, core] = [outer.element, inner.element];
   if (host.matches(NATIVE)) return undefined;
@@ -136,13 +136,13 @@ const lesser = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   }
   if (!alike || outer.text !== inner.text || called(outer) === "") return undefined;
   if (host.matches(FIELDS) || core.matches(FIELDS)) return undefined;
-  // A link is dragged by itself, and its address is dropped.
+  // A native link is draggable by default, and dragging it drops its address.
   if (host.matches("[draggable=true]:not([role],[onclick])")) return core.matches("a") ? undefined : outer;
   if (!host.matches(STATE)) return outer;
   return core.matches(PRESENTED) && !core.matches(STATE) ? inner : undefined;
 };
 
-/** What stands in it directly, with nothing that is told between. */
+/** Candidates directly inside, without a kept candidate between. */
 const partsOf = (draft: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((one) => {
     if (one.dropped) return false;
@@ -157,7 +157,8 @@ const isDropped = (draft: Candidate, parts: readonly Candidate[], by: FoundBy): 
   if (!only) return draft.text === "" && visualCues.isBlank(cached, draft.rect);
   if (by.byPointer && by.items) return true;
   if (parts.length === 1 && by.byPointer && only.text === draft.text) return true;
-  // What only hears of clicks hears of those on what is in it.
+  // A wrapper that only has a click listener also receives clicks that bubble from its children, so it is
+  // redundant.
   if (by.weak && !renderingCache.hasPointerCursor(cached)) return !isGround(draft, parts);
   return isWrapper(draft, parts);
 };
@@ -174,13 +175,13 @@ export const dedupe: Dedupe = {
       if (one) one.dropped = true;
       return;
     }
-    // A shape that is drawn for it says nothing beside its words.
+    // A shape that fills the candidate adds nothing to its text.
     const filling = draft.text === "" ? [] : parts.filter((part) => isFilling(part, draft));
     const others = parts.filter((part) => !filling.includes(part));
     draft.dropped = isDropped(draft, others, by);
     if (draft.dropped) return;
     for (const part of filling) part.dropped = true;
-    // Its words are those of what lies on it.
+    // Its text is that of the elements on it.
     if (others.length > 0 && !saysMore(draft, others) && isGround(draft, others)) {
       draft.isBackground = true;
       draft.text = "";
@@ -190,7 +191,7 @@ export const dedupe: Dedupe = {
   isRedundantLabel(element) {
     if (!(element instanceof HTMLLabelElement)) return false;
     const { control } = element;
-    // Of what is not rendered only these are told, by their label.
+    // A field that is not rendered is reported by its label; other controls are not.
     if (control) return control.matches("input,select") || control.checkVisibility();
     return describer.isCaption(element);
   },

@@ -1,9 +1,4 @@
-/**
- * In the page: what an element is, and how it is told from others.
- *
- * Sent as its own source. Neighbours: `registry.ts` numbers elements, `walker.ts` lists them, `hands.ts` compares what
- * an element is now with what it was when it was shown.
- */
+/** What an element is for, what labels it, and the fingerprint by which it is recognised later. */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
@@ -12,19 +7,19 @@ import { adjacentLabels } from "./adjacent-labels.ts";
 import { drawnEditors } from "./drawn-editors.ts";
 import { surroundingText } from "./surrounding-text.ts";
 
-/** What an element was when it was shown: another one under the same node is not the same element. */
+/** Identity of an element when it was reported. A node whose fingerprint differs is another element to the caller. */
 export interface Fingerprint {
-  /** As long as nothing of it and in it changes, nor which elements stand beside it, the print stays the same. */
+  /** The fingerprint stays the same as long as nothing in this element and among its siblings changes. */
   readonly scope: Element;
-  /** Its own tag, role, text and attributes by which things are told apart. */
+  /** Tag, role, text and naming attributes of the element. */
   readonly own: string;
-  /** What an empty field shows, and the tooltip of what has no words: many pages take them away under the pointer. */
+  /** Placeholder, and the title of an element without text. Pages often remove them under the pointer. */
   readonly hints: readonly string[];
-  /** The words around it, of the row, card or form that it belongs to. */
+  /** Words of the row, card or form around the element. */
   readonly context: readonly string[];
 }
 
-/** What an element is for by itself; `weak` when only by a tabindex or a listener, which containers have as well. */
+/** How an element is used. `weak`: only a tabindex or a listener says so, which containers have as well. */
 export interface Interaction {
   readonly action: InteractionType;
   readonly weak: boolean;
@@ -32,27 +27,27 @@ export interface Interaction {
 
 export interface Describer {
   interactionOf(element: Element, tag: string): Interaction | undefined;
-  /** `text` of its surroundings is kept for one look. */
+  /** Returns a function that caches surrounding text; use it for one snapshot only. */
   fingerprints(): (element: Element) => Fingerprint;
-  /** The role of an entry of a kind that may hold others of its kind. */
+  /** The role of an entry that may contain entries of the same role. */
   nestedRole(element: Element): string | undefined;
-  /** @param alone there is nothing else of its kind: numbers that tick around it say nothing of it */
+  /** @param alone no other element of its kind exists, so changing numbers around it do not matter */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
-  /** By which it is operated as well. */
+  /** Labels that operate the element when they are clicked. */
   labelsOf(element: Element): readonly Element[];
-  /** What it is called by: its labels, or else one beside it that is of nothing. */
+  /** Elements that label it: its `<label>`s, else an adjacent label without a control of its own. */
   captionsOf(element: Element): readonly Element[];
-  /** A label that names a field which it does not operate. */
+  /** Whether a label only names a field, without operating it. */
   isCaption(label: HTMLLabelElement): boolean;
-  /** While nothing can change: finds all labels at once, where asking each field for its own goes over all of them. */
+  /** Collects all labels at once while the DOM cannot change. Querying each field for its labels is slow. */
   withCachedLabels<Result>(work: () => Result): Result;
-  /** Which labels there are, or what they say, may have changed: they are found anew. */
+  /** Invalidates labels: one was added, removed or changed. */
   labelsChanged(): void;
-  /** How often that was so. */
+  /** How often labels were invalidated. */
   readonly labelChanges: number;
-  /** The text of an element, with what stands in the slots of its shadow root, without what is only to be looked at or chosen. */
+  /** Text of an element with slotted content, without `aria-hidden` parts and form controls. */
   wordsOf(element: Element): string;
-  /** A class says that it is the one of several: the open tab, the page that is shown. */
+  /** Whether a class marks the element as the current one of several, such as the open tab. */
   isMarkedCurrent(element: Element): boolean;
 }
 
@@ -62,7 +57,7 @@ const CLICKED = new Set(
     "combobox"
   ).split(" "),
 );
-/** Clickable only when something else says so. */
+/** Roles that are clickable only together with a tabindex. */
 const CELLS = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
 const TYPED = new Set(["textbox", "searchbox", "spinbutton"]);
 const GROUPS = new Set(
@@ -76,13 +71,13 @@ const NAMING_DATA =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
 const MARKED = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 const AROUND_MOST = 600;
-/** In a line with the text around it; of those the latter are parts of a word as well. */
+/** Inline tags. `WITHIN` are those of them that do not end a word. */
 const FLOWING = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
 const WITHIN = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
 const NESTED = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
 const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
 
-/** Whether an attribute of that name tells things apart. */
+/** Whether an attribute identifies elements, by attribute name. */
 const namings = new Map<string, boolean>();
 const isNaming = (name: string): boolean => {
   let known = namings.get(name);
@@ -97,12 +92,12 @@ interface Labels {
   readonly own: ReadonlyMap<Element, readonly Element[]>;
   readonly beside: ReadonlyMap<Element, Element>;
 }
-/** The labels of every tree by what they are for; asked only while nothing can change. */
+/** Labels by tree; filled while `withCachedLabels` runs. */
 let labelled = new Map<Node, Labels>();
 const LABEL_LEVELS = 3;
 let asking = false;
 let relabelled = 0;
-/** What a label without a field of its own is meant for: the box to tick beside it, which a script ticks. */
+/** The checkbox beside a label without a control, which a script operates. */
 const besideOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
   return [label.previousElementSibling, label.nextElementSibling].find(
@@ -129,7 +124,7 @@ const labelsIn = (root: Node): Labels => {
   return { own, beside };
 };
 
-/** Asked of one field. */
+/** The same for one field, without the cache. */
 const besideIt = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < LABEL_LEVELS; level++, up = up.parentElement) {
@@ -144,7 +139,7 @@ const besideIt = (field: Element): readonly Element[] => {
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
   if (asking) return labelsIn(element.getRootNode()).own.get(element) ?? [];
-  const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Where there are any.
+  const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Form controls have this property.
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const beside = [element.nextElementSibling, element.previousElementSibling];
   return beside.filter(
@@ -210,7 +205,7 @@ export const describer: Describer = {
     if (CLICKED.has(role)) return { action: "click", weak: false };
     if (element.hasAttribute("onclick")) return { action: "click", weak: false };
     if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
-    // A day of a calendar, whose listeners are around all of them.
+    // A day of a calendar whose click listener is at the calendar itself.
     if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");
     if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role)))
@@ -228,14 +223,14 @@ export const describer: Describer = {
     const textOf = (element: Element): string => {
       const known = texts.get(element);
       if (known !== undefined) return known;
-      // A container of so much is no surroundings by which things are told apart.
+      // The text of a large container does not identify an element.
       const much = (element.textContent ?? "").length > AROUND_MOST * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
       const kept = plain.length > AROUND_MOST ? "" : plain;
       texts.set(element, kept);
       return kept;
     };
-    /** @param own its tooltip comes and goes with the pointer */
+    /** @param own the element itself, whose tooltip may disappear under the pointer */
     const naming = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
       let text = "";
@@ -245,7 +240,7 @@ export const describer: Describer = {
       }
       return text;
     };
-    /** Of what is around many elements. */
+    /** Naming attributes of containers around many elements. */
     const namings = new Map<Element, string>();
     const namingAround = (element: Element): string => {
       let text = namings.get(element);
@@ -257,7 +252,7 @@ export const describer: Describer = {
     };
     const isGroup = (element: Element): boolean => {
       if (GROUPS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? "")) return true;
-      // One of several alike; a hint beside a field is nothing like it.
+      // A container that has siblings of the same structure is a group.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
         (one) =>
@@ -267,7 +262,7 @@ export const describer: Describer = {
       );
     };
     return (element) => {
-      // Beside a text that it draws a script keeps what it measures by.
+      // An editor that draws its text also keeps hidden elements to measure by.
       const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const said = isDrawn ? element.innerText : element.textContent;
@@ -286,7 +281,7 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += namingAround(up);
-        // A cell that holds nothing but the element: the row says which.
+        // A cell that only contains the element says nothing; the row does.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -297,7 +292,7 @@ export const describer: Describer = {
     };
   },
 
-  /** The same things in its own words; around it something may have been added, and nothing taken away. */
+  /** The element's own words are equal; words may have been added around it, but none removed. */
   isSame(then, now, alone) {
     if (then.own !== now.own) return false;
     const others = then.hints.some(
@@ -327,7 +322,7 @@ export const describer: Describer = {
 
   wordsOf(element) {
     let said = "";
-    /** An element ended last; what comes is a word of its own. */
+    /** Whether an element has just ended, so that the next text is a separate word. */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {
       if (node instanceof Text) {

@@ -1,8 +1,4 @@
-/**
- * In the page: its document as HTML, as it is now, shadow roots included, closed ones too. Nothing in it is changed.
- *
- * Sent as its own source. Neighbour: `../written.ts` puts the documents of all frames together.
- */
+/** The document as HTML in its current state, with open and closed shadow roots. */
 
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow } from "../dom.ts";
@@ -10,13 +6,13 @@ import { shadowRootsBelow } from "../dom.ts";
 export interface Markup {
   readonly url: string;
   readonly contentType: string;
-  /** `undefined` when it has more characters than asked for. */
+  /** `undefined` when it is longer than the limit. */
   readonly html: string | undefined;
 }
 
 export interface DocumentHtml {
   ofDocument(most: number): Markup;
-  /** Only an element and what is in it. */
+  /** HTML of one element. */
   ofElement(id: number, most: number): Markup | undefined;
 }
 
@@ -24,7 +20,7 @@ const written = (element: Element): string => {
   const own = registry.rootOf(element);
   const shadowRoots = [...(own ? [own, ...shadowRootsBelow(own)] : []), ...shadowRootsBelow(element)];
   if (shadowRoots.length === 0) return element.outerHTML;
-  const shell = (element.cloneNode(false) as Element).outerHTML; // A clone of an element is one.
+  const shell = (element.cloneNode(false) as Element).outerHTML; // The clone of an element is an element.
   const end = shell.lastIndexOf("</");
   return shell.slice(0, end) + element.getHTML({ shadowRoots }) + shell.slice(end);
 };

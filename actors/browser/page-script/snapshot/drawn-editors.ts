@@ -1,15 +1,10 @@
-/**
- * In the page: fields that only take the keys, of a text that a script draws elsewhere: code editors and terminals.
- *
- * What is drawn is what a person clicks and reads, by a cursor for texts over it; the field lies hidden somewhere beside.
- * Sent as its own source. Neighbours: `walker.ts` tells what is drawn in the field's place, `fields.ts` has it typed into.
- */
+/** Code editors and terminals, which draw their text themselves and receive keys through a hidden field. */
 export interface DrawnEditors {
-  /** The field that takes the keys of what an element draws; `undefined` where that is no such text. */
+  /** The hidden field that receives the keys for the drawn text; `undefined` where the element is no such text. */
   keyFieldOf(element: Element): HTMLElement | undefined;
-  /** All of the editor or terminal: what holds that text and its field. */
+  /** The whole editor: the closest element around both the text and its field. */
   editorOf(element: Element, field: Element): Element;
-  /** Whether such a field was ever found for it. */
+  /** Whether a key field was found for the element before. */
   isKnown(element: Element): boolean;
 }
 
@@ -17,7 +12,7 @@ const FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 const LEVELS = 5;
-/** Pixels: in what is smaller nobody reads what is written. */
+/** Pixels: a smaller field shows no readable text. */
 const READABLE = 8;
 const written = new WeakSet<Element>();
 

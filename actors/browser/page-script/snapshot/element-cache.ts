@@ -1,9 +1,7 @@
 /**
- * In the page: what is known of every element that was walked, for as long as nothing of it changes.
- *
- * A look reads again what styles and layout decide, which nobody announces; what an element is by its attributes, what
- * is in it and how it is told from others stays until a mutation says otherwise. Sent as its own source. Neighbours:
- * `walker.ts` walks over notes, `stillness.ts` asks whether anything changed.
+ * Cache of everything that is known about the elements of a document, invalidated by mutations.
+ * Styles and layout are not announced by mutations, so each snapshot reads them again (see
+ * `rendering-cache.ts`).
  */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
@@ -12,38 +10,38 @@ import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
 
 export interface ElementCache {
-  /** Of the document's own element, where a walk begins. */
+  /** The document element, where a walk begins. */
   top(): CachedElement | undefined;
   traitsOf(cached: CachedElement): Traits;
   partsOf(cached: CachedElement): readonly (CachedElement | string)[];
   kindOf(cached: CachedElement): Interaction | undefined;
   fingerprintOf(cached: CachedElement, printing: (element: Element) => Fingerprint): Fingerprint;
-  /** Before each walk; answers `now`. */
+  /** Call before each walk. Returns `now`. */
   beginWalk(): number;
-  /** Grows with every change; takes in what has not been heard of yet. */
+  /** A logical clock that advances with every change. Processes pending mutations. */
   now(): number;
-  /** Where something changed since this was asked last; `undefined`: in too many places. */
+  /** Elements that changed since the last call; `undefined` where there are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
-  /** How often everything was forgotten. */
+  /** How often the whole cache was dropped. */
   readonly forgotten: number;
-  /** Time of the last change of what stands directly in a node. */
+  /** Time of the last change of a node's child list. */
   childrenChangedAt(parent: Node): number;
-  /** Time of the last change of what stands where, or of an id. */
+  /** Time of the last change of any child list or id. */
   movedAt(): number;
-  /** Watches the document and these roots. */
+  /** Observes the document and these shadow roots. */
   watch(roots: readonly ShadowRoot[]): void;
-  /** Nothing is known any more. */
+  /** Drops everything. */
   forget(): void;
 }
 
-/** Changes between two looks: whoever makes more is cheaper looked at anew. */
+/** Upper limit of mutations between two snapshots; above it a full walk is cheaper than tracking. */
 const CHANGES_MOST = 20_000;
-/** Places of changes between two looks that are named one by one. */
+/** Upper limit of changed elements that are tracked one by one. */
 const PLACES_MOST = 300;
 const SKIPPED = new Set(
   "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
 );
-/** Of HTML's own elements. */
+/** Built-in tags that may have a shadow root. */
 const HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
@@ -71,18 +69,18 @@ const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   dialog: "container",
   alertdialog: "container",
 };
-/** What is in a line with the text around it unless styles say otherwise; so is what the browser does not know. */
+/** Tags that are inline by default; unknown tags are inline as well. */
 const FLOWING = new Set(
   (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
     "small span strike strong sub sup time tt u var"
   ).split(" "),
 );
-/** In which a text may be set as it is written. */
+/** Tags in which preformatted text may be. */
 const PLACED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
 const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
 
-/** Kept at the nodes themselves, which of this world only we see: where there are many of them a map is slow. */
+/** A symbol property is faster than a map when there are many nodes, and only this world can see it. */
 const NOTE = Symbol("note");
 interface Noted extends Node {
   [NOTE]?: CachedElement | undefined;
@@ -124,7 +122,7 @@ const touch = (target: Node): void => {
   }
 };
 
-/** A label may say it, by itself or in a slot. */
+/** Whether a label may contain the element, directly or by a slot. */
 const isSaid = (parent: Element | null): boolean =>
   parent !== null &&
   (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
@@ -152,13 +150,13 @@ const take = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // The text of a root's own: its parent is the root.
+    // A text directly below a shadow root.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
     }
     if (type === "childList") {
-      // What changes while it is nowhere is not heard of.
+      // Changes in a detached node are not observed.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
       lists.set(target, time);
@@ -169,7 +167,7 @@ const take = (records: readonly MutationRecord[]): void => {
 };
 const observer = new MutationObserver(take);
 
-/** @param anew what is known of it may be old */
+/** @param anew ignore an existing entry, which may be outdated */
 const of = (element: Element, anew: boolean): CachedElement => {
   const known = anew ? undefined : cachedOf(element);
   if (known) return known;
@@ -251,26 +249,26 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // What stands in a slot changes with its host.
+  // Slotted content changes with the host, not with the slot.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // In a part that came, notes of what is in it may be from where it was before.
+  // Entries inside a subtree that was just inserted may be outdated.
   const anew = cached.walk === walk;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
-      parts.push(of(node as Element, anew)); // As its type says.
+      parts.push(of(node as Element, anew)); // The node type says so.
     } else if (node.nodeType === Node.TEXT_NODE) {
-      const { data } = node as Text; // As its type says.
+      const { data } = node as Text; // The node type says so.
       const some = data.length > 2_000 ? data.slice(0, 2_000) : data;
       if (/\S/.test(data)) texts = true;
       else {
-        // Beside what is a line of its own a blank says nothing.
+        // White space next to a block has no meaning.
         const before = parts.at(-1);
         if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }
-      // Lines and columns say something only where the page says that they do.
+      // Line breaks have a meaning only in preformatted text.
       parts.push(PLACED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
     }
   };
@@ -299,7 +297,7 @@ export const elementCache: ElementCache = {
   partsOf,
   kindOf(cached) {
     const { element, tag } = cached;
-    // Of its form and its parent, too.
+    // The interaction of these depends on their form or parent as well.
     if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);

@@ -2,20 +2,20 @@
 import { elementCache } from "./element-cache.ts";
 
 export interface ElementPaths {
-  /** Before each look. */
+  /** Call before each snapshot. */
   begin(): void;
-  /** ` >>> ` leads into a shadow root. */
+  /** CSS selector. ` >>> ` enters a shadow root. */
   selector(element: Element): string;
   xpath(element: Element): string;
 }
 
-/** A path and what it was made of: it stays the same text until one of that differs. */
+/** A path with the inputs that it was made of; it is built again when one of them differs. */
 interface Path {
   path: string;
   above: string;
   own: string | undefined;
   number: number;
-  /** Looked at and right at. */
+  /** Snapshot and time for which the path was checked. */
   look: number;
   at: number;
 }
@@ -24,7 +24,7 @@ interface Own {
   path: string | undefined;
   at: number;
 }
-/** Kept at the elements themselves, which of this world only we see: where there are many of them a map is slow. */
+/** A symbol property is faster than a map when there are many elements, and only this world can see it. */
 const SELECTOR = Symbol("selector");
 const XPATH = Symbol("xpath");
 const OWN = Symbol("own");
@@ -39,7 +39,7 @@ let time = 0;
 let moved = 0;
 let forgotten = -1;
 
-/** Its place among the siblings of its tag, from 1; 0 when it is the only one. */
+/** Position among the siblings with the same tag, from 1; 0 for the only one. */
 const ordinal = (element: Element): number => {
   const parent = element.parentNode;
   if (!parent) return 0;
@@ -63,7 +63,7 @@ const ordinal = (element: Element): number => {
   return known.numbers.get(element) ?? 0;
 };
 
-/** By its id, where that leads to it. */
+/** An id selector, where the id leads to this element. */
 const ownOf = (element: Element): string | undefined => {
   const { id } = element;
   if (id === "") return undefined;
@@ -97,7 +97,7 @@ const selector = (element: Element): string => {
   if (path.above !== above || path.own !== own || path.number !== number) {
     const tag = CSS.escape(element.localName);
     const step = own ?? (number === 0 ? tag : `${tag}:nth-of-type(${number})`);
-    // A selector ends at a shadow root; ` >>> ` is the step through it.
+    // A CSS selector cannot cross a shadow root, so ` >>> ` separates its parts.
     path.path = above === "" ? step : `${above}${host ? " >>> " : " > "}${step}`;
   }
   path.above = above;
@@ -117,7 +117,7 @@ const xpath = (element: Element): string => {
     const name = /^[a-z][a-z0-9-]*$/.test(element.localName)
       ? element.localName
       : `*[name()='${element.localName}']`;
-    // Names of SVG and MathML are in a namespace of their own, which plain names do not reach.
+    // XPath names without a prefix match HTML elements only, not SVG or MathML.
     const plain =
       element.namespaceURI === "http://www.w3.org/1999/xhtml"
         ? name

@@ -1,8 +1,4 @@
-/**
- * In the page: what an element holds and how it stands: values, ticks, what is chosen. What passwords are is told to nobody.
- *
- * Sent as its own source. Neighbours: `recorder.ts` tells it, `stillness.ts` asks whether it is as it was.
- */
+/** Values and states of elements: value, checked, selected, options. Password values are never reported. */
 
 import { registry } from "../document-state.ts";
 import type { RawElement } from "./raw-snapshot.ts";
@@ -10,9 +6,9 @@ import type { RawElement } from "./raw-snapshot.ts";
 export type ElementState = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
 
 export interface ElementStates {
-  /** @param written in it, where that is what it holds */
+  /** @param written the text in the element, where that text is its value */
   of(element: Element, written: string | undefined): ElementState;
-  /** What a field holds, as text that is compared. */
+  /** The value as text to compare; it includes what is never reported. */
   comparableValue(element: Element): string;
 }
 
@@ -32,7 +28,7 @@ const ofSelect = (element: HTMLSelectElement): ElementState => {
   return { value: chosen.slice(0, VALUE_MOST), options };
 };
 
-/** As a script says it. */
+/** Value of an ARIA slider, meter or progress bar. */
 const measured = (element: Element): string | undefined => {
   if (!MEASURES.test(element.getAttribute("role") ?? "")) return undefined;
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;

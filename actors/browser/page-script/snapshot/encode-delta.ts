@@ -1,16 +1,12 @@
-/**
- * In the page: what of the elements of a look differs from those of a look that is known, in few words.
- *
- * Sent as its own source. Neighbours: `recorder.ts` tells elements one by one, `../news.ts` puts the look together again.
- */
+/** Encodes the elements of a snapshot as differences from a snapshot that the driver knows. */
 import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-snapshot.ts";
 import type { FoundElement, SnapshotTime } from "./recorder.ts";
 import { recorder } from "./recorder.ts";
 
-/** A look that is known outside. */
+/** A snapshot that the driver has. */
 export interface KnownSnapshot {
   readonly number: number;
-  /** Of its elements, in their order. */
+  /** Ids of its elements in order. */
   readonly ids: readonly number[];
 }
 
@@ -29,7 +25,7 @@ export interface DeltaEncoder {
 const sameOrder = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id, at) => id === other[at]);
 
-/** How many characters two texts begin with alike. */
+/** Length of the common prefix of two texts. */
 const shared = (one: string, other: string): number => {
   const most = Math.min(one.length, other.length);
   let at = 0;
@@ -37,7 +33,7 @@ const shared = (one: string, other: string): number => {
   return at;
 };
 
-/** Paths are most of what there is to tell, and mostly those of the element before. */
+/** Paths are most of the data, and mostly start like the path of the element before. */
 const pathsOf = (told: readonly RawElement[]): readonly RawPaths[] => {
   let before = { selector: "", xpath: "" };
   return told.map(({ selector, xpath }) => {

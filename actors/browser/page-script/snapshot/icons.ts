@@ -1,13 +1,8 @@
-/**
- * In the page: what is drawn on an element that says nothing else, such as a button with a waste basket.
- *
- * Whoever made a picture gave it a name, in one of the ways that icons come in: an attribute, a symbol, a class of an icon
- * font, a file. Sent as its own source. Neighbour: `recorder.ts` asks where an element has no words, by `readings.ts`.
- */
+/** Names of icons, for elements without text: from attributes, SVG symbols, classes of icon fonts and file names. */
 export interface Icons {
-  /** What its picture is called: words such as `trash` or `chevron down`; empty where nobody can tell. */
+  /** The icon's name in words, such as `trash` or `chevron down`; empty where it has no known name. */
   nameOf(element: Element): string;
-  /** Words that a style sheet puts into it; what fonts draw as icons is none. */
+  /** Text from `::before` and `::after`, without characters of icon fonts. */
   generatedText(element: Element): string;
 }
 
@@ -15,14 +10,14 @@ const INNER_MOST = 12;
 const NAME_MOST = 40;
 const NAMING = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
-/** What of a class says how an icon is drawn, and not which it is. */
+/** Classes that style an icon and do not name it. */
 const LOOKS =
   /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|[a-z]*\d+)$/;
 const FONT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
 const ADDRESS = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
 const SHEETS = /sprite|icons?$|glyphs?/i;
 
-/** `ChevronDown`, `chevron_down` and `chevron-down` alike. */
+/** `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -37,7 +32,10 @@ const isDrawn = (element: Element): boolean =>
   FONT.test(getComputedStyle(element, "::before").content) ||
   FONT.test(getComputedStyle(element, "::after").content);
 
-/** Of an icon font: a family beside an icon of it (`mdi mdi-pencil`), or both in one (`icon-pencil`, `ri-pencil-line`). */
+/**
+ * Class of an icon font: the family as a class of its own (`mdi mdi-pencil`) or as a prefix (`icon-pencil`,
+ * `ri-pencil-line`).
+ */
 const byClass = (element: Element): string => {
   const names = [...element.classList];
   for (const name of names) {
@@ -56,7 +54,7 @@ const byAttribute = (element: Element): string => {
     element.localName.includes("-") && /icon/.test(element.localName) ? [...NAMING, "name"] : NAMING;
   for (const name of names) {
     const value = element.getAttribute(name);
-    // A set and an icon of it: `mdi:pencil`.
+    // A set and a name: `mdi:pencil`.
     const said = words(value?.split(":").at(-1) ?? "");
     if (said !== "") return said;
   }

@@ -1,8 +1,6 @@
 /**
- * In the page: what could be acted on by what it is, and is not told in an analysis, with the reason.
- *
- * Asked for rarely, so it walks by itself, after the look whose elements it compares with. Sent as its own source.
- * Neighbours: `shown.ts` knows what is told, `describer.ts` says what can be acted on.
+ * Interactive elements that a snapshot leaves out, each with the reason. Needed rarely, so this is a walk of
+ * its own.
  */
 
 import { registry } from "../document-state.ts";
@@ -22,19 +20,19 @@ export interface OmittedElement {
     | "no_size"
     | "out_of_reach"
     | "part_of_another";
-  /** The element around it by which it is so, such as `div#menu`. */
+  /** The element around it that is the reason, such as `div#menu`. */
   readonly by?: string;
 }
 
 export interface OmittedElements {
-  /** In the order of the document; `more`: how many are not told. */
+  /** In document order. `more`: number of elements beyond the limit. */
   list(
     most: number,
     textLength: number,
   ): { readonly elements: readonly OmittedElement[]; readonly more: number };
 }
 
-/** The outermost of what is around it, itself included, that `holds` says so of, without one further out between. */
+/** The outermost element around it, itself included, for which `holds` is true. */
 const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
   let found: Element | undefined;
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) if (holds(up)) found = up;

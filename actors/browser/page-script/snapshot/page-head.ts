@@ -1,8 +1,4 @@
-/**
- * In the page: its head, which is told with every look.
- *
- * Sent as its own source. Neighbour: `walker.ts` tells the rest.
- */
+/** Address, title and scroll position of a page, which every snapshot contains. */
 import type { PageHead } from "./raw-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {

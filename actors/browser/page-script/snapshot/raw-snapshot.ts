@@ -1,16 +1,12 @@
-/**
- * What the code in a frame answers: plain data, of one frame, before frames are put together.
- *
- * Neighbours: `walker.ts` makes it in the page, `../looking.ts` reads it outside.
- */
+/** Snapshot of one frame as the page script returns it: plain data. The driver joins the frames of a tab. */
 import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
-/** CSS pixels: x, y, width, height. */
+/** x, y, width, height in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 
-/** One interactive element; absent fields do not apply to it. */
+/** One interactive element. An absent field does not apply to it. */
 export interface RawElement {
-  /** Lives as long as the node: see `registry.ts`. */
+  /** Number in the element registry; lasts as long as the node. */
   readonly id: number;
   readonly tag: string;
   readonly type: string;
@@ -18,7 +14,7 @@ export interface RawElement {
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
-  /** What its picture is called, where nothing else names it. */
+  /** Name of its icon, where nothing else names the element. */
   readonly icon?: string;
   readonly value?: string;
   readonly placeholder?: string;
@@ -28,12 +24,12 @@ export interface RawElement {
   readonly hidden?: true;
   readonly required?: true;
   readonly checked?: boolean;
-  /** Ticked in part. */
+  /** Partly checked. */
   readonly mixed?: true;
   readonly selected?: boolean;
-  /** Of the column that it heads. */
+  /** Sort order of the column that it heads. */
   readonly sorted?: string;
-  /** The one of several alike that is marked. */
+  /** Marked as the current one of several. */
   readonly current?: true;
   readonly formId?: string;
   readonly formName?: string;
@@ -41,15 +37,15 @@ export interface RawElement {
   readonly contextLabel?: string;
   readonly options?: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
-  /** From the top left of the frame's document, however it is scrolled. */
+  /** Relative to the top left of the frame's document, independent of scrolling. */
   readonly box: RawBox;
-  /** Its box meets the frame's viewport. */
+  /** The box intersects the frame's viewport. */
   readonly inViewport: boolean;
-  /** What lies over all of it, such as `div#overlay`. */
+  /** The element that covers all of it, such as `div#overlay`. */
   readonly coveredBy?: string;
-  /** Number of its segment in the frame; -1: none. */
+  /** Index of its segment in the frame; -1: none. */
   readonly segment: number;
-  /** How far it can be scrolled up and down, in pixels. */
+  /** Pixels by which it can be scrolled up and down. */
   readonly scrolls?: readonly [number, number];
 }
 
@@ -61,27 +57,27 @@ export interface RawSegment {
 }
 
 export interface RawText {
-  /** How many elements come before it. */
+  /** Number of elements before it. */
   readonly at: number;
   readonly text: string;
-  /** 1 to 6 for headings. */
+  /** 1 to 6 for headings, else 0. */
   readonly level: number;
 }
 
-/** A frame inside this one. */
+/** A child frame. */
 export interface RawFrame {
-  /** How many elements come before it. */
+  /** Number of elements before it. */
   readonly at: number;
   readonly frameId: string;
   readonly selector: string;
-  /** Of its content, from the top left of the viewport of this frame. */
+  /** Box of its content, relative to the viewport of this frame. */
   readonly box: RawBox;
-  /** What a pixel inside counts outside, when it is scaled. */
+  /** Size of one pixel of the child frame in pixels of this frame. */
   readonly scale: number;
   readonly segment: number;
 }
 
-/** The head of a page. */
+/** Address, title and scroll position of a page. */
 export interface PageHead {
   readonly url: string;
   readonly title: string;
@@ -96,40 +92,40 @@ export interface PageHead {
   };
 }
 
-/** Everything that is seen in a frame. */
+/** Everything that a frame reports. */
 export interface RawSnapshot extends PageHead {
   readonly elements: readonly RawElement[];
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  /** Elements that may hold a closed shadow root nobody has looked into yet. */
+  /** Number of elements that may have a closed shadow root which the driver has not looked into yet. */
   readonly closedHosts: number;
 }
 
-/** Where an element is that is otherwise as it was: id, box, seen (0, 1), covered. */
+/** New position of an unchanged element: id, x, y, width, height, in viewport (0 or 1), covered by. */
 export type RawMove = readonly [number, number, number, number, number, number, string | null];
 
-/** So many elements, from one of the order on, that are otherwise as they were: at, how many, by x, by y. */
+/** A run of unchanged elements that moved alike: index of the first, count, x, y. */
 export type RawShift = readonly [number, number, number, number];
 
 /**
- * Where an element is found, beside the one that is told before it: so many characters of that one's selector, what
- * follows them, and the same of its XPath.
+ * Paths of an element relative to the changed element before it: number of leading characters in common, the
+ * rest; first for the selector, then for the XPath.
  */
 export type RawPaths = readonly [number, string, number, string];
 
 export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 
-/** A look as it is sent: what differs from one that is known. */
+/** A snapshot as it is sent: the differences from a known one. */
 export interface RawDelta extends PageHead {
-  /** By which who looks next says what is known. */
+  /** Number of this snapshot; the next request passes it as `since`. */
   readonly number: number;
-  /** The look that this is to be put on; 0: it is complete. */
+  /** Number of the snapshot to which the delta applies; 0: it is complete. */
   readonly since: number;
-  /** All elements in their order, by id; absent where they are those of before. */
+  /** Ids of all elements in order; absent where they are unchanged. */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];
-  /** Of those that are told. */
+  /** One for each entry of `changed`. */
   readonly paths: readonly RawPaths[];
   readonly moved: readonly RawMove[];
   readonly shifted: readonly RawShift[];
@@ -140,10 +136,10 @@ export interface RawDelta extends PageHead {
 }
 
 export interface SnapshotOptions {
-  /** Number of the look that is known; 0: nothing is, and nothing is taken for known in the page either. */
+  /** Number of the snapshot that the driver knows; 0: none, and the page drops its caches as well. */
   readonly since: number;
-  /** Somebody is told, and means by an element what it is now. */
+  /** The caller will see the result, so later actions compare elements with this snapshot. */
   readonly shown: boolean;
-  /** False: the browser has done no styles and no layout since, as far as is known. */
+  /** `false`: the browser has neither recalculated styles nor done layout since, as far as the driver knows. */
   readonly rendered: boolean;
 }

@@ -1,7 +1,6 @@
 /**
- * In the page: an interactive element as it is told, field by field. What passwords are is told to nobody.
- *
- * Sent as its own source. Neighbour: `walker.ts` finds the elements.
+ * Builds the record of an interactive element, and keeps the previous record while it is still true. Password
+ * values are never reported.
  */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
@@ -19,49 +18,49 @@ import type { RawElement } from "./raw-snapshot.ts";
 import type { Visual } from "./rendering-cache.ts";
 import { renderingCache } from "./rendering-cache.ts";
 
-/** An element that was found, and what the walk knows of it. */
+/** An element that the walk has found, with what the walk knows about it. */
 export interface FoundElement {
   readonly element: Element;
   readonly cached: CachedElement;
   readonly action: InteractionType;
-  /** Operable though it is not seen itself. */
+  /** Operable although the element itself is not visible. */
   readonly hidden: boolean;
   readonly segment: number;
   readonly rect: Rect;
-  /** What the boxes around it that are scrolled let be seen; `undefined`: there are none. */
+  /** The visible part of the scrolled boxes around it; `undefined`: there are none. */
   readonly pane: Pane | undefined;
-  /** Other things lie on it, whose words are none of its own. */
+  /** Other elements lie on it, and its text belongs to them. */
   readonly isBackground: boolean;
-  /** What is written in it. */
+  /** Its text content. */
   readonly text: string;
-  /** How the column is sorted that it heads. */
+  /** Sort order of the column that it heads. */
   readonly sort: string;
-  /** The one of several alike that is marked. */
+  /** Marked as the current one of several. */
   readonly current: boolean;
-  /** What it stands in, where others are called the same. */
+  /** Text around it that tells it from elements with the same name. */
   readonly contextLabel: string;
 }
 
-/** When it is looked. */
+/** When a snapshot is taken, and of which view. */
 export interface SnapshotTime {
   readonly number: number;
   readonly time: number;
-  /** When something came to stand elsewhere. */
+  /** Time at which an element was last moved in the DOM. */
   readonly moved: number;
   readonly view: View;
 }
 
 export interface Recorder {
-  /** The one of before where it still says all, with the place of now. */
+  /** Returns the previous record with the new position where nothing else has changed. */
   record(found: FoundElement, look: SnapshotTime): RecordedElement;
-  /** All of it, at the place of now. */
+  /** The whole record, with the current position. */
   complete(told: RecordedElement): RawElement;
-  /** High enough to be told as something that is scrolled. */
+  /** Whether the element is high enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
   nameOf(element: Element): string;
-  /** The same, as long as nothing of it changed. */
+  /** `nameOf`, cached until the element changes. */
   cachedNameOf(cached: CachedElement): string;
-  /** How often the labels of fields were found anew, by which they may be called otherwise. */
+  /** How often labels of fields were invalidated, which changes names. */
   readonly labelChanges: number;
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
@@ -73,7 +72,7 @@ const TIP = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
 /** Pixels. */
 const SCROLLS_FROM = 40;
 
-/** Labels of components have their words in a slot, icons beside them that are letters in the markup, or the field in them. */
+/** Labels of components have their words in a slot, ligature icons beside them, or the field inside them. */
 const said = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
@@ -81,7 +80,7 @@ const said = (element: Element): string => {
   return describer.wordsOf(element) || (element.querySelector("style,script") ? "" : (text ?? ""));
 };
 
-/** By other elements, and by itself where it is one of them: "Remove" of a button, and the name of what it removes. */
+/** `aria-labelledby` may refer to the element itself: a button "Remove", and the name of what it removes. */
 const namedBy = (element: Element): string => {
   const ids = element.getAttribute("aria-labelledby");
   if (!ids) return "";
@@ -114,11 +113,11 @@ const nameOf = (element: Element): string => {
   );
 };
 
-/** What a script shows beside the pointer. */
+/** Tooltip text in an attribute of a tooltip library. */
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((one) => TIP.test(one));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // Some only say where it is shown.
+  // Some of these attributes only hold the position of the tooltip.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 
@@ -129,7 +128,7 @@ const calledOf = (cached: CachedElement): string => {
   return cached.name.text;
 };
 
-/** What a picture or an icon in it is called. */
+/** Name of an image or icon inside the element. */
 const pictured = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
@@ -173,10 +172,10 @@ const typeOf = (element: Element): string => {
   return element.getAttribute("role") ?? element.localName;
 };
 
-/** Everything of a field that may change without a mutation of it. */
+/** State of a field that may change without a mutation of the field. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
-  const { form } = element as { readonly form?: unknown }; // Where there is any.
+  const { form } = element as { readonly form?: unknown }; // Form controls have this property.
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
   if (cached.labels?.at !== describer.labelChanges) {
@@ -211,7 +210,7 @@ const anew = (
   const role = element.getAttribute("role");
   const sorted = sortOf(found);
   const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
-  // A field called "id" stands in the place of its form's own property.
+  // A field named "id" hides the `id` property of its form.
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
   const labels = (named === "" ? describer.captionsOf(element).map(said) : [named])
@@ -220,7 +219,7 @@ const anew = (
   const text = shorten(inside, TEXT_MOST);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
-  // A sign says as little, and less where only a font knows it.
+  // A punctuation mark says little, and nothing where an icon font draws it.
   const says = /[\p{L}\p{N}]/u.test(text || title);
   const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
@@ -261,7 +260,7 @@ const anew = (
   return { record, visual };
 };
 
-/** Said once: of several parts of a head by the one that says which it is. */
+/** Reported once: by the part of a column header that has text. */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
 
@@ -281,7 +280,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // Scrolled out of its box: nothing lies over it. What is placed apart from that box is hit where it is.
+  // Scrolled out of its box: nothing can cover it. An element positioned outside of the box is tested where
+  // it is.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const seen = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

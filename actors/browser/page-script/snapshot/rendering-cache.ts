@@ -1,8 +1,6 @@
 /**
- * In the page: what styles and layout decide of an element, read once and kept until either is done anew.
- *
- * To read it is most of what a look costs, and nothing in a page announces that it changed: who asks for a look knows
- * it from the browser's counts (`../sights.ts`). Sent as its own source. Neighbour: `walker.ts` reads while it walks.
+ * Cached styles and boxes of elements. Reading them is most of the cost of a snapshot; they stay valid until
+ * the browser has recalculated styles or layout.
  */
 
 import type { Pane, Rect } from "../actionability/geometry.ts";
@@ -11,9 +9,9 @@ import { OPAQUE, VISIBLE } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
 import { icons } from "./icons.ts";
 
-/** Of one element; `undefined` what was not asked for. */
+/** Values of one element; `undefined` where a value was not read. */
 export interface Rendering {
-  /** Of which styles, and of which layout it is. */
+  /** Style and layout generation for which the values are valid. */
   styles: number;
   boxes: number;
   seen: boolean | undefined;
@@ -25,52 +23,52 @@ export interface Rendering {
   padded: boolean | undefined;
   drawn: Visual | undefined;
   rect: Rect | undefined;
-  /** `null`: nothing lies over it. */
+  /** `null`: nothing covers the element. */
   over: Element | null | undefined;
 }
 
-/** What says what an element is for that has no words of its own. */
+/** What tells the purpose of an element without text. */
 export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
-  /** Time of the last change of the element. */
+  /** Time of the element's last change. */
   readonly changedAt: number;
 }
 
-/** What may be another than at the look before. */
+/** What may differ from the previous snapshot. */
 export interface Invalid {
   readonly styles: boolean;
   readonly layout: boolean;
 }
 
 export interface RenderingCache {
-  /** Before each look. */
+  /** Call before each snapshot. */
   begin(anew: Invalid): void;
-  /** Rendered and visible. */
+  /** Rendered, and `visibility` is not `hidden`. */
   isVisible(cached: CachedElement): boolean;
-  /** And nothing around it makes it transparent. */
+  /** Visible, and neither the element nor anything around it has `opacity: 0`. */
   isOpaque(cached: CachedElement): boolean;
-  /** The cursor over it says that it is clicked or dragged. */
+  /** The cursor over it is one for clicking or dragging. */
   hasPointerCursor(cached: CachedElement): boolean;
-  /** The cursor over it says that it is written in. */
+  /** The cursor over it is one for text. */
   hasTextCursor(cached: CachedElement): boolean;
   overflow(cached: CachedElement): string;
-  /** Its font is one of icons. */
+  /** Its font draws icons. */
   hasIconFont(cached: CachedElement): boolean;
   display(cached: CachedElement): string;
-  /** There is room on its left or right, in a line of text. */
+  /** An inline element with horizontal margin or padding, which separates words. */
   isPadded(cached: CachedElement): boolean;
-  /** Asked of what has no words. */
+  /** For elements without text. */
   visual(cached: CachedElement): Visual;
-  /** In the viewport. */
+  /** Relative to the viewport. */
   rect(cached: CachedElement): Rect;
-  /** What lies over all of it, of what is seen through a pane where one is given. */
+  /** The element that covers all of it; with a pane, all of the part inside the pane. */
   coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined;
 }
 
-/** Of a list of fonts the first is the one that is meant; those of icons have none before them. */
+/** Icon fonts are the first of a list of fonts. */
 const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
-/** Fonts of a system, which have signs of their own beside letters and make pictures of no word. */
+/** System fonts with symbols, which do not draw words as icons. */
 const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
 let styles = 0;
 let boxes = 0;
@@ -156,7 +154,7 @@ export const renderingCache: RenderingCache = {
   rect(cached) {
     const read = placed(cached);
     if (!read.rect) {
-      // Read once: each getter of a browser's own object is a way out of the script.
+      // Copied, because every getter of a DOMRect is a slow call out of the script.
       const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
       read.rect = { left, top, right, bottom, width, height };
     }

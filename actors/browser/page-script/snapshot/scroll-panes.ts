@@ -1,32 +1,28 @@
-/**
- * In the page: what boxes that are scrolled by themselves let be seen, and what can be brought back in them.
- *
- * Sent as its own source. Neighbours: `walker.ts` hands a sight down the tree, `geometry.ts` measures.
- */
+/** Scrolled boxes: which part of their content is visible, and which part can be scrolled to. */
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 
-/** Of what stands at a place of the tree. */
+/** What is visible and reachable at a place in the tree. */
 export interface Reach {
-  /** From where on it can be scrolled to. */
+  /** The area that can be scrolled to. */
   readonly view: View;
-  /** What the boxes around it let be seen; `undefined`: there are none. */
+  /** The visible part of the scrolled boxes around it; `undefined`: there are none. */
   readonly pane: Pane | undefined;
 }
 
 export interface ScrollPanes {
-  /** Before each walk. */
+  /** Call before each walk. */
   begin(): void;
-  /** Whether it is seen, or can be scrolled to. */
+  /** Whether it is visible or can be scrolled to. */
   isReachable(element: Element, rect: Rect, sight: Reach): boolean;
-  /** Of what is in an element that may be scrolled; the same object where that changes nothing. */
+  /** Reach inside an element; the same object where the element does not scroll. */
   reachInside(cached: CachedElement, overflow: string, sight: Reach): Reach;
 }
 
-/** Pixels: what is closed by its size alone shows nothing, however it is scrolled. */
+/** Pixels: a smaller box is closed, whatever its scroll position. */
 const OPEN = 8;
-/** What is scrolled with the viewport. */
+/** Elements that scroll with the viewport. */
 let paged: readonly (Element | null)[] = [];
 
 const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pane => ({
@@ -39,7 +35,7 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
 export const scrollPanes: ScrollPanes = {
   begin() {
     const { documentElement: page, body } = document;
-    // The body hands its scrolling on to the viewport where the page itself has none.
+    // The body scrolls the viewport where the document element does not.
     paged = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
   },
 
@@ -48,7 +44,8 @@ export const scrollPanes: ScrollPanes = {
 
   reachInside({ element }, overflow, sight) {
     const own = /^(auto|scroll)$/.test(overflow) && !paged.includes(element);
-    // Of boxes that only scripts scroll there may be thousands: those are asked when something is out of reach.
+    // There may be thousands of boxes with `overflow: hidden`; their scroll position is read only for content
+    // out of reach.
     if (!own) return sight;
     const view = geometry.viewInside(element, sight.view);
     const rect = element.getBoundingClientRect();

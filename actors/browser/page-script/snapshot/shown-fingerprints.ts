@@ -1,8 +1,6 @@
 /**
- * In the page: what elements were when their caller was shown them, which acts hold them against.
- *
- * Looks that show nobody anything change nothing of it. Sent as its own source. Neighbours: `walker.ts` looks,
- * `identity.ts` asks.
+ * Fingerprints of elements as the caller has seen them. Actions compare elements with them; snapshots that
+ * the caller does not see change nothing here.
  */
 import { collapseSpaces } from "../dom.ts";
 import type { Fingerprint } from "./describer.ts";
@@ -13,33 +11,33 @@ export interface FingerprintTexts {
 }
 
 export interface Fingerprints {
-  /** After a look. */
+  /** Call after a snapshot, with the fingerprints of its elements. */
   update(prints: Map<number, Fingerprint>, shown: boolean): void;
-  /** Somebody is shown the last look once more. */
+  /** The caller has now seen the latest snapshot. */
   showLatest(): void;
   /**
-   * Somebody is told of these elements as they were at the last look, and of these texts. What is the only one of its
-   * kind and differs from what it was in nothing but those texts around it is meant as it is now, too: the button below
-   * a field that counts its letters. Of several alike another one may stand there now.
+   * The caller has been told about these elements and these texts as of the latest snapshot.
+   * A unique element whose surroundings differ only by these texts is accepted as well, such as the button
+   * below a field with a character counter. One of several alike may have become another, so it is not.
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
-  /** What tells these elements: as they were shown last, or are at the last look. */
+  /** What identifies these elements: as they were shown, or as of the latest snapshot. */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
-  /** What an element was when it was shown last; where it never was, when it was seen first. */
+  /** The fingerprint when the element was shown last; if it never was, when it was first found. */
   get(id: number): Fingerprint | undefined;
   set(id: number, print: Fingerprint): void;
-  /** Somebody is told of an element that looks do not tell: it is held against this where no look ever does. */
+  /** The caller has been told about an element that snapshots do not list; used where no snapshot lists it. */
   setUnlisted(id: number, print: Fingerprint): void;
-  /** Whether there was nothing else of its kind when it was shown, nor at the last look. */
+  /** Whether it was the only one of its kind, both when it was shown and in the latest snapshot. */
   isUnique(id: number): boolean;
 }
 
 let shownPrints = new Map<number, Fingerprint>();
 let latest = shownPrints;
-/** What no look tells, as it was when somebody was told of it. */
+/** Fingerprints of elements that no snapshot lists. */
 const pointed = new Map<number, Fingerprint>();
 
-/** What several things of one kind have in common: numbers tell them apart by their place only. */
+/** What several elements of one kind have in common: digits are replaced, since numbers only count them. */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
   const [tag, role, words = ""] = plain.split("\n");
@@ -53,7 +51,7 @@ const aloneIn = (prints: ReadonlyMap<number, Fingerprint>): ((print: Fingerprint
   return (print) => [...kindsOf(print)].every((kind) => counts.get(kind) === 1);
 };
 
-/** Whether all words that came are of the texts, which may stand against others without a blank. */
+/** Whether all added words belong to the texts. A text may be adjacent to other words without a space. */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const TOLD = "\u0000";
   let around = now.context.join(" ");
@@ -83,7 +81,7 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shownPrints === latest) return;
     const told = texts.map(collapseSpaces).filter((text) => text !== "");
     told.sort((one, other) => other.length - one.length);
-    // Also before: what is left of several alike may show another of them now.
+    // Checked for both snapshots: the last one left of several alike may now show another item.
     const [wasAlone, isAlone] = [aloneIn(shownPrints), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shownPrints.get(id);

@@ -1,24 +1,19 @@
-/**
- * In the page: the words around an element, by which it is told from others like it, without what comes and goes there by
- * itself.
- *
- * Sent as its own source. Neighbour: `describer.ts` says how far they reach.
- */
+/** Text around an element that tells it from others of its kind, without parts that change by themselves. */
 export interface SurroundingText {
-  /** With a blank at the edge of each element: where nothing stands between two of them their words are not one. */
+  /** Words of adjacent elements are separated by a space, even where the markup has none. */
   textOf(element: Element): string;
-  /** Without numbers that tick. */
+  /** Replaces countdowns and percentages. */
   withoutTicking(words: readonly string[]): readonly string[];
 }
 
-/** What is said in these comes and goes by itself, and names nothing. */
+/** Live regions: their text changes by itself and identifies nothing. */
 const LIVE =
   "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
-/** Of a form this is what is filled in; of a row it may be what tells it from others. */
+/** Editable text is user input in a form, but may identify a row of a table. */
 const EDITED = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
 const FORMS = "form,fieldset,dialog,[role=dialog],[role=form]";
-/** What is left of a time, or done of a task. */
+/** Remaining time, or progress in percent. */
 const TICKING =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 

@@ -1,27 +1,25 @@
 /**
- * In the page: how texts follow each other as they are read: "Je" and "an" as one word where only markup is between
- * them, words of two badges apart, those of two blocks on two lines.
- *
- * Markup says where words end in some elements (blocks), styles in others, which are asked only where two texts meet
- * without a blank. Sent as its own source. Neighbours: `walker.ts` reads, `readings.ts` asks for styles.
+ * Joins texts as they are read: one word across inline markup, separate words between badges, separate lines
+ * between blocks.
+ * Styles are read only where two texts meet without white space; elsewhere the tags decide.
  */
 import type { CachedElement } from "./cached-element.ts";
 import type { RawText } from "./raw-snapshot.ts";
 import { renderingCache } from "./rendering-cache.ts";
 
-/** Gathers text from what is inside, up to a length. */
+/** Collects the text inside an element up to a length. */
 export interface TextCollector {
   text: string;
   readonly maxLength: number;
-  /** Lines stay lines. */
+  /** Keep line breaks. */
   readonly lines?: boolean;
-  /** For icons, and what else names nothing: it is called so where it says nothing else. */
+  /** Text of icons and decorative parts; it is the name only where the element has no other text. */
   readonly fallbackText?: TextCollector;
-  /** Of the picture that it begins with. */
+  /** Alternative text of the image that it begins with. */
   alt?: string;
 }
 
-/** A text, and what is between it and the one that was read before it. */
+/** A text, and the separator between it and the text before it. */
 export interface Words {
   readonly text: string;
   readonly separator: string;
@@ -29,48 +27,48 @@ export interface Words {
   readonly startsLine: boolean;
 }
 
-/** How it stood before an element. */
+/** State before an element, to restore when the element leaves no trace. */
 export interface FlowMark {
   readonly drawn: number;
   readonly space: string;
   readonly edges: number;
 }
 
-/** Words, and how many elements come before them. */
+/** Words with the number of elements before them. */
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;
-  /** What they stand in. */
+  /** The element that contains them. */
   readonly of: Element | undefined;
 }
 
 export interface TextFlow {
-  /** Before each walk. */
+  /** Call before each walk. */
   begin(): void;
   /**
-   * An element begins.
-   * @param hollow it is nothing by itself: with nothing in it, it leaves no trace
+   * Enters an element.
+   * @param hollow a wrapper without content of its own: it leaves no trace where it is empty
    */
   enter(cached: CachedElement, hollow: boolean): FlowMark | undefined;
-  /** It ends; `mark` is what its beginning answered. */
+  /** Leaves an element; `mark` is the result of `enter`. */
   leave(cached: CachedElement, mark: FlowMark | undefined): void;
-  /** A line ends. */
+  /** Ends a line. */
   end(): void;
-  /** Something is drawn there that is not read. */
+  /** Marks something visible without text, which separates words. */
   separate(): void;
   /**
-   * Takes a text as read; `undefined` for a mere blank. What it answers is good until the next.
-   * @param lined it matters whether it begins a line
+   * Reads a text; `undefined` for white space. The result is reused by the next call.
+   * @param lined the caller needs to know whether the text begins a line
    */
   read(text: string, lined: boolean): Words | undefined;
-  /** @param aside it is no part of a name: an icon, or what is only to be looked at */
+  /** @param aside the text is no part of a name: an icon or decoration */
   add(collectors: readonly TextCollector[], words: Words, aside: boolean): void;
   addAlt(collectors: readonly TextCollector[], alt: string): void;
-  /** What was gathered, without the words of a picture that stand beside it as well. */
+  /** The collected text, without the alternative text of an image that repeats it. */
   collected(collector: TextCollector): string;
-  /** For a number of drafts, how many of them were kept. */
+  /** Returns a function that counts the kept candidates before an index. */
   countsBefore(drafts: readonly { readonly dropped: boolean }[]): (at: number) => number;
-  /** One for each line of a block, of those that are not told with something else. */
+  /** One text for each line, without texts that are reported with an element. */
   linesOf<Element>(
     read: readonly Line<Element>[],
     isTold: (of: Element | undefined) => boolean,
@@ -78,16 +76,16 @@ export interface TextFlow {
   ): readonly RawText[];
 }
 
-/** In a line as a word of its own. */
+/** Tags that separate words in a line. */
 const APART = new Set("img svg input select textarea button canvas video audio picture object".split(" "));
-/** The last code of what counts as blank wherever a text is read. */
+/** The highest code of common white space characters, the no-break space. */
 const BLANK = 160;
 const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const read = { text: "", separator: "", startsLine: false };
-/** Elements so far that are something by themselves. */
+/** Number of elements entered so far that are visible by themselves. */
 let drawn = 0;
 
 const apart = (): void => {
@@ -141,7 +139,7 @@ export const textFlow: TextFlow = {
   separate: apart,
 
   read(text, lined) {
-    // Mostly there is no blank at its ends.
+    // Most texts have no white space at their ends.
     const bare = text.charCodeAt(0) > BLANK && text.charCodeAt(text.length - 1) > BLANK;
     const words = bare ? text : text.trim();
     if (words === "") {

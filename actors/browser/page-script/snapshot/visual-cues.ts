@@ -1,9 +1,4 @@
-/**
- * In the page: what of an element says something to who looks at it.
- *
- * Icons are often letters in the markup, which no eye reads; some elements that hear of clicks show nothing at all; and
- * what many have in common is told apart by what stands around it. Sent as its own source. Neighbour: `walker.ts` asks.
- */
+/** What an element looks like: icon or text, painted or blank, one of several items. */
 
 import type { Rect } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
@@ -11,23 +6,23 @@ import { describer } from "./describer.ts";
 import { renderingCache } from "./rendering-cache.ts";
 
 export interface VisualCues {
-  /** A text that a font draws as a picture: the word of a ligature, or letters that only that font knows. */
+  /** A text that a font draws as an icon: a ligature name, or private use characters. */
   isIcon(cached: CachedElement, text: string): boolean;
-  /** Nothing is drawn of an element without text, which is no more than a strip: no eye finds it. */
+  /** An element without text, with nothing painted, that is thin or a separator. */
   isBlank(cached: CachedElement, rect: Rect): boolean;
-  /** Nothing is drawn of it, however large it is. */
+  /** Nothing is painted for it, whatever its size. */
   isBare(cached: CachedElement): boolean;
   /**
-   * The parts of it are each chosen by themselves: of a list or a table where the pointer begins with it, and of a menu
-   * that lies open over the page.
+   * Whether its children are separate items: of a list or table where the pointer cursor begins, or of an
+   * open menu.
    */
   hasItems(element: Element, begins: boolean): boolean;
-  /** It is the only one of its kind beside each other that is marked. */
+  /** Whether it is the only marked one among siblings of the same tag. */
   isOnlyMarked(marked: Element): boolean;
   /**
-   * One of several alike that take the focus in turn, or of which what is around them hears of clicks.
-   * @param heard something around it hears of clicks
-   * @param lists what was found of lists in this walk
+   * Whether it is one of several alike that share a roving `tabindex`, or that are inside a click listener.
+   * @param heard an element around it has a click listener
+   * @param lists results for lists in this walk
    */
   isItem(element: Element, heard: boolean, lists: Map<Element, Map<string, boolean>>): boolean;
 }
@@ -36,19 +31,19 @@ const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
 const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
-/** Pixels: what is thinner is a handle or a gap. */
+/** Pixels: a thinner element is a handle or a gap. */
 const STRIP = 24;
 const DRAWN_MOST = 20;
 const NAMED = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
 const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
-/** A line with a value parts what can be made larger. */
+/** Separators and presentational boxes. A separator with a value is a resize handle, so it is not one of these. */
 const RULES =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
 const WHOLES =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
 const SAID = "[aria-label],[title]";
-/** Characters: what has more to read is no item that is chosen. */
+/** Characters: an element with more text is not an item. */
 const ITEM_MOST = 120;
 const draws = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
@@ -75,7 +70,7 @@ const isBare = (cached: CachedElement): boolean => {
   return cached.bare.is;
 };
 
-/** What the page itself says is no more than a line between others, or a box around them. */
+/** Whether the page itself declares it a separator or a plain box, and it depicts nothing. */
 const isRule = (element: Element): boolean => {
   if (!element.matches(RULES)) return false;
   return ![element, ...element.querySelectorAll("*")].some(depicts);
@@ -83,7 +78,7 @@ const isRule = (element: Element): boolean => {
 
 const popsUp = (element: Element): boolean => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 
-/** What stands beside it and is alike. */
+/** Adjacent siblings with the same tag and class. */
 const besides = ({
   localName,
   classList,
@@ -115,7 +110,7 @@ export const visualCues: VisualCues = {
     const [first] = items;
     const [name] = first?.classList ?? [];
     if (!first || name === undefined || first.localName === "span") return false;
-    // Beside its items a menu has lines and headings.
+    // A menu may also contain separators and headings.
     const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
     return alike.length > 1 && alike.length * 3 >= items.length * 2 && popsUp(element);
   },

@@ -1,8 +1,6 @@
 /**
- * In the page: one walk over everything that is rendered in a frame, shadow roots included, which answers what can be
- * acted on, the parts of the page, and on request its text.
- *
- * Sent as its own source. Neighbours: `describer.ts` says what an element is, `hands.ts` acts on what was listed.
+ * Takes a snapshot: one walk over everything that is rendered in a frame, shadow roots included. It reports
+ * interactive elements, segments and texts.
  */
 
 import { geometry } from "../actionability/geometry.ts";
@@ -32,8 +30,8 @@ import { visualCues } from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last look would be answered again, but for what styles alone have changed.
-   * @param shown then somebody is told that look
+   * Whether the last snapshot is still true, apart from changes by styles alone.
+   * @param shown the caller now sees that snapshot
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -47,7 +45,7 @@ const TYPED: Interaction = { action: "input", weak: false };
 const PAINTED = /^(input|select|textarea|button|a)$/;
 const SAYS = /[\p{L}\p{N}]/u;
 
-/** What the last look told. */
+/** What the last snapshot contained. */
 interface Last {
   readonly number: number;
   readonly ids: readonly number[];
@@ -62,7 +60,7 @@ let last: Last = {
 };
 let numbers = 0;
 
-/** Told with it, or with what is around it. */
+/** Whether the candidate, or one around it, is reported. */
 const isTold = (addCandidate: Candidate | undefined): boolean => {
   for (let up = addCandidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
@@ -83,14 +81,14 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
   const frames: { at: number; element: Element; segment: number }[] = [];
   const roots: ShadowRoot[] = [];
   const scrollers: Element[] = [];
-  /** Fields of which what a script draws is told in their place. */
+  /** Key fields of editors, which are reported by the text that the editor draws. */
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
-  // A modal dialog makes everything outside of it inert.
+  // Everything outside of a modal dialog is inert.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-  /** @param clear it is known to be seen, and opaque */
+  /** @param clear it is known to be visible and opaque */
   const addCandidate = (
     cached: CachedElement,
     { action, weak }: Interaction,
@@ -105,9 +103,10 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
-    // What an opaque wrapper paints in its place works; anything else that is not seen cannot be meant.
+    // A transparent native control works, since an opaque wrapper draws it; other transparent elements are
+    // not reported.
     if (own && !opaque && !PAINTED.test(tag)) return undefined;
-    // The hidden twin of a widget, for those who send forms without it.
+    // Hidden input of a widget, which exists only for form submission.
     const twin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (twin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;
@@ -137,13 +136,13 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     return made;
   };
 
-  /** Moved to where nobody can scroll, as closed menus are. */
+  /** Moved out of the scrollable area, as closed menus are. */
   const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
     const rect = renderingCache.rect(cached);
     return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);
   };
 
-  /** Answers whether anything of it is rendered. */
+  /** Returns whether anything in the element is rendered. */
   const visit = (cached: CachedElement, outer: WalkContext): boolean => {
     const { element, tag, style } = cached;
     const traits = elementCache.traitsOf(cached);
@@ -156,13 +155,13 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     const interaction = elementCache.kindOf(cached);
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
-    // Of a mere wrapper that was rendered, what is in it says whether it still is.
+    // A wrapper without content of its own is rendered when its children are.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
     const clear = interaction !== undefined && renderingCache.isOpaque(cached);
     let visible = true;
     if (!wraps && !clear && !renderingCache.isVisible(cached)) {
-      // An input that is not rendered may be operated by its label.
+      // A hidden input may be operated by its label.
       if (tag === "input" || tag === "select") {
         if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
           addCandidate(cached, interaction, outer, false);
@@ -244,10 +243,10 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
         made = addCandidate(cached, POINTED, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       made = addCandidate(cached, POINTED, context, false);
-    // Words are out of sight where what is acted on by them is.
+    // Texts of an unreachable control are unreachable as well.
     if ((interaction || byPointer) && !made && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // What is only text moves nothing else when it is scrolled, and a line of it is not told as such.
+    // An element with text only scrolls nothing else, and a single line is not reported as scrollable.
     const scrolls = cached.hasChildren || (made !== undefined && recorder.isScrollable(made.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
@@ -255,11 +254,11 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
       const sight = scrollPanes.reachInside(cached, overflow, context);
       if (sight !== context) context = { ...context, ...sight };
     }
-    // Parts of what a script made a control of may be controls of their own.
+    // A control made by a script may contain other controls.
     const script = interaction !== undefined && (interaction.weak || !NATIVE.test(tag));
     const pointer = context.pointer || byPointer || (script && renderingCache.hasPointerCursor(cached));
     if (made) {
-      // An entry is not called what the entries in it are.
+      // The name of an entry does not include the entries nested in it.
       const role = describer.nestedRole(element);
       const isOuter = (one: TextCollector): boolean =>
         "element" in one && one.element instanceof Element && describer.nestedRole(one.element) === role;
@@ -293,7 +292,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
         const aside = icon || context.decorative;
         textFlow.add(context.collectors, words, aside);
         const read = !icon && !context.unreachable && (!of || of.weak);
-        // Between what lies out of sight stand lines and dots.
+        // Unreachable parts are often separated by lines and dots.
         if (read && (SAYS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({ at: candidates.length, ...words, level, of });
       }
@@ -330,7 +329,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
   elementCache.watch(roots);
 
   for (const one of candidates) {
-    // What a script draws beside that text is its lines, a map of it, or the text itself.
+    // Canvases in an editor draw line numbers, a minimap or the text itself.
     const drawn = one.cached.tag === "canvas" && editors.some((editor) => editor.contains(one.element));
     if (drawn || replaced.has(one.element)) one.dropped = true;
   }

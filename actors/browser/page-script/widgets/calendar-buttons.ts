@@ -1,8 +1,6 @@
 /**
- * In the page: what turns a calendar to the month before and after, and what it takes a day by that is only marked.
- *
- * Known by its words, its picture or its place beside the head. Sent as its own source. Neighbours: `calendars.ts` asks
- * for them, `../turning.ts` presses them and sees what they do.
+ * Buttons of a custom calendar that show the previous and next month, and the button that confirms a date.
+ * Found by words, icons or position.
  */
 import { CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
@@ -14,13 +12,13 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
-  /** They stand where such buttons stand, and say nothing themselves: what they do is to be seen. */
+  /** Found by their position only; the driver checks what they do. */
   readonly guessed?: true;
 }
 
 export interface CalendarButtons {
   monthButtons(panel: Element, grid: Element): MonthButtons;
-  /** What a button is called by which an open calendar takes what is marked in it. */
+  /** Label of the button that confirms the marked date. */
   confirmLabel(panel: Element, field: Element | undefined): string | undefined;
 }
 
@@ -30,16 +28,16 @@ const PREVIOUS =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
 const YEARS = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const BUTTON = "button,a,[role=button]";
-/** Levels above the head within which its buttons stand. */
+/** Levels above the head in which its buttons are searched. */
 const ROUND = 4;
-/** Pixels that an arrow may stand beside the days, and that two arrows may differ. */
+/** Pixels: distance of an arrow from the days, and tolerance for the sizes of two arrows. */
 const ASIDE = 48;
 const DIFFER = 4;
 
 const saidOf = (one: Element): string =>
   `${one.getAttribute("aria-label") ?? ""} ${one.getAttribute("title") ?? ""}`.trim();
 
-/** What its class, its data and its picture call it. */
+/** Classes, data attributes and icon names. */
 const marksOf = (one: Element): readonly string[] =>
   [one, ...one.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
     [...part.attributes]
@@ -58,7 +56,7 @@ const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefine
     if (one.closest("td,[role=gridcell],[role=grid]") && !one.matches("th,button")) return false;
     const said = saidOf(one);
     const text = (one.textContent ?? "").trim();
-    // Letters that a font draws as a picture are longer than words of buttons.
+    // Ligature names of icon fonts are longer than button words.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
     const marks = one.matches(BUTTON) ? marksOf(one) : [one.getAttribute("class") ?? ""];
     const fits = [said, short, ...marks].some((part) => wanted.test(part));
@@ -67,11 +65,11 @@ const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefine
     );
   });
   const button = ways.find((one) => one.matches(`${BUTTON},th`)) ?? ways[0];
-  // The days beside it are drawn anew while it stays what it is.
+  // The days around it are redrawn while the button stays the same.
   return button && identity.identify(button, true);
 };
 
-/** The smallest that names the month, above the days. */
+/** The smallest element outside of the grid that names the month. */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(
     (one) =>
@@ -83,7 +81,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((one) => !heads.some((other) => other !== one && one.contains(other)));
   if (!head) return undefined;
-  // Its words: the arrows may stand in it.
+  // Only its words, since the arrows may be inside the head.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);
@@ -91,7 +89,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   return range.getBoundingClientRect();
 };
 
-/** Two alike without any words, to the left and the right of the head or both on one side of it. */
+/** Two similar arrows without words, on both sides of the head or on one side. */
 const besideHead = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};
@@ -119,7 +117,7 @@ const besideHead = (panel: Element, grid: Element): MonthButtons => {
   const left = arrows.filter(({ box }) => box.right <= head.left + DIFFER);
   const right = arrows.filter(({ box }) => box.left >= head.right - DIFFER);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
-  // Where there are four, those of the years stand further out.
+  // Of four arrows the outer two change the year.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
   const [one, other] = inner ?? [left.at(-1), right[0]];
   if (!one || !other || one.element.localName !== other.element.localName) return {};
@@ -164,7 +162,7 @@ export const calendarButtons: CalendarButtons = {
       for (const one of deepElements(up)) {
         if (!one.matches(BUTTON)) continue;
         const root = one.getRootNode();
-        // Its words may be put into it from outside of its shadow.
+        // The label may be slotted from outside of the shadow root.
         const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
         const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
         if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(one) && !identity.isDisabled(one)) return name;

@@ -1,8 +1,6 @@
 /**
- * In the page: the days of calendars that scripts draw: numbers up to 31 in cells of their own, and what holds a month
+ * Day cells of custom calendars: elements that contain a number up to 31, and the grids that contain a month
  * of them.
- *
- * Sent as its own source. Neighbours: `calendars.ts` reads them as months, `calendar-ways.ts` finds what turns them.
  */
 
 import { registry } from "../document-state.ts";
@@ -10,24 +8,24 @@ import { deepElements, isSeen } from "../dom.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 export interface CalendarCells {
-  /** The day of a cell that holds nothing but its number. */
+  /** The day of a cell that contains only its number. */
   dayOf(element: Element): number | undefined;
-  /** The cells of a grid that are days: its first column may be the numbers of weeks. */
+  /** Day cells of a grid, without a first column of week numbers. */
   daysIn(grid: Element): readonly Element[];
-  /** What holds the days of a month, and little else. */
+  /** Elements that contain the days of one month and little else. */
   gridsIn(): readonly Element[];
-  /** `2026-11-22`, where the cell says so itself. */
+  /** The date of a cell, such as `2026-11-22`, where an attribute contains it. */
   dateOf(cell: Element, day: number): string | undefined;
-  /** Whether a cell is drawn as the one that is chosen. */
+  /** Whether the cell is marked as chosen. */
   isMarked(cell: Element): boolean;
-  /** It is scrolled out of what shows a part of it, as months that lie side by side are. */
+  /** Whether it is scrolled out of its container, as in a carousel of months. */
   isClipped(grid: Element): boolean;
-  /** Whether the days can be those of a month; `undefined` where they do not show it. */
+  /** Whether the days can be those of a month; `undefined` where this cannot be determined. */
   fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
 }
 
 const CELL = "td,[role=gridcell]";
-/** Pixels by which what is drawn in one place differs. */
+/** Pixels: tolerance for equal positions. */
 const OFF = 2;
 
 const dayOf = (element: Element): number | undefined => {
@@ -39,14 +37,14 @@ const dayOf = (element: Element): number | undefined => {
 
 const cellsIn = (container: Element): readonly Element[] => {
   const days = [...deepElements(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
-  // The outermost that holds nothing but the number.
+  // The outermost element that contains only the number.
   const outer = days.filter((one) => !days.some((other) => other !== one && other.contains(one)));
   return outer.filter((one) => one.localName !== "option");
 };
 
 const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
 
-/** Where the columns of cells begin. */
+/** Left edges of the columns. */
 const columnsOf = (cells: readonly Element[]): readonly number[] => {
   const edges = cells.map(leftOf).toSorted((one, other) => one - other);
   return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
@@ -78,7 +76,7 @@ const dateOf = (cell: Element, day: number): string | undefined => {
       const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(value) ?? [];
       if (iso && Number(iso.slice(8)) === day) return iso;
       if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
-        // In seconds, where it is too short for milliseconds.
+        // A short time stamp is in seconds, a long one in milliseconds.
         const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
         if (date.getDate() === day) return written(date.getFullYear(), date.getMonth() + 1, day);
         if (date.getUTCDate() === day) return written(date.getUTCFullYear(), date.getUTCMonth() + 1, day);

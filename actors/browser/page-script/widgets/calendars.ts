@@ -1,9 +1,6 @@
 /**
- * In the page: calendars that scripts draw, read as months with their days and the ways to other months.
- *
- * A calendar is known by its days: numbers up to 31 in cells of their own, near a year and the name of a month. Sent as
- * its own source. Neighbours: `calendar-cells.ts` finds the days, `calendar-ways.ts` what turns them, `../turning.ts`
- * turns the pages and clicks the day.
+ * Custom calendars, read as a month with its days and the buttons for other months.
+ * A calendar is recognised by its day cells near a year and a month name.
  */
 
 import { registry } from "../document-state.ts";
@@ -17,21 +14,21 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface CalendarDay {
   readonly id: number;
   readonly day: number;
-  /** `2026-11-22`, where the cell says so itself. */
+  /** `2026-11-22`, where the cell contains it. */
   readonly date?: string;
-  /** Of the month before or after, as far as that can be told. */
+  /** A day of the previous or next month, as far as can be determined. */
   readonly outside: boolean;
   readonly disabled: boolean;
 }
 
 export interface CalendarMonth extends MonthButtons {
   readonly year: number;
-  /** From 1 on. */
+  /** From 1. */
   readonly month: number;
   readonly days: readonly CalendarDay[];
-  /** Whether the days can be those of the month in the head; `undefined` where they do not show it. */
+  /** Whether the days can be those of the month in the head; `undefined` where this cannot be determined. */
   readonly fits?: boolean;
-  /** Fields in which the year and the month are chosen, where there are any; values of the months from the first on. */
+  /** Fields that select the year and the month, with the values of the months from January. */
   readonly monthPickers?: {
     readonly year: number;
     readonly months?: { readonly id: number; readonly values: readonly string[] };
@@ -39,37 +36,37 @@ export interface CalendarMonth extends MonthButtons {
 }
 
 /**
- * How calendars stand to a field before it is clicked: it is in one, or says that its own is open; one was left open for
- * its other date; one stands beside it, which may be its own or not.
+ * Calendars in relation to a field before it is clicked. `open`: the field is in one, or is expanded. `left`:
+ * one was left open for the second date. `beside`: one is near, which may belong to the field.
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
-/** What a field says of its date. */
+/** What a field displays about a date. */
 export interface DateShown {
-  /** Of what is typed into. */
+  /** Value of a text field. */
   readonly value?: string;
-  /** Whether it names the date, or did before and still does. */
+  /** Whether it contains the date. */
   readonly names: boolean;
-  /** It names the first of two dates, and the other is missing. */
+  /** It contains the first of two dates, and the second is missing. */
   readonly half: boolean;
 }
 
 export interface Calendars {
-  /** Notes those that are seen before a field is clicked. */
+  /** Remembers the visible calendars before a field is clicked. */
   mark(field: number): CalendarState;
   /**
-   * The one that is seen, the nearest to a field first; that which was read last, while it is there.
-   * @param came only one that was not seen before the field was clicked
+   * The visible calendar: the one read last, else the one nearest to the field.
+   * @param came only a calendar that has appeared since the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
-  /** It waits for another date, and so does the field. */
+  /** The calendar stays open for a second date. */
   expectSecondDate(field: number): void;
-  /** That of `month` goes out of sight by degrees. */
+  /** The calendar read last is being hidden by an animation. */
   isClosing(): boolean;
   isChosen(day: number): boolean;
-  /** Whether the field, or the field beside it where it is none, such as a calendar's button, names a date. */
+  /** Whether the field contains the date. For a calendar button: the field beside it. */
   dateShown(field: number, date: string): DateShown;
-  /** What a button is called by which the calendar of `month` takes what is marked in it. */
+  /** Label of the button that confirms the marked date in the calendar read last. */
   confirmLabel(field: number): string | undefined;
 }
 
@@ -77,19 +74,19 @@ const { dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCe
 
 const OUTSIDE =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
-/** Pixels between a field and a calendar that is drawn for it, with a head over its days. */
+/** Pixels: maximum distance between a field and its calendar. */
 const BESIDE = 160;
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
-/** Those that were seen before the field was clicked. */
+/** Grids that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
-/** What the field said then. */
+/** Texts of the field at that time. */
 let said: readonly string[] = [];
-/** What the fields beside it held then. */
+/** Values of the fields beside it at that time. */
 let near = new WeakMap<Element, string>();
-/** The field for which one was left open. */
+/** The field whose calendar was left open. */
 let waiting: Element | undefined;
-/** What was read last, with its head. */
+/** The grid read last, with the panel that contains its head. */
 let read: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
@@ -118,7 +115,7 @@ const leapsIn = (panel: Element, year: number): CalendarMonth["monthPickers"] =>
   };
 };
 
-/** The days of a grid with the head over them. */
+/** Day cells of a grid with the year and month in its head. */
 const headed = (grid: Element) => {
   const cells = daysIn(grid);
   let panel: Element | null = grid;
@@ -131,7 +128,7 @@ const headed = (grid: Element) => {
   return undefined;
 };
 
-/** What most of them say; of the others each says that it is another month's. */
+/** Cells whose `data-month` differs from that of most cells. */
 const monthsOf = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {
     const box = cell.hasAttribute("data-month") ? cell : cell.closest("[data-month]");
@@ -143,7 +140,7 @@ const monthsOf = (cells: readonly Element[]): ReadonlySet<Element> => {
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // Days run up once: what stands before the first 1 and after the last day is another month's.
+  // Days ascend once: cells before the first 1 and after the last day belong to other months.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);
@@ -172,7 +169,7 @@ const gap = (one: DOMRect, other: DOMRect): number =>
   Math.max(one.left - other.right, other.left - one.right, 0) +
   Math.max(other.top - one.bottom, one.top - other.bottom, 0);
 
-/** No field in another row of the page is nearer to it. */
+/** Whether no field in another row is nearer to the calendar. */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];
   const panel = headed(grid)?.panel ?? grid;
@@ -185,7 +182,7 @@ const isNearest = (element: Element, grid: Element): boolean => {
   });
 };
 
-/** What is written in it, or what it is called. */
+/** Value of a field, or text and label of another element. */
 const saidBy = (element: Element | undefined): readonly string[] => {
   if (!element) return [];
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return [element.value];
@@ -196,7 +193,7 @@ const saidBy = (element: Element | undefined): readonly string[] => {
   ];
 };
 
-/** The fields that stand nearest to an element that is none, as its calendar's button is. */
+/** The fields nearest to an element that is no field itself, such as a calendar button. */
 const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
   for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
     const fields = [...deepElements(box)].filter(
@@ -205,13 +202,13 @@ const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAr
         (one instanceof HTMLInputElement &&
           !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(one.type)),
     );
-    // By what was just filtered.
+    // Filtered above.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
   }
   return [];
 };
 
-/** One of them names it. Where there are several, what one held before is its own. */
+/** Whether one of the fields contains the date. Of several fields, an unchanged one does not count. */
 const beside = (element: Element, date: string): boolean => {
   const fields = fieldsBeside(element);
   return fields.some(
@@ -250,7 +247,7 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (read && isWithin(grid, read.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // One that came as the field was clicked is the field's, wherever others stand.
+      // A calendar that appeared with the click belongs to the field, wherever others are.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

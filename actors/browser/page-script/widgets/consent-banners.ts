@@ -1,9 +1,7 @@
 /**
- * In the page: banners that ask for consent to cookies, and which of their buttons says what.
- *
- * A banner speaks of cookies or consent, lies over the page or is named for it, and has a button that agrees or
- * declines; in a frame of its own it is all that there is. The words are those of the languages that most sites have.
- * Sent as its own source. Neighbour: `../consent.ts` clicks.
+ * Finds cookie consent banners and the meaning of their buttons.
+ * A banner mentions cookies or consent, lies over the page or has a telling name, and has a button that
+ * accepts or rejects. In a frame of its own it is the whole document.
  */
 
 import { registry } from "../document-state.ts";
@@ -25,7 +23,7 @@ export interface ConsentBanner {
 }
 
 export interface ConsentBanners {
-  /** @param own whether the frame is one within the page: it may be a banner as a whole */
+  /** @param own the frame is a child frame, so its whole document may be the banner */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;
 }
@@ -34,7 +32,7 @@ const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
 const NAMED =
   /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
-/** Beginnings of words, so that endings do not matter; the first group that fits says what a button is. */
+/** Stems of words. The first matching group decides: reject, necessary, settings, accept. */
 const REJECT =
   /reject|declin|den(y|ies)|refus|disagree|do not (accept|agree|consent)|don.?t (accept|agree)|no,? thank|without (accept|agree|consent)|opt.?out|ablehn|verweiger|nicht (akzept|zustimm|einverst)|ohne (zustimm|einwillig)|sans accepter|rechaz|no acept|rifiut|non accett|senza accett|rejeit|recus|não aceit|weiger|afwijz|niet akkoord|odrzu|nie zgadzam|odmít|odmiet|nesouhlas|avvisa|neka|afvis|avslå|avvis|hylkää|kieltäyd|elutasít|respinge|refuz|απόρριψ|απορρίπτ|reddet|отклон|отказ|не согла|відхил|拒否|拒绝|拒絕|不同意|거부|거절|رفض|דחה|דחיי/;
 const NECESSARY =
@@ -88,7 +86,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[one, label, choice] as const] : [];
   });
-  // What lies around a button and listens as well is not one.
+  // A container with a click listener around a button is no button.
   return found.filter(([one]) => !found.some(([other]) => other !== one && one.contains(other)));
 };
 
@@ -120,7 +118,7 @@ export const consentBanners: ConsentBanners = {
         !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
       )
         continue;
-      // The smallest that has all of them.
+      // The smallest element with the most buttons.
       if (
         !best ||
         buttons.length > best.buttons.length ||

@@ -1,7 +1,6 @@
 /**
- * In the page: fields for dates that open no calendar themselves: in parts, with a button beside them, or typed into.
- *
- * Sent as its own source. Neighbours: `calendars.ts` reads calendars, `../dates.ts` picks.
+ * Date fields without a calendar of their own: split into parts, with a calendar button beside them, or typed
+ * into.
  */
 
 import { registry } from "../document-state.ts";
@@ -9,30 +8,30 @@ import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-/** Parts of a field that are each typed into: elements, by what they are. */
+/** Numbers of the parts of a field that are typed into separately. */
 export interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The half of the day. */
+  /** AM or PM. */
   readonly half?: number;
 }
 
 export interface DateFields {
-  /** Of the field itself, or of what its label or its group stands for. */
+  /** Parts of the field, or of the group that its label stands for. */
   parts(field: number): DateParts | undefined;
-  /** Whether the parts hold a date. */
+  /** Whether the parts contain a date and time. */
   holds(parts: DateParts, date: string, time: string | null): boolean;
-  /** What stands beside a field to open its calendar. */
+  /** The button beside a field that opens its calendar. */
   opener(field: number): number | undefined;
-  /** A date as the field writes one, by what it holds or asks for; `undefined` where it does not say how. */
+  /** A date in the field's format, found from its value or placeholder; `undefined` where the format is unknown. */
   format(field: number, date: string): string | undefined;
 }
 
 const LEVELS = 6;
-/** Pixels: what is higher is no field. */
+/** Pixels: a higher element is no field. */
 const HIGH = 140;
 const PARTS = "[role=spinbutton]";
 const HOURS = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
@@ -40,7 +39,7 @@ const HALVES = /^\s*[ap]\.?m\.?\s*$/i;
 const FIELDS = "input:not([type=hidden]),select,textarea";
 const OPENS = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
-/** What is around an element, as long as it is about as high as a field. */
+/** Elements around an element that are about as high as a field. */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
   for (let level = 0; up && level < LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {
@@ -71,7 +70,7 @@ export const dateFields: DateFields = {
       if (!year || !month || !day) continue;
       const hour =
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // Seconds come after minutes.
+      // Minutes come before seconds.
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) => HALVES.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""));
       return {
@@ -149,7 +148,7 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // One date only: of two the other would be lost.
+    // With two dates in the field, one would be lost.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

@@ -1,26 +1,21 @@
-/**
- * In the page: texts that say a date, in whatever order and words of the page's language.
- *
- * Sent as its own source. Neighbours: `calendars.ts` and `date-fields.ts` read by it what heads, days and fields say,
- * `../dates.ts` asks whether a field holds what was picked.
- */
+/** Recognises and writes dates in text, in the page's language and order. */
 
 export interface DateTexts {
-  /** The month that a text names by a word, from 1 on. */
+  /** The month that a text names by a word, from 1. */
   monthIn(text: string): number | undefined;
   yearIn(text: string): number | undefined;
   /**
-   * Whether a text names a date.
-   * @param shortly also where it leaves the year out: only of what just changed
+   * Whether a text contains a date.
+   * @param shortly accept a text without the year; only for a text that has just changed
    */
   mentions(text: string, date: string, shortly?: boolean): boolean;
-  /** A date in the form of one that stands somewhere, as an example or as what is held; `undefined` where that is open. */
+  /** Writes a date in the format of an example; `undefined` where the format is ambiguous. */
   formatLike(example: string, date: string): string | undefined;
-  /** A text with another time in the place of its own; `undefined` where it has none. */
+  /** Replaces the time in a text; `undefined` where it contains none. */
   withTime(text: string, time: string): string | undefined;
 }
 
-/** Dear to make, so made once for each language. */
+/** Month names of one language; slow to create, so they are cached. */
 let named: { readonly language: string; readonly names: readonly (readonly string[])[] } | undefined;
 const monthNames = (): readonly (readonly string[])[] => {
   const { lang } = document.documentElement;
@@ -33,7 +28,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   return Array.from({ length: 12 }, (_, month) =>
     languages.flatMap((language) => {
       const date = new Date(2_026, month, 15);
-      // A page may name a language that there is not.
+      // The page may declare an unknown language.
       try {
         return (["long", "short"] as const).flatMap((style) => [
           new Intl.DateTimeFormat(language, { month: style }).format(date).toLowerCase().replace(/\.$/, ""),
@@ -50,7 +45,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   );
 };
 
-/** The longest name counts: March is no Mar. */
+/** The longest name wins: "March" contains "Mar". */
 const monthIn = (text: string): number | undefined => {
   const lower = text.toLowerCase();
   let best: { readonly month: number; readonly length: number } | undefined;
@@ -95,14 +90,14 @@ const names = (text: string, date: string, shortly = false): boolean => {
 const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly string[]) => {
   const [, first = "", between = "", second = "", third = ""] =
     /(?<!\d)(\d{1,4})([-/.] ?)(\d{1,2})\2(\d{1,4})(?!\d)/.exec(example) ?? [];
-  // Only where that says which is which: a year that comes first, or a day after the twelfth.
+  // The order of numbers is known only when the year comes first or a day is above 12.
   if (first.length === 4) return [year, month, day].join(between);
   if (third.length !== 4) return undefined;
   if (Number(first) > 12 || between.trim() === ".") return [day, month, year].join(between);
   return Number(second) > 12 ? [month, day, year].join(between) : undefined;
 };
 
-/** As the browser would write it in one of the page's languages. */
+/** The format of the browser for one of the page's languages. */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);
   const month = monthIn(example);
@@ -113,7 +108,7 @@ const inWords = (example: string, date: string): string | undefined => {
   const { lang } = document.documentElement;
   for (const language of [...new Set([lang, navigator.language, "en-US", "en-GB"])].filter(Boolean)) {
     for (const dateStyle of ["medium", "long", "full"] as const) {
-      // A page may name a language that there is not.
+      // The page may declare an unknown language.
       try {
         const format = new Intl.DateTimeFormat(language, { dateStyle });
         const written = format.format(shown);

@@ -9,9 +9,9 @@ const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
 const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 const LEVELS = 5;
-/** Of what hides a field, the field itself included. */
+/** Levels that may hide a field, the field included. */
 const WRAPPERS = 3;
-/** Pixels: a widget is hardly larger than a field of one line, with a name over it. */
+/** Pixels: maximum height of a widget around a field of one line, with its label. */
 const HIGH = 120;
 
 /** Seen, and neither clipped by itself nor by a wrapper: a proxy control usually hides its input that way. */
@@ -32,10 +32,10 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < LEVELS; level++) {
-    // What a component is made of ends with its shadow root.
+    // A component ends at its shadow root.
     const up = widget.parentElement;
     if (!up || up.matches(WHOLE) || up.getBoundingClientRect().height > HIGH) break;
-    // Of several fields it cannot be said whose face it is; what helps a field that is seen is seen by nobody.
+    // A widget has one visible field; hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter((one) => one !== field && !one.contains(field));
     if (others.some(isSeenUnclipped)) break;
     widget = up;
@@ -54,7 +54,7 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 }
 
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
-/** Elements around a control in which a select may be that belongs to it. */
+/** Levels around a control in which its hidden select is searched. */
 const SELECT_LEVELS = 3;
 const SIBLINGS = 2;
 
@@ -62,12 +62,12 @@ const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // Shown to readers of screens alone.
+  // Visible to screen readers only.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";
 };
 
-/** Widgets put labels to elements that are no fields as well. */
+/** Widgets also label elements that are no form fields. */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;
   const root = label.getRootNode();
@@ -101,7 +101,7 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   for (let level = 0; up && level <= SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up === document.documentElement) break;
     const inside = [...up.querySelectorAll("select")];
-    // Of several it cannot be said which.
+    // With several selects it is unclear which one belongs to the control.
     if (inside.length > 1) break;
     const own = hiddenSelect(inside[0]);
     if (own) return own;

@@ -1,8 +1,4 @@
-/**
- * In the page: what may be chosen in a list that a script made, how it is called, and whether it may be chosen now.
- *
- * Sent as its own source. Neighbours: `lists.ts` finds the list of a control, `leaving.ts` closes it.
- */
+/** Options of custom lists: which elements are options, their labels, and whether they can be chosen. */
 
 import { registry } from "../document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
@@ -16,14 +12,14 @@ export interface OptionText {
 export interface ListOptions {
   readonly OPTION: string;
   readonly LIST: string;
-  /** That it is seen by eyes, and not only read out to who does not see. */
+  /** Whether an element is visible to eyes, and not to screen readers only. */
   isForEyes(element: Element): boolean;
   textOf(element: Element): string;
-  /** @param marked only what says that it is an option, not whatever stands in it */
+  /** @param marked only elements that are declared as options, not any child */
   optionsIn(list: Element, marked?: boolean): readonly Element[];
-  /** Options and boxes to tick that are among these, or the labels that stand for them. */
+  /** Options and checkboxes among the elements, or their labels. */
   boxesIn(elements: readonly Element[]): readonly Element[];
-  /** The box to tick that an option is, or is the label of. */
+  /** The checkbox or radio button that an option is, or labels. */
   boxOf(option: Element): Element | undefined;
   optionText(option: Element): OptionText;
   isDisabled(option: Element, list: Element): boolean;
@@ -33,7 +29,7 @@ const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuite
 const LIST = "[role=listbox],[role=menu],[role=tree]";
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 const READ_OUT = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Elements around one that may cut it off. */
+/** Levels around an element that may clip it. */
 const LEVELS = 4;
 
 const isForEyes = (element: Element): boolean => {
@@ -52,7 +48,7 @@ const isForEyes = (element: Element): boolean => {
 const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
-  // What stands in the slots of a component is not part of it.
+  // `innerText` does not contain slotted text.
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
@@ -61,7 +57,7 @@ const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   for (const one of elements) {
     if (!one.matches(BOX)) continue;
     const box = isSeen(one) ? one : undefined;
-    // The label says how it is called; and it is there where its box is drawn by something else.
+    // A label names the checkbox, and is visible where another element draws it.
     const label = describer.labelsOf(one).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);
@@ -83,7 +79,7 @@ export const listOptions: ListOptions = {
   boxesIn,
   boxOf,
 
-  /** The innermost ones that stand for something to choose. */
+  /** Returns the innermost elements that can be chosen. */
   optionsIn(list, marked = false) {
     const within = flatTreeElements(list);
     const roles = within.filter((one) => one.matches(OPTION));
@@ -113,7 +109,7 @@ export const listOptions: ListOptions = {
       .getAttributeNames()
       .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
     if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
-    // Of its own: a whole list may take no pointer while it comes into sight.
+    // Compared with the list: a whole list may ignore the pointer while it appears.
     const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
     return (
       (own.pointerEvents === "none" && around.pointerEvents !== "none") ||

@@ -1,9 +1,7 @@
 /**
- * In the page: lists that scripts make, which open when their control is clicked: what is in them and what was chosen.
- *
- * A list is known by what its control says of it (`aria-controls`), by roles, or as what came into sight when the
- * control was clicked. Sent as its own source. Neighbours: `options.ts` has what is in it, `popups.ts` what
- * came with it, `../choosing.ts` opens, searches and clicks.
+ * Custom lists that open when their control is clicked: their options and the current choice.
+ * A list is found by ARIA attributes of its control, by roles, or as the group of elements that appeared
+ * after the click.
  */
 
 import { registry } from "../document-state.ts";
@@ -18,49 +16,55 @@ export interface ListOption extends OptionText {
   readonly id: number;
   readonly chosen: boolean;
   readonly disabled: boolean;
-  /** It is an entry of a menu: to click it is all there is to it. */
+  /** An entry of a menu: clicking it is the whole action. */
   readonly acts: boolean;
 }
 
 export interface Listing {
   readonly options: readonly ListOption[];
-  /** More of it may be told by scrolling. */
+  /** Scrolling may show more options. */
   readonly scrolls: boolean;
   readonly busy: boolean;
 }
 
 export interface Listbox {
-  /** Notes what is seen before the list is opened. */
+  /** Remembers what is visible before the list is opened. */
   mark(id: number): void;
-  /** `undefined`: none is seen. */
+  /** `undefined`: no list is visible. */
   read(id: number): Listing | undefined;
-  /** Scrolls a part further, or to the start; false: it was at its end. */
+  /** Scrolls by a part, or to the start with `anew`; `false`: the list did not move. */
   scrollOn(id: number, anew: boolean): boolean;
-  /** Whether the control says that it is open, though nothing may be in it yet. */
+  /** Whether the control says that it is expanded; the list may still be empty. */
   isOpen(id: number): boolean;
-  /** Puts the cursor into what searches the list, with all of its text chosen, and answers that; `undefined`: nothing does. */
+  /**
+   * Focuses the search field of the list with its text selected, and returns the text; `undefined`: there is
+   * no search field.
+   */
   focusSearch(id: number): string | undefined;
-  /** What the control shows as chosen, and what a hidden select holds for it. */
+  /** The text that the control displays as its choice, with the value of a hidden select. */
   displayed(id: number): string;
-  /** Whether the option is chosen; `undefined` where only its control can tell. */
+  /** Whether the option is chosen; `undefined` where only the control can tell. */
   isChosen(id: number, option: number, told: OptionText): boolean | undefined;
-  /** Whether the control's own field holds it, alone or beside others, and the list is closed. */
+  /** Whether the control's own field contains the option and the list is closed. */
   fieldHolds(id: number, told: OptionText): boolean;
-  /** Notes where the control stands, for `left`. */
+  /** Remembers the text around the control, for `replacedBy`. */
   rememberSurroundings(id: number): void;
-  /** Whether what is shown in the place of a control that went with its list is what was chosen; `undefined`: it is there. */
+  /**
+   * Whether the text in the place of a control that disappeared with its list is the chosen option;
+   * `undefined`: the control is still there.
+   */
   replacedBy(id: number, told: OptionText): boolean | undefined;
-  /** Whether its list is seen, or a dialog that came in its place. */
+  /** Whether its list is visible, or a dialog that has appeared instead. */
   isShowing(id: number): boolean;
-  /** Whether keys go to the control, or to what it opened. */
+  /** Whether the control, or what it has opened, has the focus. */
   hasFocus(id: number): boolean;
-  /** What a cell is edited by since it was opened: in it, or drawn over it. */
+  /** The editor of a table cell that has appeared in it or over it. */
   editor(id: number): number | undefined;
-  /** The button of what was opened that takes what is chosen, or leaves it. */
+  /** The button of the popup that confirms or cancels the choice. */
   button(id: number, way: "take" | "leave"): number | undefined;
-  /** What is operated in the place of a label, or of a select that is hidden. */
+  /** The visible control that stands for a label or a hidden select. */
   proxy(id: number): number | undefined;
-  /** The control as it is after a choice, which it shows. */
+  /** A new number for the control: a choice may change its text, and so its fingerprint. */
   identify(id: number): number | undefined;
 }
 
@@ -80,11 +84,11 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING = "a[href],button,[role=menuitem]";
 const BUTTON = "button,[role=button]";
 const MOST = 1_000;
-/** Elements around a control whose text tells what was chosen when it is gone. */
+/** Levels around a control that are remembered. */
 const AROUND = 3;
 /** The list that was found last. */
 let latest: Element | undefined;
-/** What is around the control, from the inside out. */
+/** Elements around the control with their texts, from the inside out. */
 let around: { readonly place: Element; readonly text: string }[] = [];
 
 const named = (control: Element): Element | undefined => {
@@ -103,14 +107,14 @@ const named = (control: Element): Element | undefined => {
   return undefined;
 };
 
-/** What is called a list may be the face of one that is closed, and hold no more than what was chosen. */
+/** An element with the role of a list may be the closed control, with the current choice as its only content. */
 const isOpenList = (control: Element): boolean => {
   if (!control.matches(LIST)) return false;
   if (optionsIn(control, true).length > 0) return true;
   return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
 };
 
-/** The list of the option that the keys are at. */
+/** The list of the `aria-activedescendant`. */
 const activeIn = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-activedescendant]");
   for (const one of [control, inner, control.closest("[aria-activedescendant]")]) {
@@ -123,11 +127,11 @@ const activeIn = (control: Element): Element | undefined => {
   return undefined;
 };
 
-/** What was chosen may be told as an option as well, with a button that takes it away. */
+/** A chosen value may be marked up as an option with a remove button. */
 const isChip = (control: Element, option: Element): boolean =>
   option.querySelector(BUTTON) !== null && heldAs(control, tellingOf(option))?.selected === true;
 
-/** The innermost element with more than one option in it; its parent where there is but one. */
+/** The innermost element with more than one option; the parent of a single option. */
 const groupOf = (option: Element): Element | undefined => {
   const parent = registry.parentOf(option) ?? undefined;
   for (let up = parent; up && up !== document.body; up = registry.parentOf(up) ?? undefined) {
@@ -159,19 +163,19 @@ const search = (control: Element): Element | undefined => {
   if (list) return list;
   const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
   if (option) return groupOf(option);
-  // A dialog of things to tick, which are options where a control opened it.
+  // A dialog with checkboxes: they are options when a control opened it.
   const box = boxesIn(fresh).find((one) => popups.isNew(one) && !isWithin(one, control));
   if (box) return groupOf(box);
-  // A search may have left one option in it, which alone would not be known for a list.
+  // A search may leave a single option, which alone does not identify a list.
   if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
-  // It is closed again, and what came into sight since is what was chosen.
+  // The list is closed again; what has appeared since is the choice.
   if (latest?.isConnected && !isSeen(latest)) return undefined;
-  // Without any role: the largest group of like elements that came into sight.
+  // Without any role: the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();
   for (const one of seen) {
     const parent = registry.parentOf(one);
     const like = one.nextElementSibling ?? one.previousElementSibling;
-    // What came beside a field is what was chosen in it.
+    // A new sibling of the control shows the choice.
     if (parent === registry.parentOf(control)) continue;
     if (!parent || like?.localName !== one.localName || textOf(one) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(one.localName)) continue;
@@ -184,7 +188,7 @@ const search = (control: Element): Element | undefined => {
   return (item && registry.parentOf(item)) ?? undefined;
 };
 
-/** What stands for it in the select that the list hides. */
+/** The corresponding option of the hidden select. */
 const heldAs = (control: Element, told: OptionText): HTMLOptionElement | undefined => {
   const [label, value] = [comparable(told.label), comparable(told.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(
@@ -192,7 +196,7 @@ const heldAs = (control: Element, told: OptionText): HTMLOptionElement | undefin
   );
 };
 
-/** In lists of a control `aria-selected` may mean no more than that the pointer or the keys are at it. */
+/** `aria-selected` may only mark the option under the pointer or the keyboard. */
 const isChosen = (control: Element, option: Element | undefined, told: OptionText): boolean | undefined => {
   const label = comparable(told.label);
   const held = heldAs(control, told);
@@ -213,7 +217,7 @@ const shownBy = (control: Element): string => {
   const read = (one: Element): void => {
     if (one === list || one.matches(LIST) || one.matches(OPTION)) return;
     if (one instanceof HTMLInputElement && one.type !== "hidden") texts.push(one.value);
-    // Its text is what it held at first.
+    // The text content of a textarea is its initial value.
     if (one instanceof HTMLTextAreaElement) texts.push(one.value);
     for (const child of one instanceof HTMLTextAreaElement ? [] : one.childNodes) {
       if (child instanceof Text && one.checkVisibility(OPAQUE)) texts.push(child.data);
@@ -226,7 +230,7 @@ const shownBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // What stands beside a search field in its frame: chips, the one that is chosen.
+  // Chips and the current choice beside a search field.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

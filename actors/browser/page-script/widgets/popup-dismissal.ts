@@ -1,8 +1,6 @@
 /**
- * In the page: how a list or a calendar that an act has opened is closed again without anything else going with it.
- *
- * The key for it is heard by whatever is around: a drawer or a row that is edited takes it for its own, and what was
- * filled in is lost. Sent as its own source. Neighbour: `../leftover.ts` tries one way after the other.
+ * Closes a list or calendar without side effects. Escape may also close the drawer or cancel the row around
+ * it, and discard input.
  */
 
 import { registry, unsavedInput } from "../document-state.ts";
@@ -10,22 +8,22 @@ import { geometry, identity } from "../world-parts.ts";
 import { widgetOf } from "./input-proxies.ts";
 
 export interface PopupDismissal {
-  /** Whether a click on its control may close it: the control says nothing of being closed already. */
+  /** Whether a click on the control may close the popup: the control does not say that it is already closed. */
   mayToggle(id: number): boolean;
-  /** The next press of the key goes no further than what is open or its control; false: the cursor is in neither. */
+  /** The next Escape does not propagate beyond the popup or its control; `false`: the focus is in neither. */
   containEscape(id: number): boolean;
-  /** The key passes again. */
+  /** Ends `containEscape`. */
   releaseEscape(): void;
-  /** Takes the cursor out of it; false: it is elsewhere. */
+  /** Removes the focus from the popup; `false`: the focus is elsewhere. */
   blur(id: number): boolean;
-  /** Whether nothing around the control is lost by the key for it. */
+  /** Whether Escape would discard nothing around the control. */
   mayEscape(id: number): boolean;
 }
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let contained: { readonly at: Element; readonly hear: (event: Event) => void } | undefined;
 
-/** Of what has the cursor as much as belongs to a control: itself, or the outermost part that stands beside it. */
+/** The part with the focus that belongs to the control: the control itself, or the outermost part beside it. */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
   if (!at) return undefined;
@@ -65,9 +63,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const hear = (event: Event): void => {
-      // After those that the page has there: what they make of it is what is wanted.
+      // Added last, so that the page's own listeners at this element run first.
       event.stopPropagation();
-      // The browser closes a dialog around it, and empties a field for searches.
+      // The browser would close a dialog around it, and clear a search field.
       event.preventDefault();
     };
     at.addEventListener("keydown", hear);
@@ -94,7 +92,7 @@ export const popupDismissal: PopupDismissal = {
       up = geometry.renderedParent(up)
     ) {
       if (up.matches(DIALOG)) return false;
-      // Where the cursor is in what is open, that hears of the key first.
+      // With the focus in the popup, the popup handles the key first.
       const around = up;
       if (!abroad && written.some((field) => geometry.within(field, around))) return false;
     }

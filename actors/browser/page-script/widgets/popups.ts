@@ -1,8 +1,7 @@
 /**
- * In the page: what came into sight since a control was clicked, and what in it is operated beside its options.
- *
- * What was there before is the rest of the page: nothing is typed into it and none of it pressed for the sake of a
- * list. Sent as its own source. Neighbours: `lists.ts` finds the list in it, `options.ts` what is to be chosen.
+ * Elements that have appeared since a control was clicked, and the fields and buttons among them.
+ * Elements that were visible before belong to the rest of the page: nothing is typed into them, and none is
+ * clicked.
  */
 
 import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
@@ -14,22 +13,22 @@ import { listOptions } from "./list-options.ts";
 export type Search = HTMLInputElement | HTMLTextAreaElement;
 
 export interface Popups {
-  /** From now on it is known what comes. */
+  /** Remembers all visible elements; later ones count as new. */
   mark(): void;
   isNew(element: Element): boolean;
-  /** All that came with a list. */
+  /** The outermost new element around a list. */
   popupOf(list: Element): Element;
-  /** The field that is the control, or the only one in it. */
+  /** The text field that the control is, or the only one in it. */
   fieldOf(control: Element): Search | undefined;
-  /** A dialog that came, whatever is in it. */
+  /** A dialog that has appeared. */
   dialogOf(control: Element): Element | undefined;
-  /** What searches a list: a field of the control, or of what came with the list. */
+  /** The search field of a list: in the control, or in the popup of the list. */
   searchOf(control: Element, list: Element | undefined): Search | undefined;
-  /** Whether keys go to the control, or to what it opened. */
+  /** Whether the control, or what it has opened, has the focus. */
   hasFocus(control: Element): boolean;
-  /** What a cell is edited by since it was opened: in it, or drawn over it. */
+  /** The editor of a table cell that has appeared in it or over it. */
   editorOf(cell: Element): Element | undefined;
-  /** The button that takes what is chosen in a list, or leaves it. */
+  /** The button of the popup that confirms or cancels the choice. */
   buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined;
 }
 
@@ -55,7 +54,7 @@ const around = (list: Element): Element => {
   return popup;
 };
 
-/** A field that says itself which list it searches. */
+/** A field that declares which list it searches. */
 const controls = (one: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => one.getAttribute(name)?.split(/\s+/).includes(list.id));
@@ -85,7 +84,7 @@ export const popups: Popups = {
     if (own) return own;
     const popup = list && around(list);
     const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-    // Of several it cannot be said which; a form may have come with the list.
+    // With several fields it is unclear which one searches the list: a form may have appeared with it.
     if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
     const naming =
       list &&
@@ -95,7 +94,7 @@ export const popups: Popups = {
     if (naming) return naming;
     const at = registry.focused();
     if (!isSearch(at)) return undefined;
-    // Anything else with the cursor is another field of the page.
+    // Any other focused field belongs to the rest of the page.
     return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
   },
 
