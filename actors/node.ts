@@ -6,45 +6,31 @@
  * in the threads, `results.ts` streams a job's results.
  */
 import { mkdir } from "node:fs/promises";
-import { assertUrlAllowed, type EgressPolicy } from "../machines/egress/policy.ts";
-import { Refused } from "../machines/errors.ts";
-import type { ExplorationRequest } from "../machines/exploration/job.ts";
-import type { ExplorationStatus, StartExploration } from "../machines/exploration/protocol.ts";
-import { siteId } from "../machines/exploration/scope.ts";
-import { parseStartUrl } from "../machines/exploration/url.ts";
-import type { AgentResponse, KnowledgeSummary, QueryAnswer } from "../machines/knowledge/protocol.ts";
-import type { JobStatus } from "../machines/records.ts";
+import { kindVersions, type Protocols } from "../machines/kinds.ts";
 import { roles } from "../machines/runtime/roles.ts";
-import { versions } from "../machines/runtime/versions.ts";
 import { lifecycleLimits } from "../machines/session/limits.ts";
 import type { Store } from "../store/index.ts";
-import { AuditDesk } from "./audit-desk.ts";
 import { sweepProfiles } from "./browser/index.ts";
-import { prepareBrowser } from "./browser-readiness.ts";
-import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./data-folder.ts";
-import { MachineShelf } from "./machines.ts";
-import { type AgentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
-import { Membership } from "./membership.ts";
-import { openSurroundings } from "./node-cluster.ts";
-import type { NodeStore } from "./node-store.ts";
-import { OperationsDesk } from "./operations-desk.ts";
-import { Repeats } from "./repeats.ts";
-import { jobResults, keptResult, type ResultsAnswer, type ResultsRequest } from "./results.ts";
-import {
-  ActorSystem,
-  address,
-  type Cluster,
-  type Log,
-  pause,
-  systemClock,
-  WorkerPool,
-} from "./runtime/index.ts";
-import { askLimits } from "./runtime/limits.ts";
-import { Secrets } from "./secrets.ts";
-import { SessionDesk } from "./session/desk.ts";
-import { RecordingDesk } from "./session/recordings.ts";
-import type { ReadyCheck, StartCairnOptions } from "./start-options.ts";
-import { storeStatements } from "./store-statements.ts";
+import type { CairnSystem } from "./cairn-system.ts";
+import { ChartRegistry } from "./charts.ts";
+import { keptResult } from "./exploration/results.ts";
+import { ExplorationService } from "./exploration/service.ts";
+import { KnowledgeService } from "./knowledge/service.ts";
+import { prepareBrowser } from "./node/browser-readiness.ts";
+import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./node/data-folder.ts";
+import { openSurroundings } from "./node/join-cluster.ts";
+import { Membership } from "./node/membership.ts";
+import type { NodeStore } from "./node/node-store.ts";
+import type { ReadyCheck, StartCairnOptions } from "./node/start-options.ts";
+import { storeStatements } from "./node/store-metrics.ts";
+import { AuditService } from "./operations/audit-service.ts";
+import { Repeats } from "./operations/idempotent-requests.ts";
+import { OperationsService } from "./operations/operations-service.ts";
+import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
+import { Secrets } from "./secrets/secrets.ts";
+import { RecordingService } from "./session/recording-service.ts";
+import { SessionService } from "./session/service.ts";
+import { validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker.ts";
 
 /** Opens the store, starts the workers, and lets everything go on that was under way. */
@@ -73,17 +59,18 @@ export class CairnNode {
   readonly #membership: Membership;
   readonly #store: Store;
   readonly #dataDir: string;
-  readonly #system: ActorSystem;
+  readonly #system: CairnSystem;
   readonly #pool: WorkerPool;
   /** For those who operate it: actors, dead letters, nodes. */
-  readonly operations: OperationsDesk;
-  readonly sessions: SessionDesk;
-  readonly audit: AuditDesk;
+  readonly operations: OperationsService;
+  readonly sessions: SessionService;
+  readonly audit: AuditService;
   readonly repeats: Repeats;
   readonly secrets: Secrets;
-  readonly recordings: RecordingDesk;
-  readonly machines = new MachineShelf();
-  readonly #egress: EgressPolicy;
+  readonly recordings: RecordingService;
+  readonly explorations: ExplorationService;
+  readonly knowledge: KnowledgeService;
+  readonly machines = new ChartRegistry();
   readonly #log: Log;
   #exhausted: string | undefined;
 
@@ -103,20 +90,21 @@ export class CairnNode {
     // A node that only serves requests hosts nothing.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
     this.#cluster = cluster;
-    const self = { name, roles: ownRoles, workers, version, kinds: versions, since: systemClock.now() };
+    const self = { name, roles: ownRoles, workers, version, kinds: kindVersions, since: systemClock.now() };
     this.#membership = new Membership(cluster, self, log);
     const { store } = nodeStore;
     this.#nodeStore = nodeStore;
     this.#store = store;
     this.#dataDir = dataDir;
-    this.#egress = egress;
     this.#log = log;
-    this.#system = new ActorSystem(cluster.bus, systemClock, name);
-    this.audit = new AuditDesk(store.audit, systemClock, log, dataDir);
+    this.#system = new ActorSystem<Protocols>(cluster.bus, systemClock, name, validateCommand);
+    this.audit = new AuditService(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
     this.repeats = new Repeats(store, () => this.secrets.vault, systemClock);
-    this.sessions = new SessionDesk(this.#system, egress, this.secrets, () => this.#membership.oneKey);
-    this.recordings = new RecordingDesk(store, this.sessions);
+    this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
+    this.recordings = new RecordingService(store, this.sessions);
+    this.explorations = new ExplorationService(this.#system, store, egress);
+    this.knowledge = new KnowledgeService(this.#system, store);
     const settings: WorkerSettings = {
       userAgent,
       egress,
@@ -129,7 +117,7 @@ export class CairnNode {
       dataDir,
       liveSessions: Math.max(
         1,
-        Math.floor((options.liveSessions ?? lifecycleLimits.live) / Math.max(1, workers)),
+        Math.floor((options.liveSessions ?? lifecycleLimits.liveSessions) / Math.max(1, workers)),
       ),
       store: nodeStore.forWorkers,
     };
@@ -151,7 +139,7 @@ export class CairnNode {
         log("error", "worker crashed too often and stays down; restart this Cairn", { worker });
       },
     });
-    this.operations = new OperationsDesk(this.#system, store.actors, {
+    this.operations = new OperationsService(this.#system, store.actors, {
       nodes: async () => [...(await this.#membership.nodes(() => this.#pool.reports()))],
       ping: () => store.ping(),
       metrics: async () => [
@@ -168,166 +156,15 @@ export class CairnNode {
       () => this.#pool.reports(),
       (await this.secrets.vault).fingerprint,
     );
-    const poked = this.#system.tell(address("janitor", "store"), { type: "POKE" });
+    const poked = this.#system.tell("janitor", "store", { type: "POKE" });
     // In a cluster its shard may be another node's, which need not be there yet.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }
 
-  // ——— explorations
-
-  async startExploration(input: StartExploration): Promise<{
-    job_id: string;
-    status: JobStatus;
-    message: string;
-    knowledge_id: string;
-    website_id: string;
-  }> {
-    const start_url = parseStartUrl(input.start_url);
-    // What a name resolves to is known only once it is fetched; the rest is told at once.
-    assertUrlAllowed(new URL(start_url), this.#egress);
-    // Without a store, or room in it, a job would only wait: better that its caller hears so at once.
-    await this.#store.ping();
-    const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
-    const request: ExplorationRequest = {
-      start_url,
-      max_pages: input.max_pages,
-      max_depth: input.max_depth,
-      strategy: input.strategy,
-      knowledge_id: input.knowledge_id ?? siteId(start_url),
-      website_id: input.website_id ?? siteId(start_url),
-      respect_robots: input.respect_robots,
-      scope: input.scope,
-      include: input.include,
-      exclude: input.exclude,
-      render: input.render,
-      sitemaps: input.sitemaps,
-    };
-    const map = await this.#askKnowledge<{ readonly deleting: boolean }>(
-      request.knowledge_id,
-      "status",
-      null,
-    );
-    if (map.deleting) {
-      throw new Refused(
-        "knowledge.deleting",
-        `Map ${request.knowledge_id} is being deleted. Try again in a moment, or name another with knowledge_id.`,
-        { status: 409 },
-      );
-    }
-    const answer = await this.#system.ask(address("exploration", job_id), { type: "START", request });
-    const existing = typeof answer === "object" && answer !== null && "existing" in answer;
-    const status = existing ? (await this.explorationStatus(job_id)).status : "queued";
-    const message = existing
-      ? `This job exists with these parameters; it is ${status}.`
-      : `Job started. Use /api/knowledge/explore/status/${job_id} to check progress.`;
-    return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
-  }
-
-  async explorationStatus(jobId: string): Promise<ExplorationStatus> {
-    // The kind's own query made it; its shape is checked by the gateway's output schema.
-    const status = (await this.#system.query(
-      address("exploration", jobId),
-      "status",
-    )) as ExplorationStatus | null;
-    if (status) return status;
-    throw new Refused(
-      "job.not_found",
-      `There is no job ${jobId}. GET /api/knowledge/explore/jobs lists the jobs.`,
-      { status: 404 },
-    );
-  }
-
-  pauseExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
-    return this.#command(jobId, "PAUSE");
-  }
-
-  resumeExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
-    return this.#command(jobId, "RESUME");
-  }
-
-  cancelExploration(jobId: string): Promise<{ job_id: string; status: JobStatus }> {
-    return this.#command(jobId, "CANCEL");
-  }
-
-  async explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
-    return await jobResults(this.#store, await this.explorationStatus(jobId), request);
-  }
-
-  /** The newest first. */
-  async explorations() {
-    const jobs = await this.#store.jobs.list();
-    return {
-      jobs: jobs.map(({ id, status, start_url, started_at, knowledge_id, website_id }) => ({
-        job_id: id,
-        status,
-        start_url,
-        started_at: new Date(started_at).toISOString(),
-        knowledge_id,
-        website_id,
-      })),
-    };
-  }
-
-  async deleteExploration(jobId: string): Promise<void> {
-    await this.explorationStatus(jobId);
-    await this.#store.ping();
-    await this.#system.tell(address("exploration", jobId), { type: "DELETE" });
-    // As with a map: deleted for certain, and gone from the lists in a moment.
-    const until = systemClock.monotonic() + askLimits.timeout;
-    while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
-      await pause(systemClock, askLimits.lookAgain);
-    }
-  }
-
-  // ——— knowledge
-
-  async queryKnowledge({
-    knowledge_id,
-    ...query
-  }: KnowledgeQuestion & { readonly knowledge_id?: string | undefined }): Promise<QueryAnswer> {
-    const question = mapQuestion(query);
-    if (knowledge_id === undefined && question.query_type === "search") {
-      const { query: words, top_k } = question.params;
-      return {
-        success: true,
-        data: { results: await this.#store.search(undefined, words, top_k) },
-        error: null,
-      };
-    }
-    return await this.#askKnowledge(knowledge_id ?? (await this.#theMapFor(query.params)), "query", question);
-  }
-
-  async askMap(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
-    return await this.#askKnowledge(knowledgeId, "agent", question);
-  }
-
-  async maps(): Promise<{ knowledge: KnowledgeSummary[] }> {
-    return { knowledge: [...(await this.#store.maps.list())] };
-  }
-
-  async map(knowledgeId: string): Promise<KnowledgeSummary> {
-    const map = await this.#store.maps.get(knowledgeId);
-    if (map) return map;
-    throw new Refused(
-      "knowledge.not_found",
-      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
-      { status: 404 },
-    );
-  }
-
-  async deleteMap(knowledgeId: string): Promise<void> {
-    await this.map(knowledgeId);
-    await this.#store.ping();
-    // The step takes the map off the lists; its records go behind that, and a crash does not stop them.
-    await this.#system.tell(address("knowledge", knowledgeId), { type: "DELETE" });
-  }
-
   async result(resultId: string): Promise<Readonly<Record<string, unknown>>> {
     return await keptResult(this.#store, resultId);
   }
-
-  // ——— the node itself
 
   /** Calls `listener` for every event of the topic pattern until the answer is called; lossy. */
   watch(
@@ -367,39 +204,5 @@ export class CairnNode {
     await this.audit.close();
     await this.#nodeStore.close();
     await this.#cluster.close();
-  }
-
-  async #command(
-    jobId: string,
-    type: "PAUSE" | "RESUME" | "CANCEL",
-  ): Promise<{ job_id: string; status: JobStatus }> {
-    await this.explorationStatus(jobId);
-    await this.#store.ping(); // As above: the cause is known at once, and the command would only wait.
-    const answer = await this.#system.ask(address("exploration", jobId), { type });
-    return answer as { job_id: string; status: JobStatus }; // The machine's own reply, checked by the output schema.
-  }
-
-  async #askKnowledge<Answer>(knowledgeId: string, query: string, params: unknown): Promise<Answer> {
-    return (await this.#system.query(address("knowledge", knowledgeId), query, params)) as Answer; // As above.
-  }
-
-  /** Without a knowledge_id: the map of the URL's site, or the only map there is. */
-  async #theMapFor(params: Readonly<Record<string, unknown>>): Promise<string> {
-    const maps = await this.#store.maps.list();
-    if (typeof params.url === "string") {
-      for (const { knowledge_id } of maps) {
-        if (await this.#store.pages.byUrl(knowledge_id, params.url)) return knowledge_id;
-      }
-    }
-    const [only, ...others] = maps;
-    if (only && others.length === 0) return only.knowledge_id;
-    const known = maps.map(({ knowledge_id }) => knowledge_id).join(", ");
-    throw new Refused(
-      "knowledge.which_map",
-      maps.length === 0
-        ? "There is no map yet. Start an exploration first."
-        : `Name one map with knowledge_id: ${known}.`,
-      { status: maps.length === 0 ? 404 : 422 },
-    );
   }
 }

@@ -1,22 +1,20 @@
 /**
  * The entry of a worker thread: every kind, on services made for this thread.
  */
-import type { EgressPolicy } from "../machines/egress/policy.ts";
+import type { EgressPolicy } from "../machines/egress/egress-policy.ts";
+import type { Protocols } from "../machines/kinds.ts";
 import { createBrowser } from "./browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "./egress/index.ts";
-import { exploration } from "./exploration.ts";
-import { host, hostAsker } from "./host.ts";
-import { janitor } from "./janitor.ts";
-import { knowledge } from "./knowledge.ts";
-import { joinNodeStore, type WorkerStore } from "./node-store.ts";
+import { hostAsker } from "./host/kind.ts";
+import { loadKinds } from "./kinds.ts";
+import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
+import { storeStatements } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
-import { ActorSystem, type AnyActorDefinition, runWorker } from "./runtime/index.ts";
-import type { GivenSecret } from "./secrets.ts";
+import { ActorSystem, runWorker } from "./runtime/index.ts";
+import type { GivenSecret } from "./secrets/secrets.ts";
 import type { CairnServices } from "./services.ts";
 import { RoomEvents } from "./session/room-events.ts";
 import { sessionServices } from "./session/session-services.ts";
-import { session } from "./session.ts";
-import { storeStatements } from "./store-statements.ts";
 
 /** What the node tells its workers about the kinds' own matters. */
 export interface WorkerSettings {
@@ -41,14 +39,11 @@ export interface WorkerSettings {
   readonly store: WorkerStore;
 }
 
-/** Every kind of actor. */
-const definitions: readonly AnyActorDefinition[] = [exploration, knowledge, host, janitor, session];
-
 runWorker(async ({ start, bus, clock, log }) => {
   const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
   const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
-  const system = new ActorSystem(bus, clock, `${start.owner}-services`);
+  const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
   const reader = createReader({ userAgent, destinations, member: start.owner, askHost: hostAsker(system) });
   // Both the browser and its way out are made when a page first needs them.
@@ -83,5 +78,5 @@ runWorker(async ({ start, bus, clock, log }) => {
     await store.close();
   };
   const measure = () => [storeStatements(store), sessions.places.measure()];
-  return { definitions, services, actorStore: store.actors, measure, stop };
+  return { definitions: await loadKinds(), services, actorStore: store.actors, measure, stop };
 });

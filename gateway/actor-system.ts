@@ -7,11 +7,11 @@ import type { ReadyCheck, Repeat, ResultsAnswer, ResultsRequest, SecretInfo } fr
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../machines/audit/protocol.ts";
 import type {
   ExplorationStatus,
-  jobStateSchema,
-  jobsSchema,
-  resultPageSchema,
+  JobList,
+  JobState,
+  ResultPage,
   StartExploration,
-  startedSchema,
+  Started,
 } from "../machines/exploration/protocol.ts";
 import type { Chart } from "../machines/inspection/statechart.ts";
 import type {
@@ -60,10 +60,7 @@ import type {
 import type { Restored } from "../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 
-export type Started = z.infer<typeof startedSchema>;
-export type JobState = z.infer<typeof jobStateSchema>;
-export type JobList = z.infer<typeof jobsSchema>;
-export type ResultPage = z.infer<typeof resultPageSchema>;
+export type { JobList, JobState, ResultPage, Started };
 export type ResultsSummary = ResultsAnswer["summary"];
 export type KnowledgeQuery = z.infer<typeof knowledgeQuerySchema>;
 export type AgentQuery = z.infer<typeof agentQuerySchema>;
@@ -167,22 +164,31 @@ export interface Repeats {
   end(id: string, repeat: Repeat): Promise<void>;
 }
 
+/** Explorations of sites. */
+export interface Explorations {
+  start(input: StartExploration): Promise<Started>;
+  status(jobId: string): Promise<ExplorationStatus>;
+  pause(jobId: string): Promise<JobState>;
+  resume(jobId: string): Promise<JobState>;
+  cancel(jobId: string): Promise<JobState>;
+  results(jobId: string, request: ResultsRequest): Promise<ResultsAnswer>;
+  list(): Promise<JobList>;
+  delete(jobId: string): Promise<void>;
+}
+
+/** The maps that explorations write. */
+export interface Knowledge {
+  query(query: KnowledgeQuery): Promise<QueryAnswer>;
+  /** Asks a map for a route, a screen or its actions. */
+  ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
+  list(): Promise<KnowledgeList>;
+  get(knowledgeId: string): Promise<KnowledgeSummary>;
+  delete(knowledgeId: string): Promise<void>;
+}
+
 export interface Cairn {
-  startExploration(input: StartExploration): Promise<Started>;
-  explorationStatus(jobId: string): Promise<ExplorationStatus>;
-  pauseExploration(jobId: string): Promise<JobState>;
-  resumeExploration(jobId: string): Promise<JobState>;
-  cancelExploration(jobId: string): Promise<JobState>;
-  explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer>;
-  explorations(): Promise<JobList>;
-  deleteExploration(jobId: string): Promise<void>;
-
-  queryKnowledge(query: KnowledgeQuery): Promise<QueryAnswer>;
-  askMap(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
-  maps(): Promise<KnowledgeList>;
-  map(knowledgeId: string): Promise<KnowledgeSummary>;
-  deleteMap(knowledgeId: string): Promise<void>;
-
+  readonly explorations: Explorations;
+  readonly knowledge: Knowledge;
   /** A result that was too large for its event. */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 

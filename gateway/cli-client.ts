@@ -84,16 +84,16 @@ export async function localClient(config: Config, log: Log, command: string): Pr
   await writePidFile(config.dataDir, { pid: process.pid, command, instance, url: null });
   return {
     where: "in this process",
-    start: (input) => cairn.startExploration(input),
-    status: (jobId) => cairn.explorationStatus(jobId),
-    pause: (jobId) => cairn.pauseExploration(jobId),
-    resume: (jobId) => cairn.resumeExploration(jobId),
+    start: (input) => cairn.explorations.start(input),
+    status: (jobId) => cairn.explorations.status(jobId),
+    pause: (jobId) => cairn.explorations.pause(jobId),
+    resume: (jobId) => cairn.explorations.resume(jobId),
     async outcome(jobId, limit) {
-      const { summary, pages } = await cairn.explorationResults(jobId, { partial: true, limit });
+      const { summary, pages } = await cairn.explorations.results(jobId, { partial: true, limit });
       return { summary, pages: await Array.fromAsync(pages) };
     },
-    query: (query) => cairn.queryKnowledge(query),
-    ask: (knowledgeId, query) => cairn.askMap(knowledgeId, query),
+    query: (query) => cairn.knowledge.query(query),
+    ask: (knowledgeId, query) => cairn.knowledge.ask(knowledgeId, query),
     desk: cairn.operations,
     backup: (to) => cairn.backup(to),
     async close() {

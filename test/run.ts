@@ -26,12 +26,12 @@ const WAITING: readonly string[] = [
   "test/e2e/store-bus.test.ts",
   "test/e2e/store-away.test.ts",
   "test/e2e/cluster.test.ts",
-  "test/actors/runtime/cluster.nats.test.ts",
-  "test/actors/runtime/silent-broker.nats.test.ts",
-  "test/actors/runtime/bus.nats.test.ts",
-  "test/actors/runtime/lease.nats.test.ts",
-  "test/actors/runtime/secured.nats.test.ts",
-  "test/actors/crawl/manners.test.ts",
+  "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
+  "test/actors/runtime/drivers/nats/broker-outage.nats.test.ts",
+  "test/actors/runtime/drivers/nats/bus.nats.test.ts",
+  "test/actors/runtime/drivers/nats/lease.nats.test.ts",
+  "test/actors/runtime/drivers/nats/secured-broker.nats.test.ts",
+  "test/actors/exploration/crawl/manners.test.ts",
   "test/store/server.test.ts",
 ];
 /** Files that may have failed by chance. */

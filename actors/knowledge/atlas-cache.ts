@@ -7,11 +7,11 @@
  * Neighbours: `ingest.ts` advances it, the answers read it.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
-import type { Batch } from "../../machines/knowledge/batch.ts";
+import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { atlasOf } from "../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import type { MapSource } from "./source.ts";
+import type { MapSource } from "./map-source.ts";
 
 interface Entry {
   version: number;
@@ -84,13 +84,13 @@ export class AtlasCache {
   #keep(knowledgeId: KnowledgeId, entry: Entry): void {
     this.#entries.delete(knowledgeId);
     this.#entries.set(knowledgeId, entry);
-    const { cachedMaps, cachedPlaces } = knowledgeLimits;
-    let places = 0;
-    for (const { atlas } of this.#entries.values()) places += atlas.places;
+    const { cachedMaps, cachedSize } = knowledgeLimits;
+    let weight = 0;
+    for (const { atlas } of this.#entries.values()) weight += atlas.weight;
     for (const [oldest, { atlas }] of this.#entries) {
-      const fits = this.#entries.size <= cachedMaps && places <= cachedPlaces;
+      const fits = this.#entries.size <= cachedMaps && weight <= cachedSize;
       if (fits || oldest === knowledgeId) return;
-      places -= atlas.places;
+      weight -= atlas.weight;
       this.#entries.delete(oldest);
     }
   }

@@ -1,6 +1,6 @@
-/** A map's intake and its answers; bound to the machine and the store in `actors/knowledge.ts`. */
-export { type AgentQuestion, answerAgent } from "./agent.ts";
+/** Ingest and queries of a map, for the kind's definition. */
+export { answerAgent } from "./agent-query.ts";
 export { AtlasCache } from "./atlas-cache.ts";
-export { ingest } from "./ingest.ts";
-export { answerQuery } from "./query.ts";
-export { listScreens, type ScreensQuestion } from "./screens.ts";
+export { ingest } from "./ingest/ingest.ts";
+export { answerQuery } from "./map-query.ts";
+export { listScreens } from "./screen-reader.ts";

@@ -5,13 +5,14 @@
  * read from the store in a few long reads. Neighbours: `query.ts` asks, `machines/knowledge/sitemap.ts` and
  * `functions.ts` arrange.
  */
-import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/functions.ts";
+
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { headingsOf, screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/protocol.ts";
-import { headingsOf, screenOfAction } from "../../machines/knowledge/screen.ts";
+import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/site-functions.ts";
 import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.ts";
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
-import type { OpenMap } from "./sight.ts";
+import type { OpenMap } from "./recognise-screen.ts";
 
 /** Screens read at once. */
 const AT_ONCE = 500;

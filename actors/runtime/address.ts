@@ -4,6 +4,7 @@
  */
 
 import { Refused } from "../../machines/errors.ts";
+import { kinds } from "../../machines/kinds.ts";
 import { addressLimits } from "../../machines/runtime/limits.ts";
 
 export interface Address {
@@ -56,14 +57,17 @@ function fnv1aBytes(bytes: Uint8Array): number {
   return hash >>> 0;
 }
 
-const [anywhere] = addressLimits.groups;
+const [computeGroup] = addressLimits.groups;
 const groupOfKind = new Map(
-  addressLimits.groups.flatMap((group) => group.kinds.map((kind: string) => [kind, group] as const)),
+  Object.entries(kinds).map(([name, { role }]) => [
+    name,
+    addressLimits.groups.find((group) => group.role === role) ?? computeGroup,
+  ]),
 );
 
-/** The shard of an address. The kind determines the shard group. */
+/** The shard of an address. The kind determines the shard group; an unknown kind belongs to the first. */
 export function shardOf(target: Address): number {
-  const { first, shards } = groupOfKind.get(target.kind) ?? anywhere;
+  const { first, shards } = groupOfKind.get(target.kind) ?? computeGroup;
   return first + (fnv1a(formatAddress(target)) % shards);
 }
 

@@ -4,6 +4,7 @@
  */
 import type { AnyStateMachine } from "xstate";
 import type { Publish } from "../../machines/emitted.ts";
+import type { KindProtocol, QueryName, QueryParams, QueryResult } from "../../machines/kind-protocol.ts";
 import type { Address } from "./address.ts";
 import type { Tally } from "./inspection/meter.ts";
 
@@ -97,11 +98,34 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** Declares a kind, with its types checked in place. */
+/** The queries of a kind, typed by its protocol. */
+export type QueriesOf<P extends KindProtocol, Services, Context> = {
+  readonly [Name in QueryName<P>]: (
+    params: QueryParams<P, Name>,
+    scope: QueryScope<Services, Context>,
+  ) => Promise<QueryResult<P, Name>>;
+};
+
+/** What a kind declares: like a definition, with queries typed by the protocol and a machine of any type. */
+export interface KindDefinition<P extends KindProtocol, Services, Context>
+  extends Omit<ActorDefinition<Services, Context>, "machine" | "queries"> {
+  readonly machine: object;
+  readonly queries: QueriesOf<P, Services, Context>;
+}
+
+/** Declares actors without a protocol, with the types checked in place. */
 export function defineActor<Services, Context>(
   definition: ActorDefinition<Services, Context>,
 ): ActorDefinition<Services, Context> {
   return definition;
+}
+
+/** Declares a kind by its protocol, with the types checked in place. */
+export function defineKind<P extends KindProtocol, Services, Context>(
+  definition: KindDefinition<P, Services, Context>,
+): ActorDefinition<Services, Context> {
+  // The runtime steps machines of all kinds alike. Events and context are checked where a machine is defined.
+  return definition as unknown as ActorDefinition<Services, Context>;
 }
 
 /** A definition with erased services and context, which the runtime passes through. */

@@ -5,6 +5,7 @@ export {
   type ActorDefinition,
   type AnyActorDefinition,
   defineActor,
+  defineKind,
   type EffectHandler,
   type EffectScope,
   type Json,

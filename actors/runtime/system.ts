@@ -1,6 +1,14 @@
 /** The interface of actors for callers: ask, tell, query, watch. The same from any worker, node or edge. */
 import { asCairnError, type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { type Address, formatAddress, shardOf } from "./address.ts";
+import type {
+  CommandOf,
+  KindProtocol,
+  QueryName,
+  QueryParams,
+  QueryResult,
+  ReplyOf,
+} from "../../machines/kind-protocol.ts";
+import { type Address, address, formatAddress, shardOf } from "./address.ts";
 import { type Clock, pause } from "./clock.ts";
 import { type Bus, INBOX } from "./drivers/bus.ts";
 import type { Operation, OperationRequest } from "./host/actor-operations.ts";
@@ -31,10 +39,38 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void;
 }
 
-export class ActorSystem {
+type AskArguments =
+  | readonly [kind: string, id: string, command: CommandBody, options?: AskOptions]
+  | readonly [target: Address, body: CommandBody, options?: AskOptions];
+
+function isByKind<Args extends readonly unknown[]>(
+  args: Args,
+): args is Extract<Args, readonly [string, ...unknown[]]> {
+  return typeof args[0] === "string";
+}
+
+function readAsk(args: AskArguments): readonly [Address, CommandBody, AskOptions | undefined] {
+  return isByKind(args) ? [address(args[0], args[1]), args[2], args[3]] : [args[0], args[1], args[2]];
+}
+
+type QueryArguments =
+  | readonly [kind: string, id: string, query: string, params: unknown, timeout?: number]
+  | readonly [target: Address, query: string, params?: unknown, timeout?: number];
+
+function readQuery(args: QueryArguments): readonly [Address, string, unknown, number | undefined] {
+  return isByKind(args)
+    ? [address(args[0], args[1]), args[2], args[3], args[4]]
+    : [args[0], args[1], args[2] ?? null, args[3]];
+}
+
+/** @typeParam P the protocols of the kinds, by name: they type `ask`, `tell` and `query` */
+export class ActorSystem<
+  P extends Readonly<Record<string, KindProtocol>> = Readonly<Record<never, KindProtocol>>,
+> {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #inbox: string;
+  readonly #validate: (kind: string, command: CommandBody) => void;
   /** By command id; the same id for two actors is two commands. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   /** Commands that wait for their outcome. */
@@ -42,8 +78,17 @@ export class ActorSystem {
   readonly #stopListening: () => void;
   readonly #stopRepeating: () => void;
 
-  /** @param name unique among the callers on a bus */
-  constructor(bus: Bus, clock: Clock, name: string) {
+  /**
+   * @param name unique among the callers on a bus
+   * @param validate throws for a command that its kind cannot take
+   */
+  constructor(
+    bus: Bus,
+    clock: Clock,
+    name: string,
+    validate: (kind: string, command: CommandBody) => void = () => {},
+  ) {
+    this.#validate = validate;
     this.#bus = bus;
     this.#clock = clock;
     this.#inbox = `${INBOX}${name}`;
@@ -61,7 +106,22 @@ export class ActorSystem {
    * Sends a command and waits until its effects are durable. Returns the machine's reply; throws the
    * machine's typed refusal, `actor.mailbox_full`, or `actor.timeout` when the outcome is unknown in time.
    */
-  async ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
+  ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
+    kind: K,
+    id: string,
+    command: C,
+    options?: AskOptions,
+  ): Promise<ReplyOf<P[K], C["type"]>>;
+  /** The same by address, for kinds without a protocol. */
+  ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
+  async ask(...args: readonly unknown[]): Promise<never> {
+    const [target, body, options] = readAsk(args as AskArguments); // One of the overloads.
+    this.#validate(target.kind, body);
+    // The reply is the machine's own; the protocol types it for the caller.
+    return (await this.#ask(target, body, options)) as never;
+  }
+
+  async #ask(target: Address, body: CommandBody, options: AskOptions = {}): Promise<unknown> {
     const id = options.id ?? crypto.randomUUID();
     const timeout = options.timeout ?? askLimits.timeout;
     const from = formatAddress(target);
@@ -110,18 +170,33 @@ export class ActorSystem {
   }
 
   /** Sends a command; resolves when it is durable, whatever the reply. */
-  async tell(target: Address, body: CommandBody, options: AskOptions = {}): Promise<void> {
-    await this.ask(target, body, options);
+  tell<K extends keyof P & string>(
+    kind: K,
+    id: string,
+    command: CommandOf<P[K]>,
+    options?: AskOptions,
+  ): Promise<void>;
+  tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
+  async tell(...args: readonly unknown[]): Promise<void> {
+    const [target, body, options] = readAsk(args as AskArguments); // As above.
+    this.#validate(target.kind, body);
+    await this.#ask(target, body, options);
   }
 
   /** Queries the owner; commits nothing. */
-  async query(
-    target: Address,
-    query: string,
-    params: unknown = null,
-    timeout: number = askLimits.timeout,
-  ): Promise<unknown> {
-    return await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout);
+  query<K extends keyof P & string, Q extends QueryName<P[K]>>(
+    kind: K,
+    id: string,
+    query: Q,
+    params: QueryParams<P[K], Q>,
+    timeout?: number,
+  ): Promise<QueryResult<P[K], Q>>;
+  /** The same by address, for kinds without a protocol. */
+  query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
+  async query(...args: readonly unknown[]): Promise<never> {
+    const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments); // As above.
+    // The result is the kind's own; the protocol types it for the caller.
+    return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }
 
   /** Runs an operation on an actor at its owner: show, unpark, replay a letter. */

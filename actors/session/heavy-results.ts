@@ -5,8 +5,9 @@
  * for those who follow the room, since nobody else hears its id. Neighbours: `../session.ts` acts and looks,
  * `room-events.ts` tells.
  */
+
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { sessionLimits } from "../../machines/session/limits.ts";
-import type { ActOutcome } from "../../machines/session/outcome.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
@@ -25,7 +26,7 @@ async function keep({ store, events }: CairnServices, room: string, body: string
   last = Math.max(now, last + 1);
   const result_id = `result:${room}:${last}`;
   await store.results.put(result_id, body, now);
-  if (body.length > sessionLimits.heavy)
+  if (body.length > sessionLimits.largeResult)
     events.tell("result_ready", room, { result_id, size: body.length, ...what });
   return result_id;
 }
@@ -34,9 +35,9 @@ async function keep({ store, events }: CairnServices, room: string, body: string
 export async function lightOutcome(
   services: CairnServices,
   room: string,
-  outcome: ActOutcome,
+  outcome: ActionOutcome,
   what: ResultOf,
-): Promise<ActOutcome> {
+): Promise<ActionOutcome> {
   const { code } = outcome.data;
   if (JSON.stringify(outcome.data).length <= sessionLimits.outcomeLength) return outcome;
   try {
@@ -48,11 +49,11 @@ export async function lightOutcome(
   }
 }
 
-export async function wholeOutcome(services: CairnServices, outcome: ActOutcome): Promise<ActOutcome> {
+export async function wholeOutcome(services: CairnServices, outcome: ActionOutcome): Promise<ActionOutcome> {
   const { result_id } = outcome.data;
   if (typeof result_id !== "string") return outcome;
   const body = await services.store.results.get(result_id);
-  return body === undefined ? outcome : (JSON.parse(body) as ActOutcome); // As it was kept above.
+  return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome); // As it was kept above.
 }
 
 /** What was looked at: the very answer, which is kept beside when it is heavy and somebody hears of that. */
@@ -65,6 +66,6 @@ export function announced<Answer>(
   if (!services.events.hears(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
   // Nobody's answer waits for it; a store that is away tells that by itself.
-  if (body.length > sessionLimits.heavy) keep(services, room, body, { of }).catch(() => {});
+  if (body.length > sessionLimits.largeResult) keep(services, room, body, { of }).catch(() => {});
   return answer;
 }

@@ -6,8 +6,13 @@
  * are told apart. Neighbours: `machines/session/events.ts` has the events, `../session.ts` tells them.
  */
 import type { SessionEventType } from "../../machines/session/event-schemas.ts";
-import { type Payload, sessionEvent, sessionTopic, type Unnumbered } from "../../machines/session/events.ts";
-import { type Bus, Interest } from "../runtime/index.ts";
+import {
+  type Payload,
+  sessionEvent,
+  sessionTopic,
+  type UnnumberedEvent,
+} from "../../machines/session/session-events.ts";
+import { type Bus, SubscriptionIndex } from "../runtime/index.ts";
 
 interface Count {
   readonly epoch: string;
@@ -24,18 +29,18 @@ export class RoomEvents {
   readonly #bus: Pick<Bus, "publish" | "interest">;
   readonly #counts = new Map<string, Count>();
   readonly #following = new Set<() => void>();
-  #interest = new Interest([]);
+  #interest = new SubscriptionIndex([]);
 
   constructor(bus: Pick<Bus, "publish" | "interest">) {
     this.#bus = bus;
     bus.interest((patterns) => {
-      this.#interest = new Interest(patterns);
+      this.#interest = new SubscriptionIndex(patterns);
       for (const look of [...this.#following]) look();
     });
   }
 
   /** An event with its number. */
-  numbered(room: string, event: Unnumbered): Unnumbered {
+  numbered(room: string, event: UnnumberedEvent): UnnumberedEvent {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);
     count.seq += 1;

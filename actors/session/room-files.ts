@@ -5,19 +5,13 @@
  */
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
-import type { DownloadRecord } from "../../machines/session/downloads.ts";
+import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import type { FilePiece } from "../../machines/session/protocol.ts";
 import { type Browser, type BrowserSession, Shelf } from "../browser/index.ts";
 
 /** A name of any form as that of a folder. */
 export function roomFolder(folder: string | undefined, room: string): string | undefined {
   return folder === undefined ? undefined : join(folder, Buffer.from(room).toString("base64url"));
-}
-
-export interface FilePiece {
-  readonly record: DownloadRecord;
-  /** Base64. */
-  readonly data: string;
-  readonly next: number | null;
 }
 
 export class RoomFiles {

@@ -5,7 +5,7 @@
  */
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
-import type { Keeper } from "./keeper.ts";
+import type { Keeper } from "./autosave.ts";
 
 export class Rooms {
   readonly #sessions = new Map<string, BrowserSession>();
@@ -52,7 +52,7 @@ export class Rooms {
         waiting.delete(resolve);
         if (waiting.size === 0 && this.#waiting.get(room) === waiting) this.#waiting.delete(room);
         resolve();
-      }, sessionLimits.newsWithin);
+      }, sessionLimits.pollStateEvery);
     });
     clearTimeout(timer);
   }

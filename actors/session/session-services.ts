@@ -6,9 +6,9 @@
 import type { Store } from "../../store/index.ts";
 import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
-import { type GivenSecret, Secrets } from "../secrets.ts";
-import { Places } from "./places.ts";
-import { SessionStates } from "./states.ts";
+import { type GivenSecret, Secrets } from "../secrets/secrets.ts";
+import { Places } from "./browser-slots.ts";
+import { SessionStates } from "./saved-states.ts";
 
 export interface SessionServices {
   readonly places: Places;

@@ -60,12 +60,12 @@ function readerOf(
   if (id === "") return undefined;
   if (parts.length === 2) {
     if (kind === "sessions") return async (cairn) => (await cairn()).sessions.context(id);
-    if (kind === "explorations") return async (cairn) => (await cairn()).explorationStatus(id);
+    if (kind === "explorations") return async (cairn) => (await cairn()).explorations.status(id);
     if (kind === "tools") return async () => toolOf(registry, id);
   }
   if (kind !== "knowledge" || inner !== "screens" || parts.length !== 4) return undefined;
   const query = { instruction_type: "get_actions", target: screen, context: {} } as const;
-  return async (cairn) => (await cairn()).askMap(id, query);
+  return async (cairn) => (await cairn()).knowledge.ask(id, query);
 }
 
 /** Throws `ResourceNotFoundError`. */
@@ -89,7 +89,7 @@ export async function readResource({ system, registry }: Source, uri: string): P
 
 /** The newest explorations. Rooms are not listed, since callers choose their names; screens are too many. */
 export async function listResources({ system }: Source): Promise<readonly Resource[]> {
-  const { jobs } = await (await system.available()).explorations();
+  const { jobs } = await (await system.available()).explorations.list();
   return jobs.slice(0, mcpLimits.listedResources).map(({ job_id, status }) => ({
     uri: `cairn://explorations/${encodeURIComponent(job_id)}`,
     name: `exploration ${job_id}`,

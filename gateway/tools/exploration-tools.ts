@@ -52,7 +52,7 @@ const startExploration = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   unsupported: ["mode", "login"],
   handle: (cairn, input, { commandId }) =>
-    cairn.startExploration({
+    cairn.explorations.start({
       ...input,
       ...(commandId === undefined ? {} : { job_id: input.job_id ?? commandId }),
     }),
@@ -77,7 +77,7 @@ const explorationStatus = defineTool({
   input: jobRefSchema,
   output: statusSchema,
   annotations: reads,
-  handle: (cairn, { job_id }) => cairn.explorationStatus(job_id),
+  handle: (cairn, { job_id }) => cairn.explorations.status(job_id),
 });
 
 const pauseExploration = defineTool({
@@ -96,7 +96,7 @@ const pauseExploration = defineTool({
   input: jobRefSchema,
   output: jobStateSchema,
   annotations: controlsJob,
-  handle: (cairn, { job_id }) => cairn.pauseExploration(job_id),
+  handle: (cairn, { job_id }) => cairn.explorations.pause(job_id),
 });
 
 const resumeExploration = defineTool({
@@ -115,7 +115,7 @@ const resumeExploration = defineTool({
   input: jobRefSchema,
   output: jobStateSchema,
   annotations: { ...controlsJob, openWorldHint: true },
-  handle: (cairn, { job_id }) => cairn.resumeExploration(job_id),
+  handle: (cairn, { job_id }) => cairn.explorations.resume(job_id),
 });
 
 const cancelExploration = defineTool({
@@ -134,7 +134,7 @@ const cancelExploration = defineTool({
   input: jobRefSchema,
   output: jobStateSchema,
   annotations: { ...controlsJob, destructiveHint: true },
-  handle: (cairn, { job_id }) => cairn.cancelExploration(job_id),
+  handle: (cairn, { job_id }) => cairn.explorations.cancel(job_id),
 });
 
 const pagedResultsSchema = resultsRequestSchema.extend({
@@ -171,7 +171,7 @@ const knowledgeResults = defineTool({
   annotations: reads,
   async handle(cairn, { job_id, partial, limit, cursor }) {
     const paged = cursor !== undefined && limit === undefined ? gatewayLimits.resultsPage : limit;
-    const results = await cairn.explorationResults(job_id, { partial, limit: paged, cursor });
+    const results = await cairn.explorations.results(job_id, { partial, limit: paged, cursor });
     const { summary, pages, links, next_cursor } = results;
     return new JsonDocument({
       job_id: summary.job_id,
@@ -198,7 +198,7 @@ const listExplorations = defineTool({
   input: z.object({}).strict(),
   output: jobsSchema,
   annotations: reads,
-  handle: (cairn) => cairn.explorations(),
+  handle: (cairn) => cairn.explorations.list(),
 });
 
 const deleteExploration = defineTool({
@@ -217,7 +217,7 @@ const deleteExploration = defineTool({
   output: z.object({ job_id: z.string(), deleted: z.literal(true) }),
   annotations: { ...controlsJob, destructiveHint: true },
   async handle(cairn, { job_id }) {
-    await cairn.deleteExploration(job_id);
+    await cairn.explorations.delete(job_id);
     return { job_id, deleted: true as const };
   },
 });

@@ -41,7 +41,7 @@ const queryKnowledge = defineTool({
   input: knowledgeQuerySchema,
   output: queryAnswerSchema,
   annotations: reads,
-  handle: (cairn, query) => cairn.queryKnowledge(query),
+  handle: (cairn, query) => cairn.knowledge.query(query),
   failure: ({ message }) => ({ success: false, data: null, error: message }),
 });
 
@@ -98,7 +98,7 @@ const queryKnowledgeForAgent = defineTool({
   input: agentInstructionSchema,
   output: agentResponseSchema,
   annotations: reads,
-  handle: (cairn, { response: _unread, ...query }) => cairn.askMap(query.knowledge_id, query),
+  handle: (cairn, { response: _unread, ...query }) => cairn.knowledge.ask(query.knowledge_id, query),
   failure: ({ code, message }) => ({
     success: false,
     actions: [],
@@ -146,7 +146,7 @@ const listKnowledge = defineTool({
   input: z.object({}).strict(),
   output: knowledgeListSchema,
   annotations: reads,
-  handle: (cairn) => cairn.maps(),
+  handle: (cairn) => cairn.knowledge.list(),
 });
 
 const describeKnowledge = defineTool({
@@ -164,7 +164,7 @@ const describeKnowledge = defineTool({
   input: mapRefSchema,
   output: knowledgeSummarySchema,
   annotations: reads,
-  handle: (cairn, { knowledge_id }) => cairn.map(knowledge_id),
+  handle: (cairn, { knowledge_id }) => cairn.knowledge.get(knowledge_id),
 });
 
 const deleteKnowledge = defineTool({
@@ -183,7 +183,7 @@ const deleteKnowledge = defineTool({
   output: z.object({ knowledge_id: z.string(), deleted: z.literal(true) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async handle(cairn, { knowledge_id }) {
-    await cairn.deleteMap(knowledge_id);
+    await cairn.knowledge.delete(knowledge_id);
     return { knowledge_id, deleted: true as const };
   },
 });

@@ -53,7 +53,7 @@ async function waitForEnd(
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const status = await cairn.explorationStatus(jobId);
+      const status = await cairn.explorations.status(jobId);
       const remaining = until - performance.now();
       // The result reports the end, so progress does not.
       if (ENDED.includes(status.status) || remaining <= 0 || call.signal?.aborted) return status;

@@ -8,6 +8,7 @@ import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { CommandOf } from "../kind-protocol.ts";
 import type { JobStatus } from "../records.ts";
 import { applyBatch, type CrawlBatch, frontierRow } from "./crawl-batch.ts";
 import {
@@ -22,6 +23,7 @@ import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { tallySkips } from "./held-back.ts";
 import { explorationLimits } from "./limits.ts";
 import { urlKey } from "./normalise-url.ts";
+import type { ExplorationProtocol } from "./protocol.ts";
 
 export interface CrawlInput {
   readonly job_id: string;
@@ -37,10 +39,10 @@ export interface CrawlOutput {
 
 type Event = Occasion &
   (
-    | { readonly type: "START"; readonly request: ExplorationRequest }
-    | { readonly type: "PAUSE" | "RESUME" | "CANCEL" | "DELETE" | "BEGUN" }
+    | CommandOf<ExplorationProtocol>
+    // From the crawl effect.
+    | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
-    | { readonly type: "PAGES_SEARCHABLE"; readonly count: number }
     | SendRefused
     | { readonly type: "xstate.done.actor.crawl"; readonly output: CrawlOutput }
     | { readonly type: "xstate.error.actor.crawl"; readonly error: ErrorBody }

@@ -3,6 +3,8 @@
  * Names and shapes are those of the protocol specification; further fields are additions.
  */
 import { z } from "zod";
+import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import type { ExplorationRequest } from "./exploration-context.ts";
 import { explorationLimits } from "./limits.ts";
 import { isUrlPattern } from "./scope.ts";
 
@@ -101,8 +103,10 @@ export const startedSchema = z.object({
   knowledge_id: z.string(),
   website_id: z.string(),
 });
+export type Started = z.infer<typeof startedSchema>;
 
 export const jobStateSchema = z.object({ job_id: z.string(), status: jobStatusSchema });
+export type JobState = z.infer<typeof jobStateSchema>;
 
 export const progressSchema = z.object({
   completed: z.number().int(),
@@ -277,6 +281,7 @@ export const jobsSchema = z.object({
     }),
   ),
 });
+export type JobList = z.infer<typeof jobsSchema>;
 
 /** An event of the protocol specification: its payload flat and again as `data`, and its time. */
 function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: Type, payload: Payload) {
@@ -334,3 +339,24 @@ export const explorationEventSchema = z.discriminatedUnion("type", [
   explorationErrorSchema,
 ]);
 export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
+
+/** `existing`: the job had been started before with the same parameters. */
+export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
+
+/** The commands and queries of `exploration/<job_id>`. */
+export const explorationProtocol = defineProtocol({
+  commands: {
+    START: { fields: z.object({ request: typed<ExplorationRequest>() }), reply: typed<StartReply>() },
+    PAUSE: { fields: noFields, reply: jobStateSchema },
+    RESUME: { fields: noFields, reply: jobStateSchema },
+    CANCEL: { fields: noFields, reply: jobStateSchema },
+    DELETE: { fields: noFields, reply: typed<unknown>() },
+    /** Sent by the map: so many of the job's pages have become searchable. */
+    PAGES_SEARCHABLE: { fields: z.object({ count: z.number().int() }), reply: typed<unknown>() },
+  },
+  queries: {
+    /** `null`: there is no such job. */
+    status: { params: noParams, result: typed<ExplorationStatus | null>() },
+  },
+});
+export type ExplorationProtocol = typeof explorationProtocol;

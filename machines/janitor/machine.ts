@@ -6,7 +6,9 @@ import { assign, emit, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { CommandOf } from "../kind-protocol.ts";
 import { retentionLimits } from "./limits.ts";
+import type { JanitorProtocol } from "./protocol.ts";
 
 export interface Swept {
   /** Removed rows by kind of record. */
@@ -18,7 +20,7 @@ export interface JanitorContext {
   readonly last_error: string | null;
 }
 
-type Event = Occasion & { readonly type: "POKE" };
+type Event = Occasion & CommandOf<JanitorProtocol>;
 
 export const janitorMachine = setup({
   types: { context: {} as JanitorContext, events: {} as Event, emitted: {} as Emitted },

@@ -9,9 +9,11 @@ import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect.ts";
 import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { knowledgeLimits } from "./limits.ts";
+import type { KnowledgeProtocol } from "./protocol.ts";
 
 export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
@@ -32,14 +34,8 @@ export interface KnowledgeContext {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Pages of `job_id` wait in the `ingest` table; `crawling` says whether more will follow. */
-interface Ingest {
-  readonly type: "INGEST";
-  readonly job_id: JobId;
-  readonly crawling: boolean;
-}
-
-export type KnowledgeCommand = Ingest | { readonly type: "DELETE" };
+export type KnowledgeCommand = CommandOf<KnowledgeProtocol>;
+type Ingest = CommandOf<KnowledgeProtocol, "INGEST">;
 export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "BATCH" } & Batch));
 
 /** Input of the ingest effect. */

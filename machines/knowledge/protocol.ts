@@ -5,6 +5,8 @@
  */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
+import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import type { ContentType } from "../records.ts";
 import { instructionTypes } from "./instructions.ts";
 import { knowledgeLimits } from "./limits.ts";
 import { functionKinds } from "./site-functions.ts";
@@ -138,3 +140,54 @@ export const knowledgeSummarySchema = z.object({
 });
 export type KnowledgeSummary = z.infer<typeof knowledgeSummarySchema>;
 export const knowledgeListSchema = z.object({ knowledge: z.array(knowledgeSummarySchema) });
+
+/** An instruction of an agent, as a surface passes it on. */
+export interface AgentQuestion {
+  readonly instruction_type?: string | undefined;
+  readonly query_type?: string | undefined;
+  readonly target: string;
+  readonly knowledge_id?: string | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** Which screens of a map to list. */
+export interface ScreensQuestion {
+  readonly content_type?: ContentType | undefined;
+  readonly actionable_only?: boolean | undefined;
+  readonly website_id?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The state of a map's ingest; also of a map that does not exist, so that a caller can wait for its end. */
+export interface MapStatus {
+  readonly exists: boolean;
+  readonly deleting: boolean;
+  readonly state: unknown;
+  readonly crawling: readonly string[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** The commands and queries of `knowledge/<knowledge_id>`. */
+export const knowledgeProtocol = defineProtocol({
+  commands: {
+    /** Sent by an exploration: pages of `job_id` wait; `crawling` says whether more will follow. */
+    INGEST: {
+      fields: z.object({ job_id: z.string(), crawling: z.boolean() }),
+      reply: typed<unknown>(),
+    },
+    DELETE: {
+      fields: noFields,
+      reply: z.object({ knowledge_id: z.string(), status: z.literal("deleting") }),
+    },
+  },
+  queries: {
+    agent: { params: typed<AgentQuestion>(), result: agentResponseSchema },
+    query: { params: mapQuestionSchema, result: queryAnswerSchema },
+    /** `null`: there is no such map. */
+    summary: { params: noParams, result: typed<KnowledgeSummary | null>() },
+    screens: { params: typed<ScreensQuestion>(), result: typed<unknown>() },
+    status: { params: noParams, result: typed<MapStatus>() },
+  },
+});
+export type KnowledgeProtocol = typeof knowledgeProtocol;

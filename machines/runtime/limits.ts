@@ -11,11 +11,11 @@ export const addressLimits = {
   shards: 160,
   /**
    * Shard groups by the role that their actors need. Kinds that render pages have their own group, so that
-   * they can be pinned to nodes with a browser. Kinds that no group names belong to the first.
+   * they can be pinned to nodes with a browser.
    */
   groups: [
-    { role: "compute", first: 0, shards: 128, kinds: [] },
-    { role: "browser", first: 128, shards: 32, kinds: ["exploration", "session"] },
+    { role: "compute", first: 0, shards: 128 },
+    { role: "browser", first: 128, shards: 32 },
   ],
 } as const;
 

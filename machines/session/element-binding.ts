@@ -66,6 +66,14 @@ export type Binding =
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
+/** Bound elements by the path of the parameter that names them. */
+export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
+
+/** The result of binding all fingerprints of a step: every element, or the first that is not certain. */
+export type Bindings =
+  | { readonly bound: BoundElements }
+  | { readonly path: string; readonly candidates: readonly Candidate[] };
+
 /** Number of best candidates that are compared in the page. */
 export const MAX_CANDIDATES = 12;
 /** Minimum score of a match. */

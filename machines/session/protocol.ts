@@ -3,10 +3,22 @@
  * Names and shapes are those of the protocol specification; further fields are additions.
  */
 import { z } from "zod";
+import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { readingLimits } from "../reading/limits.ts";
+import type { ActionOutcome } from "./action-outcome.ts";
+import type { Action } from "./actions.ts";
+import type { DownloadRecord } from "./download-names.ts";
+import type { Bindings, Fingerprint } from "./element-binding.ts";
+import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { sessionLimits } from "./limits.ts";
+import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
+import type { AnalysisData, AnalyzeOptions } from "./page-snapshot.ts";
+import type { Restored } from "./restore-report.ts";
 import { restoredSchema } from "./restore-report.ts";
 import { named, type RoomRef, room, roomOf } from "./room-name.ts";
+import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
+import type { SessionPhase } from "./session-context.ts";
+import type { StorageState } from "./session-environment.ts";
 import { environmentShape } from "./session-environment.ts";
 
 export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
@@ -150,3 +162,79 @@ export const screenContentSchema = browserContextSchema.omit({ ready_state: true
   visible_elements_count: z.number().int(),
 });
 export type ScreenContent = z.infer<typeof screenContentSchema>;
+
+/** The state of a session for its service, which polls it. */
+export interface SessionStatus {
+  readonly phase: SessionPhase;
+  /** Outcome of opening the first address. */
+  readonly opened: ActionOutcome | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly restored: Restored | null;
+  /** Position among the sessions that wait for a browser slot. */
+  readonly position: number | null;
+}
+
+/** An action's outcome; `null` while it is unknown. */
+export interface OutcomeAnswer {
+  readonly outcome: ActionOutcome | null;
+  readonly position?: number | null;
+}
+
+/** A part of a file. */
+export interface FilePiece {
+  readonly record: DownloadRecord;
+  /** Base64. */
+  readonly data: string;
+  /** Position of the next part; `null` at the end. */
+  readonly next: number | null;
+}
+
+/** The commands and queries of `session/<room_name>`. */
+export const sessionProtocol = defineProtocol({
+  commands: {
+    START: {
+      fields: z.object({ options: typed<SessionOptions>() }),
+      reply: z.object({ existing: z.boolean() }),
+    },
+    ACT: {
+      fields: z.object({
+        action: typed<Action>(),
+        called: z.string().optional(),
+        job_id: z.string().optional(),
+        retry: z.boolean().optional(),
+      }),
+      reply: z.object({ id: z.string() }),
+    },
+    /** A query needs the browser of a hibernated session. */
+    WAKE: { fields: noFields, reply: typed<unknown>() },
+    RECOVER: { fields: noFields, reply: typed<unknown>() },
+    /** Pauses the video only. */
+    PAUSE: { fields: noFields, reply: typed<unknown>() },
+    RESUME: { fields: noFields, reply: typed<unknown>() },
+    RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
+    STOP_RECORDING: { fields: noFields, reply: z.object({ recording_id: z.string().nullable() }) },
+    CLOSE: { fields: noFields, reply: typed<unknown>() },
+  },
+  queries: {
+    analyze: { params: typed<AnalyzeOptions>(), result: typed<AnalysisData>() },
+    context: { params: noParams, result: typed<BrowserContextInfo>() },
+    content: { params: noParams, result: typed<ScreenContent>() },
+    screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },
+    extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
+    bind: {
+      params: typed<{ readonly targets: Readonly<Record<string, Fingerprint>>; readonly within: number }>(),
+      result: typed<Bindings>(),
+    },
+    console: { params: typed<ConsoleOptions>(), result: typed<ConsoleLog>() },
+    network: { params: typed<NetworkOptions>(), result: typed<NetworkLog>() },
+    storageState: { params: z.object({ databases: z.boolean() }), result: typed<StorageState>() },
+    files: { params: noParams, result: typed<readonly DownloadRecord[]>() },
+    file: { params: z.object({ id: z.string(), from: z.number().int() }), result: typed<FilePiece>() },
+    removeFile: { params: z.object({ id: z.string() }), result: typed<unknown>() },
+    /** With `wait`, a session that is starting or restoring is answered after its next change. */
+    phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
+    /** An unknown outcome is answered after the next change. */
+    outcome: { params: z.object({ id: z.string() }), result: typed<OutcomeAnswer>() },
+  },
+});
+export type SessionProtocol = typeof sessionProtocol;

@@ -1,10 +1,11 @@
 /** The context and events of a session's statechart, and the functions that derive one from the other. */
 import type { Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { CommandOf } from "../kind-protocol.ts";
 import { type ActionOutcome, failedAct } from "./action-outcome.ts";
 import type { Action } from "./actions.ts";
 import { sessionLimits } from "./limits.ts";
-import type { SessionOptions } from "./protocol.ts";
+import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { Restored } from "./restore-report.ts";
 
@@ -64,18 +65,7 @@ export interface BrowseOrder {
   readonly epoch: number;
 }
 
-export type SessionCommand =
-  | { readonly type: "START"; readonly options: SessionOptions }
-  | ({ readonly type: "ACT" } & Omit<PendingAction, "id" | "recorded">)
-  /** A query needs the browser. */
-  | { readonly type: "WAKE" }
-  | { readonly type: "RECOVER" }
-  /** Pauses the video only. */
-  | { readonly type: "PAUSE" }
-  | { readonly type: "RESUME" }
-  | { readonly type: "RECORD"; readonly name: string }
-  | { readonly type: "STOP_RECORDING" }
-  | { readonly type: "CLOSE" };
+export type SessionCommand = CommandOf<SessionProtocol>;
 
 /** Events that the effects send. */
 export type SessionEffectEvent =

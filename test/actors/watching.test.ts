@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CairnNode, startCairn } from "../../actors/index.ts";
-import { explorationTopic } from "../../machines/exploration/events.ts";
+import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import {
   type ExplorationEvent,
   explorationEventSchema,
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 async function explore(jobId: string): Promise<void> {
-  await node.startExploration(
+  await node.explorations.start(
     startExplorationSchema.parse({
       start_url: site.url("/p0"),
       job_id: jobId,
@@ -61,7 +61,8 @@ async function explore(jobId: string): Promise<void> {
       sitemaps: false,
     }),
   );
-  while (!["completed", "failed"].includes((await node.explorationStatus(jobId)).status)) await Bun.sleep(20);
+  while (!["completed", "failed"].includes((await node.explorations.status(jobId)).status))
+    await Bun.sleep(20);
 }
 
 test(
@@ -76,8 +77,8 @@ test(
       events.push(told);
       if (told.type !== "page_completed" || !told.success) return;
       looks.push(
-        node
-          .explorationResults("watched", { partial: true, limit: 1_000 })
+        node.explorations
+          .results("watched", { partial: true, limit: 1_000 })
           .then(async ({ pages }) => (await Array.fromAsync(pages)).some(({ url }) => url === told.url))
           .then((found) => {
             if (!found) early.push(told.url);
@@ -122,7 +123,7 @@ test(
 );
 
 test("the errors of a job's results say what happened, as which kind, and after how many attempts", async () => {
-  const { summary } = await node.explorationResults("watched", { partial: false });
+  const { summary } = await node.explorations.results("watched", { partial: false });
   expect(summary.results.errors).toHaveLength(PAGES + 1);
   // Pages are read side by side, so that their failures are told in any order.
   expect(summary.results.errors.find(({ url }) => url === site.url(`/p${PAGES}`))).toEqual({

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { versions } from "../../machines/runtime/versions.ts";
+import { kinds } from "../../machines/kinds.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
@@ -59,7 +59,9 @@ test(
   async () => {
     expect(await explore("first")).toMatchObject({ status: "completed", error: null });
     const { body } = await cairn.get("/api/actors?kind=exploration&state=completed");
-    expect(body.actors).toMatchObject([{ id: "first", version: versions.exploration, state: "completed" }]);
+    expect(body.actors).toMatchObject([
+      { id: "first", version: kinds.exploration.version, state: "completed" },
+    ]);
     const { body: actor } = await cairn.get("/api/actors/exploration/first");
     expect(actor).toMatchObject({
       machine: { id: "exploration" },

@@ -98,7 +98,7 @@ describe("commands beside it", () => {
   beforeEach(() => present());
 
   test("explore works through it and ends with a summary and a command to try", async () => {
-    gateway.cairn.startExploration = async () => {
+    gateway.cairn.explorations.start = async () => {
       gateway.cairn.jobs.set("one", {
         request: {
           start_url: "http://site/",
@@ -132,7 +132,7 @@ describe("commands beside it", () => {
     );
     // A URL and a job to go on with contradict each other: nothing is asked.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
-    gateway.cairn.startExploration = async (request) => {
+    gateway.cairn.explorations.start = async (request) => {
       gateway.cairn.jobs.set("one", { request, status: "completed" });
       return { job_id: "one", status: "queued", message: "", knowledge_id: "docs", website_id: "docs" };
     };

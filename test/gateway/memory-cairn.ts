@@ -3,14 +3,16 @@
  * It does not crawl: a test starts and ends its jobs. `test/e2e` tests the real system.
  */
 
-import { MachineShelf } from "../../actors/charts.ts";
+import { ChartRegistry } from "../../actors/charts.ts";
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
 import type {
   AgentQuery,
   Cairn,
   CairnEvent,
+  Explorations,
   JobList,
   JobState,
+  Knowledge,
   KnowledgeList,
   KnowledgeQuery,
   ResultPage,
@@ -33,50 +35,39 @@ interface Job {
   status: ExplorationStatus["status"];
 }
 
-export class MemoryCairn implements Cairn {
-  readonly jobs = new Map<string, Job>();
-  /** Number of pages of every job. */
-  pages = 3;
-  /** Thrown by the next call. */
-  failure: unknown;
-  /** The calls, in order. */
-  readonly calls: unknown[] = [];
-  checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
-  readonly machines = new MachineShelf();
-  readonly operations = new MemoryOperations();
-  readonly sessions = new MemorySessions();
-  readonly audit = new MemoryAudit();
-  readonly repeats = new MemoryRepeats();
-  readonly secrets = new MemorySecrets();
-  readonly recordings = new MemoryRecordings();
-  stopped = false;
+class MemoryExplorations implements Explorations {
+  readonly #cairn: MemoryCairn;
+
+  constructor(cairn: MemoryCairn) {
+    this.#cairn = cairn;
+  }
 
   #job(jobId: string): Job {
-    if (this.failure !== undefined) throw this.failure;
-    const job = this.jobs.get(jobId);
+    if (this.#cairn.failure !== undefined) throw this.#cairn.failure;
+    const job = this.#cairn.jobs.get(jobId);
     if (job) return job;
     throw new Refused("job.not_found", `There is no job "${jobId}".`, { status: 404 });
   }
 
-  async startExploration(request: StartExploration): Promise<Started> {
-    if (this.failure !== undefined) throw this.failure;
-    this.calls.push(request);
-    const job_id = request.job_id ?? `job-${this.jobs.size + 1}`;
-    this.jobs.set(job_id, { request, status: "queued" });
+  async start(request: StartExploration): Promise<Started> {
+    if (this.#cairn.failure !== undefined) throw this.#cairn.failure;
+    this.#cairn.calls.push(request);
+    const job_id = request.job_id ?? `job-${this.#cairn.jobs.size + 1}`;
+    this.#cairn.jobs.set(job_id, { request, status: "queued" });
     return { job_id, status: "queued", message: "Job started.", knowledge_id: "docs", website_id: "docs" };
   }
 
-  async explorationStatus(jobId: string): Promise<ExplorationStatus> {
+  async status(jobId: string): Promise<ExplorationStatus> {
     const { request, status } = this.#job(jobId);
     return {
       job_id: jobId,
       status,
       progress: {
-        completed: this.pages,
+        completed: this.#cairn.pages,
         queued: 0,
         failed: 0,
         current_url: null,
-        searchable: this.pages,
+        searchable: this.#cairn.pages,
         skipped: 0,
         external_links: 0,
         nofollow_links: 0,
@@ -96,31 +87,31 @@ export class MemoryCairn implements Cairn {
     this.#job(jobId).status = status;
     return { job_id: jobId, status };
   }
-  async pauseExploration(jobId: string): Promise<JobState> {
+  async pause(jobId: string): Promise<JobState> {
     return this.#steer(jobId, "paused");
   }
-  async resumeExploration(jobId: string): Promise<JobState> {
+  async resume(jobId: string): Promise<JobState> {
     return this.#steer(jobId, "running");
   }
-  async cancelExploration(jobId: string): Promise<JobState> {
+  async cancel(jobId: string): Promise<JobState> {
     return this.#steer(jobId, "cancelled");
   }
 
-  async explorationResults(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
+  async results(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
     const { status } = this.#job(jobId);
-    this.calls.push(request);
+    this.#cairn.calls.push(request);
     if (status !== "completed" && !request.partial) {
       throw new Refused("job.not_finished", `Job "${jobId}" is ${status}.`, { status: 409 });
     }
     const from = Number(request.cursor ?? 0);
-    const to = Math.min(this.pages, from + (request.limit ?? this.pages));
+    const to = Math.min(this.#cairn.pages, from + (request.limit ?? this.#cairn.pages));
     return {
       summary: {
         job_id: jobId,
         status,
         results: {
-          pages_stored: this.pages,
-          links_stored: this.pages,
+          pages_stored: this.#cairn.pages,
+          links_stored: this.#cairn.pages,
           external_links_detected: 0,
           errors: [],
           traps: [],
@@ -128,7 +119,7 @@ export class MemoryCairn implements Cairn {
       },
       pages: this.#pagesOf(from, to),
       links: this.#linksOf(from, to),
-      next_cursor: to < this.pages && request.limit !== undefined ? String(to) : null,
+      next_cursor: to < this.#cairn.pages && request.limit !== undefined ? String(to) : null,
     };
   }
   async *#pagesOf(from: number, to: number): AsyncGenerator<ResultPage> {
@@ -142,9 +133,9 @@ export class MemoryCairn implements Cairn {
     }
   }
 
-  async explorations(): Promise<JobList> {
+  async list(): Promise<JobList> {
     return {
-      jobs: [...this.jobs].map(([job_id, { request, status }]) => ({
+      jobs: [...this.#cairn.jobs].map(([job_id, { request, status }]) => ({
         job_id,
         status,
         start_url: request.start_url,
@@ -154,19 +145,27 @@ export class MemoryCairn implements Cairn {
       })),
     };
   }
-  async deleteExploration(jobId: string): Promise<void> {
+  async delete(jobId: string): Promise<void> {
     this.#job(jobId);
-    this.jobs.delete(jobId);
+    this.#cairn.jobs.delete(jobId);
+  }
+}
+
+class MemoryKnowledge implements Knowledge {
+  readonly #cairn: MemoryCairn;
+
+  constructor(cairn: MemoryCairn) {
+    this.#cairn = cairn;
   }
 
-  async queryKnowledge(query: KnowledgeQuery): Promise<QueryAnswer> {
-    if (this.failure !== undefined) throw this.failure;
-    this.calls.push(query);
+  async query(query: KnowledgeQuery): Promise<QueryAnswer> {
+    if (this.#cairn.failure !== undefined) throw this.#cairn.failure;
+    this.#cairn.calls.push(query);
     return { success: true, data: { results: [] }, error: null };
   }
-  async askMap(knowledgeId: string, query: AgentQuery): Promise<AgentResponse> {
-    await this.map(knowledgeId);
-    this.calls.push(query);
+  async ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse> {
+    await this.get(knowledgeId);
+    this.#cairn.calls.push(query);
     return {
       success: true,
       actions: [],
@@ -175,29 +174,50 @@ export class MemoryCairn implements Cairn {
       metadata: {},
     };
   }
-  async maps(): Promise<KnowledgeList> {
-    return { knowledge: [await this.map("docs")] };
+  async list(): Promise<KnowledgeList> {
+    return { knowledge: [await this.get("docs")] };
   }
-  async map(knowledgeId: string): Promise<KnowledgeSummary> {
-    if (this.failure !== undefined) throw this.failure;
+  async get(knowledgeId: string): Promise<KnowledgeSummary> {
+    if (this.#cairn.failure !== undefined) throw this.#cairn.failure;
     if (knowledgeId !== "docs") {
       throw new Refused("knowledge.not_found", `There is no map "${knowledgeId}".`, { status: 404 });
     }
     return {
       knowledge_id: "docs",
       name: "docs",
-      pages: this.pages,
-      screens: this.pages,
+      pages: this.#cairn.pages,
+      screens: this.#cairn.pages,
       transitions: 0,
-      searchable: this.pages,
+      searchable: this.#cairn.pages,
       websites: [],
       created_at: MOMENT,
       updated_at: MOMENT,
     };
   }
-  async deleteMap(knowledgeId: string): Promise<void> {
-    await this.map(knowledgeId);
+  async delete(knowledgeId: string): Promise<void> {
+    await this.get(knowledgeId);
   }
+}
+
+export class MemoryCairn implements Cairn {
+  readonly explorations: Explorations = new MemoryExplorations(this);
+  readonly knowledge: Knowledge = new MemoryKnowledge(this);
+  readonly jobs = new Map<string, Job>();
+  /** Number of pages of every job. */
+  pages = 3;
+  /** Thrown by the next call. */
+  failure: unknown;
+  /** The calls, in order. */
+  readonly calls: unknown[] = [];
+  checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
+  readonly machines = new ChartRegistry();
+  readonly operations = new MemoryOperations();
+  readonly sessions = new MemorySessions();
+  readonly audit = new MemoryAudit();
+  readonly repeats = new MemoryRepeats();
+  readonly secrets = new MemorySecrets();
+  readonly recordings = new MemoryRecordings();
+  stopped = false;
 
   async result(resultId: string): Promise<never> {
     throw new Refused("result.not_found", `There is no result ${resultId}.`, { status: 404 });

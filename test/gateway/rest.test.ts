@@ -117,7 +117,7 @@ describe("the routes of explorations", () => {
   test("cut the connection when results fail after the response began", async () => {
     const { app, cairn, call, logged } = testGateway();
     await call("POST", START, { ...site, job_id: "one" });
-    cairn.explorationResults = async () => ({
+    cairn.explorations.results = async () => ({
       summary: {
         job_id: "one",
         status: "completed",
@@ -138,7 +138,7 @@ describe("the routes of explorations", () => {
 
   test("return an ordinary error when results fail before the first chunk", async () => {
     const { cairn, call } = testGateway();
-    cairn.explorationResults = async () => ({
+    cairn.explorations.results = async () => ({
       summary: {
         job_id: "one",
         status: "completed",

@@ -173,8 +173,8 @@ test("a key with the scope read cannot act on any surface", async () => {
 
 test("an internal error inside MCP reports no more than over REST", async () => {
   gateway.cairn.failure = new Error("our own secret in /srv/cairn/db");
-  const explorations = gateway.cairn.explorations;
-  gateway.cairn.explorations = async () => {
+  const list = gateway.cairn.explorations.list;
+  gateway.cairn.explorations.list = async () => {
     throw gateway.cairn.failure;
   };
   try {
@@ -194,6 +194,6 @@ test("an internal error inside MCP reports no more than over REST", async () => 
     }
   } finally {
     gateway.cairn.failure = undefined;
-    gateway.cairn.explorations = explorations;
+    gateway.cairn.explorations.list = list;
   }
 });

@@ -47,12 +47,21 @@ describe("the table's reader", () => {
     ["machines/exploration/url.ts", 'export const get = () => fetch("x");', "the world"],
     ["store/pages.ts", 'import { x } from "../actors/index.ts";', "store imports machines and store only"],
     ["actors/reading/page.ts", 'import { x } from "../../store/index.ts";', "reading is a leaf"],
-    ["actors/reading/page.ts", 'import { x } from "../knowledge/ingest.ts";', "reading is a leaf"],
+    ["actors/reading/page.ts", 'import { x } from "../knowledge/ingest/ingest.ts";', "reading is a leaf"],
     ["actors/reading/page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],
     ["actors/browser/page.ts", 'import { connect } from "node:net";', "the egress policy is asked"],
-    ["actors/runtime/core/step.ts", 'import { x } from "../reading/page.ts";', "the runtime knows no kind"],
-    ["actors/exploration/kind.ts", 'import { x } from "./knowledge.ts";', "by messages only"],
-    ["actors/exploration/kind.ts", 'import { x } from "../gateway/app.ts";', "actors do not know gateway"],
+    [
+      "actors/runtime/core/step.ts",
+      'import { x } from "../../reading/page.ts";',
+      "the runtime knows no kind",
+    ],
+    ["actors/exploration/kind.ts", 'import { x } from "../knowledge/kind.ts";', "by messages only"],
+    [
+      "actors/exploration/crawl/crawl.ts",
+      'import { x } from "../../session/service.ts";',
+      "by messages only",
+    ],
+    ["actors/exploration/kind.ts", 'import { x } from "../../gateway/app.ts";', "actors do not know gateway"],
     ["gateway/app.ts", 'import { x } from "../store/index.ts";', "through actors/index.ts only"],
     [
       "gateway/app.ts",
@@ -105,7 +114,10 @@ describe("the table's reader", () => {
       "actors/exploration/kind.ts",
       'import { x } from "./reading/index.ts";\nimport { y } from "../store/index.ts";',
     ],
-    ["actors/runtime/core/step.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "xstate";'],
+    [
+      "actors/runtime/core/step.ts",
+      'import { x } from "../../../store/index.ts";\nimport { y } from "xstate";',
+    ],
     ["test/e2e/a.test.ts", 'import { x } from "../../store/index.ts";\nimport { y } from "bun:test";'],
   ])("lets pass in %s: %j", (path, code) => {
     expect(problems(path, code)).toEqual([]);

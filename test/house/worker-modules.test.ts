@@ -1,22 +1,25 @@
 /**
- * What every worker thread loads: a module graph is paid for once a thread, in memory and at its start.
+ * The modules that every worker thread loads: each costs memory and start time once per thread.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { kinds } from "../../machines/kinds.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-test("a worker loads no zod: what comes from outside is looked at on the node's own thread", async () => {
+test("a worker loads no zod, because the main thread validates input", async () => {
   const { metafile } = await Bun.build({
-    entrypoints: [join(ROOT, "actors/worker.ts")],
+    entrypoints: ["worker.ts", ...Object.keys(kinds).map((kind) => `${kind}/kind.ts`)].map((file) =>
+      join(ROOT, "actors", file),
+    ),
     target: "bun",
     packages: "external",
     metafile: true,
   });
-  // Dynamic imports are for a worker that needs them.
+  // Dynamic imports load only in a worker that needs them.
   const imports = Object.entries(metafile?.inputs ?? {}).flatMap(([file, { imports: from }]) =>
     from.filter(({ kind }) => kind === "import-statement").map(({ path }) => `${file} imports ${path}`),
   );
-  expect(imports.some((one) => one.endsWith("actors/exploration.ts"))).toBe(true);
+  expect(imports.some((one) => one.endsWith("actors/exploration/crawl/crawl.ts"))).toBe(true);
   expect(imports.filter((one) => /\bimports zod(\/|$)/.test(one))).toEqual([]);
 });

@@ -3,8 +3,8 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
-import type { MapSource } from "../../../actors/knowledge/source.ts";
-import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/batch.ts";
+import type { MapSource } from "../../../actors/knowledge/map-source.ts";
+import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import { MAP, screenRow, transitionRow } from "../../store/records.ts";

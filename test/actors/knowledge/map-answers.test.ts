@@ -2,7 +2,7 @@
  * A map of a made-up shop, from its pages over HTTP to the answers that an agent gets.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/url.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import type { ScriptedSite } from "../../sites/site.ts";
 import { shop } from "./shop.ts";

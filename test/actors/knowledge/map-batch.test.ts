@@ -2,7 +2,7 @@
  * How many waiting pages one commit turns into screens: what they are together counts, not only how many they are.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mapBatch } from "../../../actors/knowledge/map-batch.ts";
+import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import type { PageRecord } from "../../../machines/records.ts";
 import { ingestRow, MAP, pageRow } from "../../store/records.ts";

@@ -2,7 +2,7 @@
  * A map over time: sites that change, odd sites, deletion, and intakes that are cut short.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { urlKey } from "../../../machines/exploration/url.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { html, serveSite } from "../../sites/site.ts";
 import { shop } from "./shop.ts";

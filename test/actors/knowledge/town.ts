@@ -3,11 +3,11 @@
  *
  * Neighbour: `../memory-actors.ts` runs them.
  */
-import { exploration } from "../../../actors/exploration.ts";
-import { knowledge } from "../../../actors/knowledge.ts";
-import { mapQuestion } from "../../../actors/map-question.ts";
+import { exploration } from "../../../actors/exploration/kind.ts";
+import { knowledge } from "../../../actors/knowledge/kind.ts";
+import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
 import { address } from "../../../actors/runtime/index.ts";
-import type { ExplorationRequest } from "../../../machines/exploration/job.ts";
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import type { OwnedStore } from "../../../store/index.ts";

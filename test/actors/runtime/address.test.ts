@@ -40,8 +40,8 @@ test("a shard is a matter of the address alone, and stays what it was in stores 
 });
 
 test("ids that count up, and ids that are random, fill the shards of their group evenly, and no others", () => {
-  for (const { first, shards, kinds } of addressLimits.groups) {
-    const [kind = "knowledge"] = kinds;
+  for (const { role, first, shards } of addressLimits.groups) {
+    const kind = role === "browser" ? "session" : "knowledge";
     const many = 100 * shards;
     const counted = Array.from({ length: many }, (_, i) => address(kind, `room-${i}`));
     const random = Array.from({ length: many }, () => address(kind, crypto.randomUUID()));

@@ -5,8 +5,8 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
-import { Keeper } from "../../../actors/session/keeper.ts";
-import type { SessionStates } from "../../../actors/session/states.ts";
+import { Keeper } from "../../../actors/session/autosave.ts";
+import type { SessionStates } from "../../../actors/session/saved-states.ts";
 
 interface Scene {
   readonly keeper: Keeper;

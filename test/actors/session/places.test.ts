@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Guest, type Place, Places } from "../../../actors/session/places.ts";
+import { type Guest, type Place, Places } from "../../../actors/session/browser-slots.ts";
 
 /** Sits in a place until it is asked to go, and goes if it may. */
 class Sitter implements Guest {

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Secrets } from "../../../actors/secrets.ts";
-import { openedAct, sealedAct } from "../../../actors/session/preparing.ts";
-import { parseAction } from "../../../machines/session/asked-action.ts";
+import { Secrets } from "../../../actors/secrets/secrets.ts";
+import { openedAct, sealedAct } from "../../../actors/session/seal-action.ts";
+import { parseAction } from "../../../machines/session/parse-action.ts";
 
 const SECRET = "correct horse battery";
 const folder = () => mkdtemp(join(tmpdir(), "cairn-test-"));

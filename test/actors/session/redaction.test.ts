@@ -2,10 +2,10 @@
  * What is typed in a session is its caller's own: who looks at the session, or at what it could not handle, does not see it.
  */
 import { expect, test } from "bun:test";
-import { OperationsDesk } from "../../../actors/operations-desk.ts";
+import { OperationsService } from "../../../actors/operations/operations-service.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
-import { session } from "../../../actors/session.ts";
-import { parseAction } from "../../../machines/session/asked-action.ts";
+import { session } from "../../../actors/session/kind.ts";
+import { parseAction } from "../../../machines/session/parse-action.ts";
 import { type ActorStore, type DeadLetterRow, MemoryActorStore } from "../../../store/index.ts";
 
 const SECRET = "correct horse battery";
@@ -40,7 +40,7 @@ test("dead letters of a session are shown without it", async () => {
   };
   const store: ActorStore = Object.assign(new MemoryActorStore(), { deadLetters: async () => [row] });
   // A list asks the store alone.
-  const desk = new OperationsDesk(undefined as unknown as ActorSystem, store, {
+  const desk = new OperationsService(undefined as unknown as ActorSystem, store, {
     nodes: async () => [],
     ping: async () => {},
     metrics: async () => [],

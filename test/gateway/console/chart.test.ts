@@ -1,7 +1,7 @@
 /** The drawing of a machine: all of it, nothing over anything else, and nothing that is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { MachineShelf } from "../../../actors/charts.ts";
+import { ChartRegistry } from "../../../actors/charts.ts";
 import { textWidth } from "../../../gateway/console/chart/boxes.ts";
 import { Diagrams } from "../../../gateway/console/chart/diagrams.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/layout.ts";
@@ -10,7 +10,7 @@ import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts"
 import { player } from "../../machines/inspection/player.ts";
 import { deep } from "./deep-machine.ts";
 
-const shelf = new MachineShelf();
+const shelf = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;
 const charts: readonly (readonly [string, () => Promise<Chart>])[] = [
   ...shelf.kinds().map((kind) => [kind, () => shelf.chart(kind)] as const),

@@ -3,7 +3,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Membership } from "../../../../actors/membership.ts";
+import { Membership } from "../../../../actors/node/membership.ts";
 import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { ActorSystem, systemClock, WorkerPool } from "../../../../actors/runtime/index.ts";
 import { roles as everyRole, type Role } from "../../../../machines/runtime/roles.ts";

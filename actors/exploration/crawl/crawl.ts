@@ -1,0 +1,326 @@
+/**
+ * The crawl of one job, as an effect: takes queued URLs from the frontier, reads them, hands batches to the actor.
+ *
+ * It owns nothing that lasts. The frontier is in the store; a batch becomes durable only by the step of the
+ * exploration's own machine, and what was read but not handed over is still queued when a crawl starts again.
+ * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
+ */
+import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/scope.ts";
+import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
+import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
+import type { ReadOptions } from "../../reading/index.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import { holdBallast } from "../../runtime/platform.ts";
+import type { CairnServices } from "../../services.ts";
+import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
+import { LISTINGS, Listings } from "./listings.ts";
+import { type CrawlOutcome, PageReader } from "./page-reader.ts";
+import { loadDomains } from "./registrable-domain.ts";
+import { Soft404 } from "./soft-404.ts";
+
+/** A frontier row and what became of it. */
+export interface Read {
+  readonly row: FrontierRecord;
+  readonly outcome: CrawlOutcome;
+  /** It has waited for its canonical page before. */
+  readonly deferred?: true;
+}
+
+export class Crawl {
+  readonly #input: CrawlInput;
+  readonly #scope: EffectScope<CairnServices>;
+  readonly #pages: PageReader;
+  #builder: BatchBuilder | undefined;
+  #listings: Listings | undefined;
+  readonly #ready: FrontierRecord[] = [];
+  /** Rows taken and not settled by a commit yet; the store still calls them queued. */
+  readonly #taken = new Set<UrlKey>();
+  readonly #finished: Read[] = [];
+  /** Pages that wait until the page they call canonical has been read; they go into every batch again. */
+  #deferred: readonly Read[] = [];
+  /** Resolves the loop's sleep when something happened. */
+  #wake: () => void = () => {};
+  #site: string | null;
+  #domainOf: DomainOf | undefined;
+  #within: Scope;
+  /** The store had no more rows to give; only a commit, or time, can change that. */
+  #drained = false;
+  #reading = 0;
+  /** Bytes of the documents that were read and are not stored yet. */
+  #unstored = 0;
+  #storing: Promise<void> | undefined;
+  #refilling: Promise<void> | undefined;
+  #firstFinishedAt = 0;
+  #startFailure: CrawlOutput["start_failure"] = null;
+  #broken: unknown;
+
+  constructor(input: CrawlInput, scope: EffectScope<CairnServices>) {
+    this.#input = input;
+    this.#scope = scope;
+    this.#site = input.site;
+    this.#within = this.#scopeOf();
+    const { reader, browser } = scope.services;
+    this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
+  }
+
+  /** Resolves when nothing is queued any more; rejects when aborted or when the store fails. */
+  async run(): Promise<CrawlOutput> {
+    const { signal } = this.#scope;
+    const aborted = () => this.#wake();
+    signal.addEventListener("abort", aborted);
+    const release = holdBallast(explorationLimits.ballast);
+    try {
+      await this.#recall();
+      await this.#scope.notify({ type: "BEGUN" });
+      while (true) {
+        signal.throwIfAborted();
+        if (this.#broken) throw this.#broken;
+        this.#store();
+        this.#refill();
+        this.#readMore();
+        if (this.#busy) {
+          await this.#sleep(this.#finished.length > 0 ? this.#patience : undefined);
+        } else if (this.#deferred.length > 0) {
+          await this.#handOver([], true);
+        } else {
+          const retryAt = await this.#scope.services.store.frontier.earliestRetry(this.#input.job_id);
+          if (retryAt !== null) {
+            await this.#sleep(Math.max(1, retryAt - Date.now()));
+            this.#drained = false;
+          } else if (!(await this.#readListings())) {
+            return { start_failure: this.#startFailure };
+          }
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", aborted);
+      await Promise.all([this.#storing, this.#refilling]);
+      await this.#pages.close();
+      release();
+    }
+  }
+
+  /** Makes what works on the job's memory of its way, as the last commit left it. */
+  async #recall(): Promise<void> {
+    const { store, reader } = this.#scope.services;
+    const { job_id, request } = this.#input;
+    const notes = await store.memory.notes(job_id);
+    const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
+    // What the crawl was started with is older than what it found out before it was cut short.
+    this.#site = noted(SITE) ?? this.#site;
+    if (request.scope === "subdomains") this.#domainOf = await loadDomains();
+    this.#within = this.#scopeOf();
+    this.#listings = new Listings(request, reader, noted(LISTINGS));
+    this.#builder = new BatchBuilder(this.#input, {
+      store,
+      watch: new TrapWatch(job_id, notes),
+      soft404: new Soft404((url) => this.#read({ url, depth: 1 })),
+      listings: this.#listings,
+      site: noted(SITE) ?? null,
+    });
+  }
+
+  /** When every link is followed: what only sitemaps and feeds name. False when there is nothing to go on with. */
+  async #readListings(): Promise<boolean> {
+    const { store } = this.#scope.services;
+    const { job_id, request } = this.#input;
+    if (!this.#listings?.waiting || !this.#builder) return false;
+    const { done, queued, failed, held } = await store.frontier.counts(job_id);
+    const room = request.max_pages - done - queued - failed;
+    if (done === 0 || room <= 0 || held > 0) return false;
+    // Most of what is listed is known already.
+    const most = Math.min(explorationLimits.listedPages, done + 10 * room);
+    const site = this.#site ?? request.start_url;
+    const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
+    const named = pages.map((url) => ({ key: urlKey(url), url, depth: 1 }));
+    const batch = await this.#builder.buildNamed(named, await this.#position(false));
+    await this.#commit(batch, this.#builder);
+    return batch.discovered.length > 0;
+  }
+
+  #scopeOf(): Scope {
+    const { request } = this.#input;
+    return scopeOf(request, request.start_url, this.#site, this.#domainOf);
+  }
+
+  async #position(last: boolean): Promise<Position> {
+    const { reader } = this.#scope.services;
+    const site = this.#site ?? this.#input.request.start_url;
+    return {
+      site: this.#site,
+      scope: this.#within,
+      last,
+      kinds: this.#pages.takeKinds(),
+      crawlDelay: await reader.crawlDelayOf(site, this.#options),
+    };
+  }
+
+  /** Until something happens, or so many milliseconds have passed. */
+  #sleep(delay?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = delay === undefined ? undefined : setTimeout(resolve, delay);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Whether something is under way that will wake the loop. */
+  get #busy(): boolean {
+    const waits = this.#storing !== undefined || this.#refilling !== undefined;
+    return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
+  }
+
+  /** Asks for the next queued rows when few are at hand; meanwhile those are read. */
+  #refill(): void {
+    if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
+    this.#refilling = this.#next()
+      .catch((error) => {
+        this.#broken ??= error;
+      })
+      .finally(() => {
+        this.#refilling = undefined;
+        this.#wake();
+      });
+  }
+
+  /** Takes queued rows. Breadth-first order is the store's. */
+  async #next(): Promise<void> {
+    const { concurrency } = explorationLimits;
+    const { job_id, request } = this.#input;
+    const rows = await this.#scope.services.store.frontier.next(job_id, {
+      strategy: request.strategy,
+      limit: concurrency * 2,
+      now: Date.now(),
+      exclude: [...this.#taken],
+    });
+    // A commit that came meanwhile may have brought more: nothing ends before the store says that nothing is queued.
+    this.#drained = rows.length === 0;
+    for (const row of rows) {
+      if (this.#taken.has(row.id[1])) continue;
+      this.#taken.add(row.id[1]);
+      this.#ready.push(row);
+    }
+  }
+
+  #readMore(): void {
+    const { concurrency, unstoredPages, unstoredBytes } = explorationLimits;
+    const room = () => this.#finished.length < unstoredPages && this.#unstored < unstoredBytes;
+    while (this.#reading < concurrency && room()) {
+      const row = this.#ready.shift();
+      if (!row) return;
+      this.#reading += 1;
+      this.#read(row).then(
+        (outcome) => this.#took({ row, outcome }),
+        (error) => {
+          this.#reading -= 1;
+          this.#broken ??= error;
+          this.#wake();
+        },
+      );
+    }
+  }
+
+  #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
+    return this.#pages.read(url, {
+      ...this.#options,
+      // The start page may redirect to where the site really is; from then on the job keeps to that.
+      inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
+    });
+  }
+
+  get #options(): ReadOptions {
+    return {
+      signal: this.#scope.signal,
+      inScope: (target) => this.#within.follows(target),
+      respectRobots: this.#input.request.respect_robots,
+    };
+  }
+
+  #took(read: Read): void {
+    this.#reading -= 1;
+    if (this.#finished.length === 0) this.#firstFinishedAt = performance.now();
+    this.#finished.push(read);
+    this.#unstored += bytesOf(read);
+    if (read.row.depth === 0) this.#tookStart(read);
+    this.#wake();
+  }
+
+  #tookStart({ outcome }: Read): void {
+    if (outcome.kind === "page") {
+      this.#site ??= outcome.page.finalUrl;
+      this.#within = this.#scopeOf();
+    } else if (outcome.kind === "skipped") {
+      this.#startFailure = { code: `exploration.${outcome.reason}`, message: outcome.detail };
+    } else {
+      this.#startFailure = { code: outcome.code, message: outcome.message };
+    }
+  }
+
+  /** How long a page waits for others to be stored with: hardly, when only its links can lead to any. */
+  get #patience(): number {
+    const { batchWait, dryWait } = explorationLimits;
+    return this.#ready.length === 0 && this.#drained ? dryWait : batchWait;
+  }
+
+  /** Hands over a batch when it is full, or old, or when there is nothing to wait for. One at a time, in order. */
+  #store(): void {
+    if (this.#storing || this.#finished.length === 0) return;
+    const old = performance.now() - this.#firstFinishedAt >= this.#patience;
+    const nothingElse = this.#reading === 0 && this.#ready.length === 0;
+    const { size, full } = firstBatch(this.#finished);
+    if (!full && !old && !nothingElse) return;
+    const reads = this.#finished.splice(0, size);
+    const bytes = reads.reduce((sum, read) => sum + bytesOf(read), 0);
+    this.#firstFinishedAt = performance.now();
+    this.#storing = this.#handOver(reads, false)
+      .catch((error) => {
+        this.#broken ??= error;
+      })
+      .finally(() => {
+        this.#storing = undefined;
+        this.#unstored -= bytes;
+        this.#wake();
+      });
+  }
+
+  /** @param last there is nothing left that a deferred page could wait for */
+  async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
+    if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
+    const waited = this.#deferred;
+    const { batch, deferred } = await this.#builder.build([...waited, ...reads], await this.#position(last));
+    await this.#commit(batch, this.#builder);
+    this.#deferred = deferred;
+    const waiting = new Set(deferred.map(({ row }) => row.id[1]));
+    for (const { row } of [...waited, ...reads]) if (!waiting.has(row.id[1])) this.#taken.delete(row.id[1]);
+  }
+
+  async #commit(batch: CrawlBatch, builder: BatchBuilder): Promise<void> {
+    const { batchRows } = explorationLimits;
+    for (const part of partsOf(batch, batchRows)) await this.#scope.notify({ type: "BATCH", batch: part });
+    builder.committed(batch);
+    this.#drained = false;
+  }
+}
+
+/** How many of the first reads one commit takes, and whether it is full with them. */
+function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
+  const { batchPages, batchBytes } = explorationLimits;
+  let bytes = 0;
+  let size = 0;
+  for (const read of reads) {
+    size += 1;
+    bytes += bytesOf(read);
+    if (size === batchPages || bytes >= batchBytes) return { size, full: true };
+  }
+  return { size, full: false };
+}
+
+function bytesOf({ outcome }: Read): number {
+  return outcome.kind === "page" ? outcome.page.bytes : 0;
+}

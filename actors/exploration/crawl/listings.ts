@@ -1,0 +1,83 @@
+/**
+ * Pages that only a sitemap or a feed names, asked for when no link is left to follow.
+ *
+ * Last, not first: a job that is limited in pages keeps to what its start page leads to, and a site whose links reach
+ * everything costs one request more. Such a page has depth 1, as if the start page had linked it; a page that
+ * links lead to keeps the depth of its links. Sitemaps are those that robots.txt names and `/sitemap.xml`, feeds
+ * those that pages name. One that cannot be had is passed over: nobody promised it.
+ */
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { Scope } from "../../../machines/exploration/scope.ts";
+import type { FetchedPage, Reader } from "../../reading/index.ts";
+
+export const LISTINGS = "listings";
+
+/** What is kept of it in the job's notes. */
+interface Kept {
+  readonly feeds: readonly string[];
+  readonly read: boolean;
+}
+
+export class Listings {
+  readonly #request: ExplorationRequest;
+  readonly #reader: Reader;
+  readonly #feeds: Set<string>;
+  #read: boolean;
+  #changed = false;
+
+  /** @param note what `note` answered before, if anything */
+  constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
+    this.#request = request;
+    this.#reader = reader;
+    const kept: Kept = note === undefined ? { feeds: [], read: false } : (JSON.parse(note) as Kept); // As below.
+    this.#feeds = new Set(kept.feeds);
+    this.#read = kept.read;
+  }
+
+  /** Whether there may be something to ask for. */
+  get waiting(): boolean {
+    return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
+  }
+
+  /** Remembers the feeds that a page names. */
+  noteFeeds({ relations }: FetchedPage): void {
+    for (const feed of relations.feeds) {
+      if (this.#feeds.size >= explorationLimits.feeds || this.#feeds.has(feed)) continue;
+      this.#feeds.add(feed);
+      this.#changed = true;
+    }
+  }
+
+  /** JSON to keep, when it is news. */
+  note(): string | undefined {
+    if (!this.#changed) return undefined;
+    this.#changed = false;
+    return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
+  }
+
+  /** Every page that is named and followed, in the order of the lists, at most `most`. Only once for a job. */
+  async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
+    const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
+    const named = await this.#reader.sitemapsOf(site, options);
+    const ahead = [...named, new URL("/sitemap.xml", site).href, ...this.#feeds];
+    const seen = new Set<string>();
+    const found = new Map<string, string>();
+    for (let at = 0; at < ahead.length && seen.size < explorationLimits.listings && found.size < most; at++) {
+      const url = ahead[at];
+      if (url === undefined || seen.has(url)) continue;
+      seen.add(url);
+      const outcome = await this.#reader.readListing(url, options);
+      if (outcome.kind !== "listing") continue;
+      ahead.push(...outcome.sitemaps);
+      for (const page of outcome.pages) {
+        const key = urlKey(page);
+        if (found.size < most && !found.has(key) && scope.follows(page)) found.set(key, page);
+      }
+    }
+    this.#read = true;
+    this.#changed = true;
+    return [...found.values()];
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * How one job reads its pages: over HTTP where that suffices, in a browser where it must.
+ *
+ * With `auto` the HTML comes first; `machines/exploration/rendering.ts` says from its signs, and from what rendering
+ * brought to pages of the same kind, whether the page is rendered as well. What is kept says how it was read and
+ * why. Neighbours: `crawl.ts` asks, `../reading/` reads HTML whoever fetched it, `../browser/` renders.
+ */
+
+import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { normaliseUrl, routeOf } from "../../../machines/exploration/normalise-url.ts";
+import type { Rendering } from "../../../machines/exploration/protocol.ts";
+import {
+  chooseRendering,
+  countPage,
+  countRendered,
+  type Evidence,
+  evidenceOf,
+  hasGained,
+  kindOf,
+  newKind,
+  type PageKind,
+  type ReadContent,
+} from "../../../machines/exploration/rendering.ts";
+import {
+  type Browser,
+  type FailedRender,
+  failedStatus,
+  type RenderedDocument,
+  type RenderJob,
+  type SkippedRender,
+} from "../../browser/index.ts";
+import {
+  type FailedRead,
+  type FetchedPage,
+  outOfScope,
+  type PageLink,
+  type Reader,
+  type ReadOptions,
+  type ReadPage,
+  type SkippedRead,
+} from "../../reading/index.ts";
+
+/** A page and how it was read. */
+export interface CrawledPage {
+  readonly kind: "page";
+  readonly page: FetchedPage;
+  readonly by: "http" | "browser";
+  /** Why it was read so, in words. */
+  readonly reason: string;
+}
+
+/** No page: of a read, or of a render. */
+export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
+
+export type CrawlOutcome = CrawledPage | Unread;
+
+export interface PageReaderOptions {
+  readonly render: Rendering;
+  readonly reader: Reader;
+  readonly browser: Browser;
+  /** What the job knows of its kinds of pages already. */
+  readonly kinds: Readonly<Record<string, PageKind>>;
+}
+
+export class PageReader {
+  readonly #options: PageReaderOptions;
+  readonly #kinds: Map<string, PageKind>;
+  /** Kinds that changed since they were last taken. */
+  readonly #changed = new Set<string>();
+  /** By kind: renders under way that may decide it. */
+  readonly #samples = new Map<string, Set<Promise<unknown>>>();
+  /** By title: the rendered page that had it first. */
+  readonly #titles = new Map<string, string>();
+  #job: RenderJob | undefined;
+
+  constructor(options: PageReaderOptions) {
+    this.#options = options;
+    this.#kinds = new Map(Object.entries(options.kinds));
+  }
+
+  /** Rejects with the signal's reason when aborted, and never otherwise. */
+  async read(url: string, options: ReadOptions): Promise<CrawlOutcome> {
+    const { render, reader } = this.#options;
+    if (render === "browser") {
+      const rendered = await this.#render(url, options);
+      return rendered.kind === "page" ? { ...rendered, by: "browser", reason: "asked for" } : rendered;
+    }
+    if (render === "auto" && routeOf(url) !== "") {
+      const rendered = await this.#render(url, options);
+      const reason = "its address is a route of an application";
+      return rendered.kind === "page" ? { ...rendered, by: "browser", reason } : rendered;
+    }
+    const read = await reader.read(url, options);
+    if (read.kind !== "page") return read;
+    if (render === "http") return { ...read, by: "http", reason: "asked for" };
+    const { signs } = read.page;
+    if (!signs) return { ...read, by: "http", reason: "plain text" };
+    return await this.#readAgain(read.page, evidenceOf(signs), options);
+  }
+
+  /** Kinds that changed since this was last asked. */
+  takeKinds(): Readonly<Record<string, PageKind>> {
+    const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
+    this.#changed.clear();
+    return changed;
+  }
+
+  async close(): Promise<void> {
+    await this.#job?.close();
+  }
+
+  /** A page whose HTML is there: rendered, if its HTML or its kind asks for it. */
+  async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
+    const name = kindOf(page.finalUrl);
+    for (;;) {
+      const kind = this.#kind(name);
+      const choice = chooseRendering(kind, evidence);
+      if (!choice.render) {
+        this.#saw(name, countPage(kind, evidence));
+        return { kind: "page", page, by: "http", reason: choice.reason };
+      }
+      const samples = this.#samples.get(name);
+      if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
+        return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
+      }
+      // Enough are under way to decide for this one, too.
+      await Promise.race(samples);
+      options.signal.throwIfAborted();
+    }
+  }
+
+  async #compare(
+    name: string,
+    page: FetchedPage,
+    { evidence, reason }: { readonly evidence: Evidence; readonly reason: string },
+    options: ReadOptions,
+  ): Promise<CrawledPage> {
+    const rendering = this.#render(page.finalUrl, options);
+    const samples = this.#samples.get(name) ?? new Set();
+    this.#samples.set(name, samples.add(rendering));
+    try {
+      const rendered = await rendering;
+      const kind = this.#kind(name);
+      if (rendered.kind !== "page") {
+        this.#saw(name, countPage(kind, evidence));
+        const why = rendered.kind === "failed" ? rendered.message : rendered.detail;
+        return { kind: "page", page, by: "http", reason: `${reason}, but it could not be rendered: ${why}` };
+      }
+      const gained = hasGained(heldBy(page), heldBy(rendered.page));
+      this.#saw(name, countRendered(kind, evidence, gained));
+      return gained
+        ? { kind: "page", page: { ...rendered.page, url: page.url }, by: "browser", reason }
+        : { kind: "page", page, by: "http", reason: `${reason}, but rendering brought nothing more` };
+    } finally {
+      samples.delete(rendering);
+    }
+  }
+
+  async #render(
+    url: string,
+    options: ReadOptions,
+  ): Promise<{ readonly kind: "page"; readonly page: FetchedPage } | Unread> {
+    const { reader, browser } = this.#options;
+    this.#job ??= browser.openJob();
+    const job = this.#job;
+    const rendered = await reader.attend(url, options, async () => {
+      const visited = await job.render(url, { signal: options.signal });
+      // An error's page is no page of the site, and the host's troubles count where its turns are given.
+      return visited.kind === "document" && visited.status >= 400
+        ? failedStatus(url, visited.status)
+        : visited;
+    });
+    if (rendered.kind !== "document") return rendered;
+    if (rendered.url !== url && !options.inScope(rendered.url)) {
+      return outOfScope(url, rendered.url);
+    }
+    const page = await this.#pageOf(url, rendered);
+    options.signal.throwIfAborted();
+    return "kind" in page ? page : { kind: "page", page };
+  }
+
+  /** A rendered document as a page: its own links, then those of the frames in it. */
+  async #pageOf(url: string, document: RenderedDocument): Promise<FetchedPage | FailedRead> {
+    const { reader } = this.#options;
+    const { text, mediaType, language, status, bytes, frames, headers } = document;
+    const relationHeaders = { link: headers.link, robots: headers["x-robots-tag"] };
+    const finalUrl = normaliseUrl(document.url) ?? document.url;
+    const page = await reader.readDocument({
+      url: finalUrl,
+      html: text,
+      mediaType,
+      language,
+      headers: relationHeaders,
+      routes: true,
+    });
+    if ("kind" in page) return page;
+    const framed: PageLink[] = [];
+    for (const { url: address, text: html } of frames) {
+      const frame = await reader.readDocument({ url: address, html });
+      // What is in a frame that cannot be read is missing; its page is not.
+      if (!("kind" in frame)) framed.push(...frame.links);
+    }
+    const links = new Map<string, PageLink>();
+    for (const link of [...page.links, ...framed]) if (!links.has(link.key)) links.set(link.key, link);
+    const title = this.#titleOf(page, finalUrl);
+    return { ...page, title, links: [...links.values()], url, finalUrl, status, mediaType, bytes };
+  }
+
+  /**
+   * Many applications never change the title of their one document: their pages are called as their headings are, and
+   * those that have none of their own by their routes, or nobody could ask for one of them.
+   */
+  #titleOf({ title, headings }: ReadPage, url: string): string {
+    if (this.#isFirst(title, url)) return title;
+    const heading = headings.find((text) => text !== "");
+    if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
+    const route = routeOf(url).replace(/^#!?\/?/, "");
+    return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
+  }
+
+  /** Whether no other page was called so before. */
+  #isFirst(name: string, url: string): boolean {
+    const first = this.#titles.get(name);
+    if (first === undefined && this.#titles.size < explorationLimits.rendering.titles)
+      this.#titles.set(name, url);
+    return first === undefined || first === url;
+  }
+
+  #kind(name: string): PageKind {
+    return this.#kinds.get(name) ?? newKind;
+  }
+
+  #saw(name: string, kind: PageKind): void {
+    // A site that makes up folders for ever has no kinds that are worth remembering.
+    if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
+    this.#kinds.set(name, kind);
+    this.#changed.add(name);
+  }
+}
+
+function heldBy(page: FetchedPage): ReadContent {
+  return {
+    text: page.textLength,
+    hash: page.contentHash,
+    links: new Set(page.links.map((link) => link.key)),
+  };
+}

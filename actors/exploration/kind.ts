@@ -1,0 +1,78 @@
+/**
+ * The kind `exploration/<job_id>`: its statechart bound to the crawl.
+ *
+ * Neighbours: `machines/exploration/machine.ts` decides, `crawl/crawl.ts` reads pages and finds their links,
+ * `knowledge.ts` turns what is stored into a map. The two kinds talk by messages only.
+ */
+
+import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
+import { heldBack } from "../../machines/exploration/held-back.ts";
+import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
+import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import { kinds } from "../../machines/kinds.ts";
+import type { JobStatus } from "../../machines/records.ts";
+import { defineKind } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { Crawl } from "./crawl/crawl.ts";
+
+const ENDED: readonly JobStatus[] = ["completed", "cancelled", "failed"];
+
+function outOfService({ message }: { readonly message: string }) {
+  return { code: "actor.parked", message: `The job was taken out of service: ${message}` };
+}
+
+export const exploration = defineKind<ExplorationProtocol, CairnServices, ExplorationContext>({
+  kind: "exploration",
+  version: kinds.exploration.version,
+  machine: explorationMachine,
+  effects: {
+    crawl: (input: CrawlInput, scope) => new Crawl(input, scope).run(),
+    erase: async ({ job_id }: { readonly job_id: string }, { services }) => {
+      await services.store.jobs.delete(job_id);
+      return null;
+    },
+  },
+  tally: {
+    name: "cairn_exploration_pages_total",
+    help: "Pages of explorations, by what became of them",
+    of: ({ counts: { completed, failed, skipped } }) => ({ completed, failed, skipped }),
+  },
+  queries: {
+    /** `ExplorationStatus`, or `null` when there is no such job. */
+    status: async (_params, { context, value, parked }): Promise<ExplorationStatus | null> => {
+      const reached = jobStatus(value);
+      const { request, counts } = context;
+      if (!reached || !request) return null;
+      // A job out of service goes on only when somebody sees to it, so nobody should wait for its end.
+      const status = parked && !ENDED.includes(reached) ? "failed" : reached;
+      const trouble =
+        context.error ?? (parked && status === "failed" ? outOfService(parked) : context.map_trouble);
+      return {
+        job_id: context.job_id,
+        status,
+        progress: {
+          completed: counts.completed,
+          queued: counts.queued,
+          failed: counts.failed,
+          current_url: context.current_url,
+          searchable: context.searchable,
+          skipped: counts.skipped,
+          external_links: context.external_links,
+          nofollow_links: context.nofollow_links ?? 0,
+        },
+        knowledge_id: request.knowledge_id,
+        website_id: request.website_id,
+        start_url: request.start_url,
+        started_at: new Date(context.started_at).toISOString(),
+        updated_at: new Date(context.updated_at).toISOString(),
+        error: trouble ? { code: trouble.code, message: trouble.message } : null,
+        traps: context.traps.map((trap) => ({ ...trap, examples: [...trap.examples] })),
+        held_back: heldBack({
+          skips: context.skips ?? {},
+          nofollow: context.nofollow_links ?? 0,
+          crawlDelay: context.crawl_delay ?? 0,
+        }),
+      };
+    },
+  },
+});

@@ -1,0 +1,126 @@
+/** Explorations as the gateway calls them: start, status, pause, resume, cancel, results, list, delete. */
+import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
+import { Refused } from "../../machines/errors.ts";
+import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
+import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
+import type {
+  ExplorationStatus,
+  JobList,
+  JobState,
+  StartExploration,
+  Started,
+} from "../../machines/exploration/protocol.ts";
+import { siteId } from "../../machines/exploration/scope.ts";
+import type { Store } from "../../store/index.ts";
+import type { CairnSystem } from "../cairn-system.ts";
+import { pause, systemClock } from "../runtime/index.ts";
+import { askLimits } from "../runtime/limits.ts";
+import { jobResults, type ResultsAnswer, type ResultsRequest } from "./results.ts";
+
+export class ExplorationService {
+  readonly #system: CairnSystem;
+  readonly #store: Store;
+  readonly #egress: EgressPolicy;
+
+  constructor(system: CairnSystem, store: Store, egress: EgressPolicy) {
+    this.#system = system;
+    this.#store = store;
+    this.#egress = egress;
+  }
+
+  async start(input: StartExploration): Promise<Started> {
+    const start_url = parseStartUrl(input.start_url);
+    // A name is resolved when it is fetched; everything else is checked at once.
+    assertUrlAllowed(new URL(start_url), this.#egress);
+    // Without a store, or room in it, the job would only wait: the caller gets the error at once.
+    await this.#store.ping();
+    const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
+    const request: ExplorationRequest = {
+      start_url,
+      max_pages: input.max_pages,
+      max_depth: input.max_depth,
+      strategy: input.strategy,
+      knowledge_id: input.knowledge_id ?? siteId(start_url),
+      website_id: input.website_id ?? siteId(start_url),
+      respect_robots: input.respect_robots,
+      scope: input.scope,
+      include: input.include,
+      exclude: input.exclude,
+      render: input.render,
+      sitemaps: input.sitemaps,
+    };
+    const map = await this.#system.query("knowledge", request.knowledge_id, "status", null);
+    if (map.deleting) {
+      throw new Refused(
+        "knowledge.deleting",
+        `Map ${request.knowledge_id} is being deleted. Try again in a moment, or name another with knowledge_id.`,
+        { status: 409 },
+      );
+    }
+    const answer = await this.#system.ask("exploration", job_id, { type: "START", request });
+    const existing = "existing" in answer;
+    const status = existing ? (await this.status(job_id)).status : "queued";
+    const message = existing
+      ? `This job exists with these parameters; it is ${status}.`
+      : `Job started. Use /api/knowledge/explore/status/${job_id} to check progress.`;
+    return { job_id, status, message, knowledge_id: request.knowledge_id, website_id: request.website_id };
+  }
+
+  async status(jobId: string): Promise<ExplorationStatus> {
+    const status = await this.#system.query("exploration", jobId, "status", null);
+    if (status) return status;
+    throw new Refused(
+      "job.not_found",
+      `There is no job ${jobId}. GET /api/knowledge/explore/jobs lists the jobs.`,
+      { status: 404 },
+    );
+  }
+
+  pause(jobId: string): Promise<JobState> {
+    return this.#command(jobId, "PAUSE");
+  }
+
+  resume(jobId: string): Promise<JobState> {
+    return this.#command(jobId, "RESUME");
+  }
+
+  cancel(jobId: string): Promise<JobState> {
+    return this.#command(jobId, "CANCEL");
+  }
+
+  async results(jobId: string, request: ResultsRequest): Promise<ResultsAnswer> {
+    return await jobResults(this.#store, await this.status(jobId), request);
+  }
+
+  /** Newest first. */
+  async list(): Promise<JobList> {
+    const jobs = await this.#store.jobs.list();
+    return {
+      jobs: jobs.map(({ id, status, start_url, started_at, knowledge_id, website_id }) => ({
+        job_id: id,
+        status,
+        start_url,
+        started_at: new Date(started_at).toISOString(),
+        knowledge_id,
+        website_id,
+      })),
+    };
+  }
+
+  async delete(jobId: string): Promise<void> {
+    await this.status(jobId);
+    await this.#store.ping();
+    await this.#system.tell("exploration", jobId, { type: "DELETE" });
+    // The deletion is durable now; the job leaves the lists a moment later.
+    const until = systemClock.monotonic() + askLimits.timeout;
+    while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
+      await pause(systemClock, askLimits.lookAgain);
+    }
+  }
+
+  async #command(jobId: string, type: "PAUSE" | "RESUME" | "CANCEL"): Promise<JobState> {
+    await this.status(jobId);
+    await this.#store.ping();
+    return await this.#system.ask("exploration", jobId, { type });
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * The kind `janitor/store`: sweeps what is past its retention. Its machine is `machines/janitor/machine.ts`.
+ */
+import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
+import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";
+import { kinds } from "../../machines/kinds.ts";
+import { defineKind } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+
+export const janitor = defineKind<JanitorProtocol, CairnServices, JanitorContext>({
+  kind: "janitor",
+  version: kinds.janitor.version,
+  machine: janitorMachine,
+  effects: {
+    sweep: async ({ at }: { readonly at: number }, { services }): Promise<Swept> => {
+      const retention = retentionLimits;
+      const sweep = services.store.retention;
+      return {
+        removed: {
+          endedJobs: await sweep.sweep("endedJobs", at - retention.endedJobs),
+          deadLetters: await sweep.sweep("deadLetters", at - retention.deadLetters),
+          results: await sweep.sweep("results", at - retention.results),
+          audit: await sweep.sweep("audit", at - retention.audit),
+          repeats: await sweep.sweep("repeats", at - retention.repeats),
+          sessionStates: await sweep.sweep("sessionStates", at - retention.sessionStates),
+          recordings: await sweep.sweep("recordings", at - retention.recordings),
+        },
+      };
+    },
+  },
+  queries: {
+    status: async (_params, { context }) => context,
+  },
+});

@@ -1,0 +1,20 @@
+/** Loads the definitions of all kinds, each from `actors/<kind>/kind.ts`. `machines/kinds.ts` is the list. */
+import { kinds } from "../machines/kinds.ts";
+import type { AnyActorDefinition } from "./runtime/index.ts";
+
+async function loadKind(name: string): Promise<AnyActorDefinition> {
+  const module: Readonly<Record<string, unknown>> = await import(`./${name}/kind.ts`);
+  const definition = module[name];
+  if (!isDefinition(definition, name)) {
+    throw new TypeError(`actors/${name}/kind.ts must export \`${name}\`, made by defineKind.`);
+  }
+  return definition;
+}
+
+function isDefinition(value: unknown, name: string): value is AnyActorDefinition {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === name;
+}
+
+export async function loadKinds(): Promise<readonly AnyActorDefinition[]> {
+  return await Promise.all(Object.keys(kinds).map(loadKind));
+}

@@ -1,0 +1,72 @@
+/**
+ * A way between two screens, as the acts that lead along it.
+ *
+ * The map in memory knows the hops, and how those that were told lately are clicked; the rest is read, along with
+ * whatever else the answer needs. Neighbours: `agent.ts` reads and answers, `machines/knowledge/route.ts` finds.
+ */
+import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import { translateTransition } from "../../machines/knowledge/browser-actions.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
+import type { Hop } from "../../machines/knowledge/shortest-route.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+
+export interface Way {
+  readonly hops: readonly Hop[];
+  readonly acts: readonly BrowserUseAction[];
+}
+
+export class PlannedWay {
+  readonly #atlas: Atlas;
+  readonly #hops: readonly Hop[];
+  readonly #unread: readonly Hop[];
+  readonly #known = new Map<Hop, RouteStep>();
+  readonly #since: number;
+
+  private constructor(atlas: Atlas, hops: readonly Hop[]) {
+    this.#atlas = atlas;
+    this.#hops = hops;
+    this.#since = atlas.steps.changes;
+    for (const hop of hops) {
+      const step = atlas.steps.get(hop.from, hop.via);
+      if (step) this.#known.set(hop, step);
+    }
+    this.#unread = hops.filter((hop) => !this.#known.has(hop));
+  }
+
+  /** The fewest clicks; `undefined` when no clicks lead there. */
+  static between(atlas: Atlas, from: string, to: string): PlannedWay | undefined {
+    const hops = atlas.routes.route(from, to);
+    return hops && new PlannedWay(atlas, hops);
+  }
+
+  /** The pairs under which the transitions are stored that have to be read. */
+  get unread(): readonly (readonly [from: string, to: string])[] {
+    return this.#unread.map(({ from, via }) => [from, via]);
+  }
+
+  /**
+   * @param steps what is stored of `unread`, in that order
+   * @returns `undefined` when a transition went since the atlas was made
+   */
+  told(
+    knowledgeId: KnowledgeId,
+    steps: readonly (RouteStep | undefined)[],
+    prefer: "click" | "url",
+  ): Way | undefined {
+    for (const [at, hop] of this.#unread.entries()) {
+      const step = steps[at];
+      if (!step) return undefined;
+      this.#known.set(hop, step);
+      this.#atlas.steps.put(hop.from, hop.via, step, this.#since);
+    }
+    const acts: BrowserUseAction[] = [];
+    for (const hop of this.#hops) {
+      const step = this.#known.get(hop);
+      const next = this.#atlas.get(hop.to);
+      if (!step || !next) return undefined;
+      acts.push(translateTransition({ ...step, in: [knowledgeId, hop.from] }, next, prefer));
+    }
+    return { hops: this.#hops, acts };
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Screens' pages to searchable text: the second half of the intake, and the slow one.
+ */
+import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { wordsOf } from "../../../machines/knowledge/name-index.ts";
+import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../../machines/records.ts";
+import type { MapSource, SearchedPage } from "../map-source.ts";
+import { countByJob } from "./map-batch.ts";
+
+/** As many of the waiting pages as fit one commit, the first in any case. */
+export async function indexBatch(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  waiting: readonly IngestRecord[],
+): Promise<Batch> {
+  const keys = [...new Set(waiting.map((row) => row.page_key))];
+  const pages = new Map((await source.pages.searched(knowledgeId, keys)).map((page) => [page.id[1], page]));
+  const texts: PageTextRecord[] = [];
+  const settled = new Set<UrlKey>();
+  let size = 0;
+  for (const key of keys) {
+    const page = pages.get(key);
+    size += page?.content.length ?? 0;
+    if (settled.size > 0 && size > knowledgeLimits.indexText) break;
+    settled.add(key);
+    if (page) texts.push(textOf(page));
+  }
+  const taken = waiting.filter((row) => settled.has(row.page_key));
+  return { ...emptyBatch, texts, taken: taken.map((row) => row.id), searchable: countByJob(taken) };
+}
+
+function textOf(page: SearchedPage): PageTextRecord {
+  const url = URL.parse(page.url);
+  let path = url ? url.pathname + url.search : page.url;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // A broken escape stays as it is written.
+  }
+  return {
+    id: page.id,
+    knowledge_id: page.knowledge_id,
+    url: page.url,
+    title: page.title,
+    headings: page.headings.join("\n"),
+    url_words: wordsOf(path).join(" "),
+    body: page.content,
+  };
+}

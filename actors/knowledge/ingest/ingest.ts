@@ -1,0 +1,101 @@
+/**
+ * The effect that takes waiting pages into the map, batch by batch, until none is left.
+ *
+ * Pages become screens first, searchable second. Each batch is handed to the actor's own machine, whose step
+ * commits it together with the removal of what waited; a crash at any moment repeats at most the reading.
+ * While an exploration crawls, each batch is followed by rest in proportion to what it took, so that the crawl
+ * has the machine. Neighbours: `map-batch.ts`, `index-batch.ts`, `name-batches.ts` make the batches.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Atlas } from "../../../machines/knowledge/atlas.ts";
+import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import type { IngestInput } from "../../../machines/knowledge/machine.ts";
+import { outlineOf } from "../../../machines/knowledge/outline.ts";
+import type { KnowledgeId } from "../../../machines/records.ts";
+import type { AtlasCache } from "../atlas-cache.ts";
+import type { MapSource } from "../map-source.ts";
+import { indexBatch } from "./index-batch.ts";
+import { mapBatch } from "./map-batch.ts";
+import { nameBatches } from "./name-batches.ts";
+
+export interface IngestScope {
+  readonly knowledgeId: KnowledgeId;
+  readonly source: MapSource;
+  readonly cache: AtlasCache;
+  readonly signal: AbortSignal;
+  /** Hands a batch to the machine; resolves when it is committed, rejects when this effect is over. */
+  readonly commit: (batch: Batch) => Promise<void>;
+}
+
+export async function ingest(input: IngestInput, scope: IngestScope): Promise<null> {
+  const { knowledgeId, source, cache, signal } = scope;
+  const parts = new Map(Object.entries(input.site_parts));
+  let version = input.version;
+  const commit = async (batch: Batch): Promise<void> => {
+    const parts = partsOf(batch, knowledgeLimits.mapEdges);
+    for (const [at, part] of parts.entries()) {
+      await scope.commit(part);
+      version += 1;
+      // In memory the batch comes at once, with its last part.
+      cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
+    }
+  };
+  if (input.behind) await rest(knowledgeLimits.headStart, signal);
+  let mapFrom = 0;
+  let indexFrom = 0;
+  while (!signal.aborted) {
+    const begun = performance.now();
+    // After its end, a batch rests for so many times what it took; longer where few pages came for it.
+    const restFrom = (times: number, full: boolean): number => {
+      const now = performance.now();
+      if (!input.behind) return now;
+      return now + Math.max(times * (now - begun), full ? 0 : knowledgeLimits.minPause);
+    };
+    const unmapped = await source.ingest.next(knowledgeId, "map", knowledgeLimits.mapBatch);
+    if (unmapped.length > 0 && begun >= mapFrom) {
+      await commit(await mapBatch(source, knowledgeId, unmapped, parts));
+      mapFrom = restFrom(knowledgeLimits.pauseFactor, unmapped.length >= knowledgeLimits.mapBatch);
+      continue;
+    }
+    const unindexed = await source.ingest.next(knowledgeId, "index", knowledgeLimits.indexBatch);
+    if (unindexed.length > 0 && begun >= indexFrom) {
+      await commit(await indexBatch(source, knowledgeId, unindexed));
+      indexFrom = restFrom(knowledgeLimits.indexRest, unindexed.length >= knowledgeLimits.indexBatch);
+      continue;
+    }
+    if (unmapped.length === 0 && unindexed.length === 0) {
+      if (input.behind) return null;
+      const atlas = await cache.get(source, knowledgeId, version);
+      for (const batch of await nameBatches(source, knowledgeId, atlas, parts)) await commit(batch);
+      if (version > input.version)
+        await keepOutline(source, knowledgeId, await cache.get(source, knowledgeId, version), version);
+      return null;
+    }
+    const next = Math.min(
+      unmapped.length > 0 ? mapFrom : Number.POSITIVE_INFINITY,
+      unindexed.length > 0 ? indexFrom : Number.POSITIVE_INFINITY,
+    );
+    await rest(Math.min(Math.max(next - performance.now(), 1), knowledgeLimits.pollEvery), signal);
+  }
+  return null;
+}
+
+/** A large map that has come to rest leaves a copy for its next start. */
+async function keepOutline(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+  version: number,
+): Promise<void> {
+  if (atlas.weight < knowledgeLimits.outlineFrom) return;
+  await source.outlines.write(knowledgeId, outlineOf(atlas, version));
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Better names for screens once the site is known: what all its titles share is the site's, not the page's.
+ *
+ * Runs when nothing waits and nobody crawls, so the names of a finished map follow from its pages alone,
+ * whatever order they came in; again only when the site has doubled since. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen-name.ts` is the rule.
+ */
+import type { Atlas, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
+import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";
+import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
+import type { MapSource } from "../map-source.ts";
+
+type Named = Batch["names"][number];
+
+/** The batches that are needed; none when every name is as it should be. */
+export async function nameBatches(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+  known: ReadonlyMap<string, SiteParts>,
+): Promise<readonly Batch[]> {
+  const bySite = new Map<string, AtlasScreen[]>();
+  for (const screen of atlas.screens()) {
+    const siblings = bySite.get(screen.website_id);
+    if (siblings) siblings.push(screen);
+    else bySite.set(screen.website_id, [screen]);
+  }
+  const names: Named[] = [];
+  const decided: Record<string, SiteParts> = {};
+  for (const [websiteId, screens] of bySite) {
+    const before = known.get(websiteId);
+    if (before && screens.length < 2 * before.screens) continue;
+    const common = new Set([...(before?.parts ?? []), ...siteParts(screens.map((screen) => screen.name))]);
+    decided[websiteId] = { parts: [...common], screens: screens.length };
+    const unnamed: AtlasScreen[] = [];
+    for (const screen of screens) {
+      if (isOnlySite(screen.name, common)) unnamed.push(screen);
+      else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
+    }
+    // Their titles say only what the site is called, so the pages' headings are needed.
+    for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
+      const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
+      for (const page of pages) {
+        const screen = some.find((candidate) => candidate.screen_id === screenIdOf(page.id[1]));
+        if (screen) rename(screen, screenName(page, common));
+      }
+    }
+  }
+  function rename(screen: AtlasScreen, name: string): void {
+    if (name !== screen.name) names.push({ id: [knowledgeId, screen.screen_id], name });
+  }
+  const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({
+    ...emptyBatch,
+    names: some,
+  }));
+  if (Object.keys(decided).length === 0) return batches;
+  // Last of all, so that a crash in between only makes this run again.
+  return [...batches, { ...emptyBatch, site_parts: decided }];
+}
+
+async function keysOf(source: MapSource, knowledgeId: KnowledgeId, screens: readonly AtlasScreen[]) {
+  const records: readonly ScreenRecord[] = await source.screens.getMany(
+    knowledgeId,
+    screens.map((screen) => screen.screen_id),
+  );
+  return records.map((record) => record.page_key);
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
+  return parts;
+}

@@ -1,0 +1,96 @@
+/**
+ * The kind `knowledge/<knowledge_id>`: one map, its only writer and its reader.
+ *
+ * Neighbours: `machines/knowledge/machine.ts` decides, `knowledge/` takes pages in and answers, the store keeps.
+ * Explorations announce pages by messages; the gateway asks by queries.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { kinds } from "../../machines/kinds.ts";
+import {
+  type EraseInput,
+  type IngestInput,
+  type KnowledgeContext,
+  knowledgeMachine,
+  mapExists,
+  mapIsGoing,
+} from "../../machines/knowledge/machine.ts";
+import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
+import type { Store } from "../../store/index.ts";
+import { defineKind, type QueryScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
+
+/** An actor's effects and queries run in one worker, so all that they share is its cache for its store. */
+const caches = new WeakMap<Store, AtlasCache>();
+
+function cacheOf(store: Store): AtlasCache {
+  const known = caches.get(store);
+  if (known) return known;
+  const made = new AtlasCache();
+  caches.set(store, made);
+  return made;
+}
+
+type Scope = QueryScope<CairnServices, KnowledgeContext>;
+
+/** The map's id and its records; `knowledge.not_found` when there is no such map. */
+function opened({ address, services, context, value }: Scope) {
+  const knowledgeId = address.id;
+  if (!mapExists(context, value)) {
+    throw new Refused(
+      "knowledge.not_found",
+      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      { status: 404 },
+    );
+  }
+  const { store } = services;
+  return { knowledgeId, store, atlas: () => cacheOf(store).get(store, knowledgeId, context.version) };
+}
+
+export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeContext>({
+  kind: "knowledge",
+  version: kinds.knowledge.version,
+  machine: knowledgeMachine,
+  effects: {
+    ingest: (input: IngestInput, { address, services, signal, notify }) =>
+      ingest(input, {
+        knowledgeId: address.id,
+        source: services.store,
+        cache: cacheOf(services.store),
+        signal,
+        commit: (batch) => notify({ type: "BATCH", ...batch }),
+      }),
+    erase: async (_input: EraseInput, { address, services }) => {
+      await services.store.maps.delete(address.id);
+      cacheOf(services.store).forget(address.id);
+      return null;
+    },
+  },
+  queries: {
+    /** `AgentResponse` to an `AgentInstruction`. */
+    agent: async (question, scope) => {
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await answerAgent(knowledgeId, store, await atlas(), question);
+    },
+    /** `{ success, data, error }` to a `query_knowledge`. */
+    query: async (question, scope) => {
+      const { knowledgeId, store, atlas } = opened(scope);
+      return await answerQuery(knowledgeId, store, atlas, question);
+    },
+    /** `KnowledgeSummary`, or `null` when there is no such map. */
+    summary: async (_params, { address, services, context, value }) =>
+      mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
+    screens: async (question, scope) => {
+      const { knowledgeId, store } = opened(scope);
+      return await listScreens(knowledgeId, store, question);
+    },
+    /** Where the map's intake stands; also of a map that is not there, so that a caller can wait for its end. */
+    status: async (_params, { context, value }) => ({
+      exists: mapExists(context, value),
+      deleting: mapIsGoing(value),
+      state: value,
+      crawling: Object.keys(context.crawling),
+      error: context.error,
+    }),
+  },
+});

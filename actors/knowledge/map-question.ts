@@ -1,0 +1,21 @@
+/**
+ * Validates a `query_knowledge` request. It runs on the node's main thread, because workers do not load zod.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { type MapQuestion, mapQuestionSchema } from "../../machines/knowledge/protocol.ts";
+
+export interface KnowledgeQuestion {
+  readonly query_type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Refused `knowledge.invalid_params`, 422, whose details have all `issues` */
+export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuestion {
+  const parsed = mapQuestionSchema.safeParse({ query_type, params });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => {
+    const where = path[0] === "params" ? path.slice(1) : path;
+    return where.length === 0 ? message : `${where.join(".")}: ${message}`;
+  });
+  throw new Refused("knowledge.invalid_params", issues.join("; "), { status: 422, details: { issues } });
+}

@@ -1,0 +1,100 @@
+/**
+ * What this folder reads: the part of the store that a map's intake and answers need.
+ *
+ * Declared here because this folder knows the machines only; the store fits it as it is.
+ */
+import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+import type { Outline } from "../../machines/knowledge/outline.ts";
+import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
+import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
+import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
+import type {
+  ActionRecord,
+  ContentType,
+  IngestRecord,
+  JobId,
+  JobRecord,
+  KnowledgeId,
+  LinkRecord,
+  PageRecord,
+  ScreenRecord,
+  TransitionRecord,
+  UrlKey,
+} from "../../machines/records.ts";
+
+interface Statistics {
+  readonly web_ui_screens: number;
+  readonly documentation_screens: number;
+  readonly actionable_screens: number;
+  readonly non_actionable_screens: number;
+}
+
+/** What is searched of a page. */
+export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
+
+export interface MapSource {
+  readonly ingest: {
+    next(
+      knowledgeId: KnowledgeId,
+      phase: IngestRecord["phase"],
+      limit: number,
+    ): Promise<readonly IngestRecord[]>;
+  };
+  readonly jobs: {
+    get(jobId: JobId): Promise<JobRecord | undefined>;
+  };
+  readonly pages: {
+    get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;
+    mapped(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly MappedPage[]>;
+    sizes(
+      knowledgeId: KnowledgeId,
+      keys: readonly UrlKey[],
+    ): Promise<readonly Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">[]>;
+    searched(knowledgeId: KnowledgeId, keys: readonly UrlKey[]): Promise<readonly SearchedPage[]>;
+    links(
+      knowledgeId: KnowledgeId,
+      key: UrlKey,
+      direction: "from" | "to" | "both",
+    ): Promise<readonly LinkRecord[]>;
+  };
+  readonly maps: {
+    get(knowledgeId: KnowledgeId): Promise<KnowledgeSummary | undefined>;
+    delete(knowledgeId: KnowledgeId): Promise<boolean>;
+  };
+  readonly outlines: {
+    read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined>;
+    write(knowledgeId: KnowledgeId, outline: Outline): Promise<void>;
+  };
+  readonly screens: {
+    get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
+    getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
+    list(
+      knowledgeId: KnowledgeId,
+      filter: {
+        contentType?: ContentType | undefined;
+        actionableOnly?: boolean | undefined;
+        websiteId?: string | undefined;
+      },
+      slice: { limit: number; cursor?: string | undefined },
+    ): Promise<{ readonly items: readonly ScreenRecord[]; readonly cursor: string | null }>;
+    statistics(knowledgeId: KnowledgeId): Promise<Statistics>;
+    transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
+    way(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+      pairs: readonly (readonly [string, string])[],
+    ): Promise<{
+      readonly screens: readonly RecognisableRecord[];
+      readonly steps: readonly (RouteStep | undefined)[];
+    }>;
+    outlines(knowledgeId: KnowledgeId): Promise<readonly AtlasScreen[]>;
+    adjacency(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+    ): AsyncIterable<readonly (readonly [string, string])[]>;
+    offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
+    actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
+  };
+  search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;
+}

@@ -1,0 +1,52 @@
+/**
+ * The screens of a map as a list: the seed's shape of a screen, with what can be done on it.
+ */
+
+import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
+import type { BrowserUseAction, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
+import type { KnowledgeId, ScreenRecord, StateSignature } from "../../machines/records.ts";
+import type { MapSource } from "./map-source.ts";
+
+/** Screens of one answer, each with its actions. */
+const MOST = 100;
+
+export async function listScreens(
+  knowledgeId: KnowledgeId,
+  source: MapSource,
+  { content_type, actionable_only, website_id, limit, cursor }: ScreensQuestion,
+) {
+  const slice = await source.screens.list(
+    knowledgeId,
+    { contentType: content_type, actionableOnly: actionable_only, websiteId: website_id },
+    { limit: Math.min(limit ?? MOST, MOST), cursor },
+  );
+  return {
+    screens: await Promise.all(slice.items.map((screen) => described(knowledgeId, source, screen))),
+    statistics: await source.screens.statistics(knowledgeId),
+    next_cursor: slice.cursor,
+  };
+}
+
+async function described(knowledgeId: KnowledgeId, source: MapSource, screen: ScreenRecord) {
+  const { screen_id } = screen;
+  const [controls, transitions] = await Promise.all([
+    source.screens.actions(knowledgeId, screen_id),
+    source.screens.transitionsFrom(knowledgeId, screen_id),
+  ]);
+  const actions: readonly BrowserUseAction[] = [
+    ...controls.map((control) => translateControl(control, screen_id)),
+    ...transitions.map((transition) => translateTransition(transition, undefined, "click")),
+  ];
+  return {
+    screen_id,
+    name: screen.name,
+    website_id: screen.website_id,
+    url: screen.url,
+    content_type: screen.content_type,
+    is_actionable: screen.is_actionable,
+    url_patterns: screen.url_patterns,
+    // Written by this kind as JSON of `StateSignature`.
+    state_signature: JSON.parse(screen.state_signature) as StateSignature,
+    available_browser_use_actions: actions,
+  };
+}

@@ -1,0 +1,83 @@
+/** Maps as the gateway calls them: query, ask for a route, list, describe, delete. */
+import { Refused } from "../../machines/errors.ts";
+import type {
+  AgentQuestion,
+  AgentResponse,
+  KnowledgeSummary,
+  QueryAnswer,
+} from "../../machines/knowledge/protocol.ts";
+import type { Store } from "../../store/index.ts";
+import type { CairnSystem } from "../cairn-system.ts";
+import { type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
+
+export class KnowledgeService {
+  readonly #system: CairnSystem;
+  readonly #store: Store;
+
+  constructor(system: CairnSystem, store: Store) {
+    this.#system = system;
+    this.#store = store;
+  }
+
+  async query({
+    knowledge_id,
+    ...query
+  }: KnowledgeQuestion & { readonly knowledge_id?: string | undefined }): Promise<QueryAnswer> {
+    const question = mapQuestion(query);
+    if (knowledge_id === undefined && question.query_type === "search") {
+      const { query: words, top_k } = question.params;
+      return {
+        success: true,
+        data: { results: await this.#store.search(undefined, words, top_k) },
+        error: null,
+      };
+    }
+    const map = knowledge_id ?? (await this.#mapFor(query.params));
+    return await this.#system.query("knowledge", map, "query", question);
+  }
+
+  async ask(knowledgeId: string, question: AgentQuestion): Promise<AgentResponse> {
+    return await this.#system.query("knowledge", knowledgeId, "agent", question);
+  }
+
+  async list(): Promise<{ knowledge: KnowledgeSummary[] }> {
+    return { knowledge: [...(await this.#store.maps.list())] };
+  }
+
+  async get(knowledgeId: string): Promise<KnowledgeSummary> {
+    const map = await this.#store.maps.get(knowledgeId);
+    if (map) return map;
+    throw new Refused(
+      "knowledge.not_found",
+      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      { status: 404 },
+    );
+  }
+
+  async delete(knowledgeId: string): Promise<void> {
+    await this.get(knowledgeId);
+    await this.#store.ping();
+    // The step takes the map off the lists; an effect deletes its records and survives a crash.
+    await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
+  }
+
+  /** Without a knowledge_id: the map that holds the URL, or the only map. */
+  async #mapFor(params: Readonly<Record<string, unknown>>): Promise<string> {
+    const maps = await this.#store.maps.list();
+    if (typeof params.url === "string") {
+      for (const { knowledge_id } of maps) {
+        if (await this.#store.pages.byUrl(knowledge_id, params.url)) return knowledge_id;
+      }
+    }
+    const [only, ...others] = maps;
+    if (only && others.length === 0) return only.knowledge_id;
+    const known = maps.map(({ knowledge_id }) => knowledge_id).join(", ");
+    throw new Refused(
+      "knowledge.which_map",
+      maps.length === 0
+        ? "There is no map yet. Start an exploration first."
+        : `Name one map with knowledge_id: ${known}.`,
+      { status: maps.length === 0 ? 404 : 422 },
+    );
+  }
+}

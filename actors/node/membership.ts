@@ -1,0 +1,144 @@
+/**
+ * A node among the nodes: what it is, what of the work is its share, and what the others say of themselves.
+ *
+ * Its workers are told anew whenever somebody comes or goes. Neighbours: `runtime/placement.ts` shares the work out,
+ * `runtime/cluster.ts` knows who is there, `node.ts` has one of these, `operations-desk.ts` shows it.
+ */
+
+import type { Nodes } from "../../machines/runtime/protocol.ts";
+import {
+  type Cluster,
+  failure,
+  type Log,
+  type Member,
+  missingRoles,
+  placement,
+  type WorkerReport,
+} from "../runtime/index.ts";
+import { workerLimits } from "../runtime/limits.ts";
+
+type NodeInfo = Nodes["nodes"][number];
+
+/** The subject on which a node says what it does. */
+const subjectOf = (name: string) => `cairn.node.${name}`;
+const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+export class Membership {
+  readonly #cluster: Cluster;
+  #self: Member;
+  readonly #log: Log;
+  #placed: ReadonlyMap<string, readonly number[]>;
+  #stopAnswering = () => {};
+
+  constructor(cluster: Cluster, self: Member, log: Log) {
+    this.#cluster = cluster;
+    this.#self = self;
+    this.#log = log;
+    this.#placed = placement(this.#all);
+  }
+
+  /** The shards that a worker of this node should host. */
+  wanted(worker: string): readonly number[] {
+    return this.#placed.get(worker) ?? [];
+  }
+
+  /** Can every node open what this one seals? */
+  get oneKey(): boolean {
+    const { vault } = this.#self;
+    return vault !== undefined && this.#all.every((member) => member.vault === vault);
+  }
+
+  /**
+   * Has the others know of this node. `reconsider` is called whenever its share is another one.
+   *
+   * @param vault the fingerprint of its key
+   */
+  async join(
+    reconsider: () => void,
+    reports: () => Promise<readonly WorkerReport[]>,
+    vault?: string,
+  ): Promise<void> {
+    if (vault !== undefined) this.#self = { ...this.#self, vault };
+    const share = () => {
+      this.#placed = placement(this.#all);
+      reconsider();
+    };
+    this.#cluster.onChange(() => {
+      const { length } = this.#all;
+      this.#log("info", "the nodes of the cluster have changed", { nodes: length });
+      share();
+    });
+    // Nobody listened while the workers started: a node that went meanwhile would keep its share for ever.
+    share();
+    this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
+      ok: true,
+      body: this.#told(await reports()),
+    }));
+    await this.#cluster.join(this.#self);
+    const { name, roles } = this.#self;
+    if (this.#cluster.broker()) {
+      this.#log("info", "joined the cluster", {
+        node: name,
+        roles: roles.join(","),
+        nodes: this.#all.length,
+      });
+    }
+  }
+
+  /** Has the others take over what this node hosts, as soon as it gives it up. */
+  async leave(): Promise<void> {
+    this.#stopAnswering();
+    await this.#cluster.leave().catch((error) => {
+      // They see it when this node is silent.
+      this.#log("warn", "the other nodes could not be told that this one leaves", { error: String(error) });
+    });
+  }
+
+  /** What every node says of itself; one that does not answer is told by what it said when it joined. */
+  async nodes(reports: () => Promise<readonly WorkerReport[]>): Promise<readonly NodeInfo[]> {
+    return await Promise.all(
+      this.#all.map(async (member) => {
+        if (member.name === this.#self.name) return { ...this.#told(await reports()), self: true };
+        const answer = await this.#cluster.bus
+          .request(subjectOf(member.name), null, workerLimits.reportWithin)
+          .catch(failure);
+        // The other end is `#told`; its shape is checked by the gateway's output schema.
+        return answer.ok ? (answer.body as NodeInfo) : told(member, []);
+      }),
+    );
+  }
+
+  /**
+   * How the node stands in the cluster; `undefined` for one alone. What needs a role that nobody has waits until
+   * somebody comes: that is told, but it makes no node that can do the rest unready.
+   */
+  ready(): { readonly ok: boolean; readonly detail: string } | undefined {
+    const broker = this.#cluster.broker();
+    if (!broker?.ok) return broker;
+    const missing = missingRoles(this.#all);
+    const nodes = `${broker.detail}, ${this.#all.length} ${this.#all.length === 1 ? "node" : "nodes"}`;
+    if (missing.length === 0) return { ok: true, detail: nodes };
+    return { ok: true, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
+  }
+
+  /** All nodes; this one counts before it has joined, so that its workers begin with their share. */
+  get #all(): readonly Member[] {
+    const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);
+    return [this.#self, ...others];
+  }
+
+  #told(reports: readonly WorkerReport[]): NodeInfo {
+    return told(this.#self, reports);
+  }
+}
+
+function told(member: Member, reports: readonly WorkerReport[]): NodeInfo {
+  const workers = reports.map(({ host, ...worker }) => ({
+    ...worker,
+    shards: [...(host?.shards ?? [])].sort((a, b) => a - b),
+    actors: host?.actors ?? 0,
+  }));
+  const { name, version, roles, since } = member;
+  const shards = workers.reduce((sum, worker) => sum + worker.shards.length, 0);
+  return { name, self: false, version, roles: [...roles], since: moment(since), shards, workers };
+}

@@ -1,0 +1,128 @@
+/**
+ * Where a node keeps everything, and how it and its workers get there.
+ *
+ * A store of its own in the data folder is opened by the node's main thread, which serves the workers, and in a
+ * cluster the other nodes; those reach it over the bus. A SurrealDB server is spoken to by each worker directly.
+ * Neighbours: `node.ts` opens it, `worker.ts` joins it, `shared-store.ts` is what crosses the bus.
+ */
+import { Unavailable } from "../../machines/errors.ts";
+import {
+  type ConnectionOptions,
+  joinStore,
+  type OwnedStore,
+  openServedStore,
+  openStore,
+  type Store,
+  type StoreChannel,
+} from "../../store/index.ts";
+import { backupFolder, databaseUrl } from "./data-folder.ts";
+import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "./shared-store.ts";
+
+/** `bus`: another node of the cluster has it. */
+export type StorePlace =
+  | { readonly kind: "folder" }
+  | { readonly kind: "server"; readonly server: ConnectionOptions }
+  | { readonly kind: "bus" };
+
+/** How the workers of a node reach its store: over the node's main thread, or by themselves. */
+export type WorkerStore =
+  | { readonly kind: "served" }
+  | { readonly kind: "server"; readonly server: ConnectionOptions };
+
+export interface NodeStore {
+  readonly store: Store;
+  readonly forWorkers: WorkerStore;
+  /** An encoded request of a worker to its encoded answer. Rejects with `store.unavailable`. */
+  serve(request: Uint8Array): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store, and brings one in the data folder or on a server to this release's schema.
+ *
+ * @param cluster set where there are other nodes
+ * @param starting told what may take long
+ */
+export async function openNodeStore(
+  place: StorePlace,
+  dataDir: string,
+  cluster: Cluster | undefined,
+  starting: (what: string) => void = () => {},
+): Promise<NodeStore> {
+  starting("the store is being opened");
+  switch (place.kind) {
+    case "folder":
+      return await openOwn(dataDir, cluster, starting);
+    case "server": {
+      const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
+      // Two that know nothing of each other would take every actor from one another, over and over.
+      const release = cluster ? async () => {} : await alone(store);
+      const serve = (request: Uint8Array) => store.serve(request);
+      const close = async () => {
+        await release().catch(() => undefined); // A server that is away lets it run out.
+        await store.close();
+      };
+      return { store, forWorkers: place, serve, close };
+    }
+    case "bus": {
+      if (!cluster)
+        throw new Unavailable(
+          "store.no_bus",
+          "CAIRN_STORE=bus needs NATS_URL: without it there is no other node.",
+        );
+      const { store, channel, close } = await joinStoreOfOthers(cluster);
+      const serve = (request: Uint8Array) => channel.call(request);
+      return { store, forWorkers: { kind: "served" }, serve, close };
+    }
+  }
+}
+
+/** The same store for a worker of the node. */
+export async function joinNodeStore(from: WorkerStore, channel: StoreChannel): Promise<Store> {
+  return from.kind === "server" ? await joinStore(from.server) : await openServedStore(channel);
+}
+
+async function openOwn(
+  dataDir: string,
+  cluster: Cluster | undefined,
+  starting: (what: string) => void,
+): Promise<NodeStore> {
+  const options = { url: databaseUrl(dataDir), backups: backupFolder(dataDir), starting };
+  const forWorkers = { kind: "served" } as const;
+  if (!cluster) {
+    const store = await openStore(options);
+    const serve = (request: Uint8Array) => store.serve(request);
+    return { store, forWorkers, serve, close: () => store.close() };
+  }
+  // Before anything is opened: a node that may not serve must not have made a store either.
+  const seat = await StoreSeat.take(cluster);
+  try {
+    const store = await openStore(options);
+    const stop = await serveStoreToOthers(store, seat, cluster);
+    const serve = async (request: Uint8Array) => {
+      if (seat.held !== "no") return await store.serve(request);
+      throw new Unavailable(
+        "store.unavailable",
+        "Another node serves a store to this cluster now: restart this one with CAIRN_STORE=bus.",
+      );
+    };
+    const close = async () => {
+      stop();
+      await store.close();
+      await seat.close();
+    };
+    return { store, forWorkers, serve, close };
+  } catch (error) {
+    await seat.close();
+    throw error;
+  }
+}
+
+async function alone(store: OwnedStore): Promise<() => Promise<void>> {
+  try {
+    return await store.useAlone();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * The store of one node, served over the bus to the nodes that were started with `CAIRN_STORE=bus`.
+ *
+ * One node at a time may serve: it holds a lease for that, as for a shard, and answers only while the lease is sure.
+ * Requests are the bytes of the store's own protocol (`store/served-engine.ts`); an answer that gets lost after a
+ * commit is a commit that failed for its sender, who tries again under a greater step, and the store refuses whatever
+ * of it still arrives later (`store/actor-store.ts`). Neighbour: `node-store.ts` decides which node does what.
+ */
+import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
+import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
+import {
+  newestSchema,
+  type OwnedStore,
+  openServedStore,
+  type Store,
+  type StoreChannel,
+} from "../../store/index.ts";
+import { storeLimits } from "../../store/limits.ts";
+import {
+  ByteClient,
+  type ByteBus,
+  type LeaseTable,
+  type Log,
+  pause,
+  serveBytes,
+  systemClock,
+} from "../runtime/index.ts";
+
+const SUBJECT = "cairn.store";
+/** Its lease is kept beside those of the shards. */
+const SEAT: readonly number[] = [addressLimits.shards];
+
+/** What the nodes of a cluster have in common. */
+export interface Cluster {
+  /** Of this node's life: no other has it. */
+  readonly node: string;
+  readonly bytes: ByteBus;
+  readonly leases: LeaseTable;
+  /** Milliseconds. */
+  readonly leaseTtl: number;
+  readonly log: Log;
+}
+
+/** The right to serve the store, which one node has at a time. */
+export class StoreSeat {
+  readonly #cluster: Cluster;
+  readonly #owner: string;
+  #sureUntil = 0;
+  #lost = false;
+  #closed = false;
+  #cancel = () => {};
+
+  private constructor(cluster: Cluster, asked: number) {
+    this.#cluster = cluster;
+    this.#owner = ownerOf(cluster);
+    this.#extend(asked);
+    this.#later();
+  }
+
+  /** Throws `store.already_served` when another node has it; waits for the lease of one that does not answer. */
+  static async take(cluster: Cluster): Promise<StoreSeat> {
+    const { leases, leaseTtl } = cluster;
+    const until = systemClock.monotonic() + 2 * leaseTtl;
+    const client = new ByteClient(cluster.bytes, SUBJECT, await newestSchema());
+    try {
+      for (;;) {
+        const asked = systemClock.monotonic();
+        if ((await leases.take(SEAT, ownerOf(cluster))).length > 0) return new StoreSeat(cluster, asked);
+        if ((await isServed(client)) || asked > until) throw alreadyServed();
+        await pause(systemClock, storeLimits.seat.lookEvery);
+      }
+    } finally {
+      client.close();
+    }
+  }
+
+  /** Is it ours for certain at this moment? Only then may others be served; `no` when another node is known to have it. */
+  get held(): "yes" | "unsure" | "no" {
+    if (this.#lost) return "no";
+    return systemClock.monotonic() < this.#sureUntil ? "yes" : "unsure";
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancel();
+    await this.#cluster.leases.release(SEAT, this.#owner);
+  }
+
+  #extend(asked: number): void {
+    this.#sureUntil = asked + this.#cluster.leaseTtl * leaseLimits.giveUpAt;
+  }
+
+  #later(): void {
+    if (this.#closed) return;
+    this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
+      this.#keep()
+        // Without a broker it runs out by itself, and is asked for again the next time.
+        .catch((error: unknown) =>
+          this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
+        )
+        .finally(() => this.#later());
+    });
+  }
+
+  async #keep(): Promise<void> {
+    const { leases, log } = this.#cluster;
+    const asked = systemClock.monotonic();
+    const kept = await leases.renew(SEAT, this.#owner);
+    const held = kept.length > 0 || (await leases.take(SEAT, this.#owner)).length > 0;
+    if (held) this.#extend(asked);
+    if (held === !this.#lost) return;
+    this.#lost = !held;
+    if (held) log("info", "this node serves the store again", {});
+    else log("error", "another node serves a store now; restart this one with CAIRN_STORE=bus", {});
+  }
+}
+
+/** Answers other nodes until the answer is called. */
+export async function serveStoreToOthers(
+  store: OwnedStore,
+  seat: StoreSeat,
+  { bytes }: Cluster,
+): Promise<() => void> {
+  return serveBytes(bytes, SUBJECT, {
+    version: await newestSchema(),
+    realm: await store.identity(),
+    mayServe: () => seat.held,
+    answer: (request) => store.serve(request),
+  });
+}
+
+export interface OthersStore {
+  readonly store: Store;
+  readonly channel: StoreChannel;
+  close(): Promise<void>;
+}
+
+/** The store that another node serves, whether or not one does just now: without one it throws `store.unavailable`. */
+export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore> {
+  const client = new ByteClient(bytes, SUBJECT, await newestSchema());
+  const channel: StoreChannel = {
+    call: async (request) => {
+      try {
+        return await client.call(request);
+      } catch (error) {
+        throw new Unavailable(
+          "store.unavailable",
+          `The store that another node serves cannot be used now: ${asCairnError(error).message}`,
+          { cause: error },
+        );
+      }
+    },
+  };
+  const store = await openServedStore(channel, "the store that another node serves");
+  const close = async () => {
+    await store.close();
+    client.close();
+  };
+  return { store, channel, close };
+}
+
+/** Does anybody answer? Whatever the answer is. */
+async function isServed(client: ByteClient): Promise<boolean> {
+  const answer = client.call(new Uint8Array()).then(
+    () => true,
+    (error: CairnError) => error.code === "bytes.refused",
+  );
+  return await Promise.race([answer, pause(systemClock, storeLimits.seat.answerWithin).then(() => false)]);
+}
+
+function alreadyServed(): Refused {
+  return new Refused(
+    "store.already_served",
+    "Another node of this cluster serves its store to the others, and there can be one only. Start this one with CAIRN_STORE=bus, or give all of them one server with SURREAL_URL.",
+    { status: 409 },
+  );
+}
+
+function ownerOf({ node }: Cluster): string {
+  return `${node}-store`;
+}
+
+function reason(error: unknown): Record<string, unknown> {
+  const { code, message } = asCairnError(error);
+  return { code, error: message };
+}

@@ -1,0 +1,147 @@
+/**
+ * The audit log as the gateway uses it: acts are noted at once and written a moment later, many together.
+ *
+ * So an act costs no commit more. What a process that dies had not written yet is in its journal, which the next one
+ * reads. While the store is away notes wait for it, up to a number. Neighbours: `store/audit.ts` keeps them,
+ * `audit-journal.ts` is the journal, `node.ts` has a desk and closes it before the store.
+ */
+import { join } from "node:path";
+import { guardLimits } from "../../machines/audit/limits.ts";
+import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
+import { CairnError, Refused } from "../../machines/errors.ts";
+import type { AuditStore, StoredNote } from "../../store/index.ts";
+import { AuditJournal } from "./audit-journal.ts";
+import type { Clock, Log } from "../runtime/index.ts";
+import { askLimits } from "../runtime/limits.ts";
+
+const { writeDelay: noteWithin, writeBatch: noteBatch } = guardLimits;
+
+export class AuditService {
+  readonly #store: AuditStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #most: number;
+  readonly #journal: AuditJournal;
+  #waiting: StoredNote[] = [];
+  #cancel: (() => void) | undefined;
+  #writing: Promise<void> | undefined;
+  #dropped = 0;
+
+  /** `folder`: of the journal, which is nobody else's. `most`: notes that wait at the most. */
+  constructor(
+    store: AuditStore,
+    clock: Clock,
+    log: Log,
+    folder: string,
+    most: number = guardLimits.maxUnwritten,
+  ) {
+    this.#most = most;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#journal = new AuditJournal(join(folder, "acts.jsonl"), log);
+    for (const note of this.#journal.left) this.#wait(note);
+  }
+
+  /** An act begins; the answer notes what came of it. */
+  begin(act: AuditAct): (note: AuditNote) => void {
+    const name = crypto.randomUUID();
+    // What is to be said of it if nothing else ever is.
+    this.#journal.put({ ...act, outcome: "interrupted", code: null, ms: 0, id: [act.at, name] });
+    return (note) => this.#add({ ...note, id: [note.at, name] });
+  }
+
+  note(note: AuditNote): void {
+    this.#add({ ...note, id: [note.at, crypto.randomUUID()] });
+  }
+
+  #add(note: StoredNote): void {
+    this.#journal.put(note);
+    this.#wait(note);
+  }
+
+  #wait(note: StoredNote): void {
+    this.#waiting.push(note);
+    if (this.#waiting.length > this.#most) {
+      this.#journal.drop(this.#waiting.splice(0, 1));
+      this.#dropped += 1;
+    }
+    this.#cancel ??= this.#clock.after(noteWithin, () => void this.#write());
+  }
+
+  async list({ limit, cursor, ...filters }: ListAudit): Promise<AuditPage> {
+    await this.#write();
+    const before = cursor === undefined ? undefined : parseCursor(cursor);
+    // One more than asked for tells whether there is a next page.
+    const rows = await this.#store.list({ ...filters, limit: limit + 1, before }, this.#clock.now());
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      entries: shown.map(({ at, caller, act, detail, subject, outcome, code, request_id, ms }) => ({
+        at: new Date(at).toISOString(),
+        caller,
+        act,
+        detail: detail ?? null,
+        subject: subject ?? null,
+        outcome,
+        code: code ?? null,
+        request_id,
+        ms,
+      })),
+      next_cursor: last && rows.length > limit ? last.id.join(".") : null,
+    };
+  }
+
+  /** Writes what is left; what cannot be written by then stays in the journal. */
+  async close(): Promise<void> {
+    await this.#write();
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#waiting.length > 0)
+      this.#log("warn", "acts could not be noted in the store: the next start does", {
+        acts: this.#waiting.length,
+      });
+    this.#journal.close();
+  }
+
+  /** One write at a time, in order. */
+  async #write(): Promise<void> {
+    while (this.#writing) await this.#writing;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#writing = this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    if (this.#dropped > 0) {
+      this.#log("warn", "acts were not noted in the store: it was away for long", { acts: this.#dropped });
+      this.#dropped = 0;
+    }
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, noteBatch);
+      try {
+        await this.#store.add(batch);
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error;
+        // It is tried again; a note that was written all the same is not written twice.
+        this.#cancel ??= this.#clock.after(askLimits.timeout, () => void this.#write());
+        return;
+      }
+      this.#journal.drop(batch);
+      const written = new Set(batch);
+      this.#waiting = this.#waiting.filter((note) => !written.has(note));
+    }
+  }
+}
+
+function parseCursor(cursor: string): StoredNote["id"] {
+  const [, at = "", name = ""] = /^(\d{1,15})\.([\w-]{36})$/.exec(cursor) ?? [];
+  if (name !== "") return [Number(at), name];
+  throw new Refused("request.invalid", "The cursor is none of the audit log. Take next_cursor as it is.", {
+    status: 422,
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * The effect that a session's browser is: it has one for as long as the machine is live, and gives it up with it.
+ *
+ * Neighbours: `places.ts` says when there may be one, `states.ts` what it begins with, `keeper.ts` keeps it meanwhile.
+ */
+import { Refused, Unavailable } from "../../machines/errors.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import { lifecycleLimits } from "../../machines/session/limits.ts";
+import type { BrowseOrder } from "../../machines/session/machine.ts";
+import type { Payload } from "../../machines/session/session-events.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { Keeper } from "./autosave.ts";
+import { keepRecipe } from "./login-action.ts";
+import { type Surroundings, secretsFor, surroundingsOf } from "./resolve-environment.ts";
+import { roomFolder } from "./room-files.ts";
+import { roomsOf } from "./rooms.ts";
+
+const OPENED: ActionOutcome = { success: true, error: null, data: {} };
+
+/** Holds the room's browser until it is wanted no more, or gone. */
+export async function browse(order: BrowseOrder, scope: EffectScope<CairnServices>): Promise<null> {
+  const { address, services, signal, resumed } = scope;
+  const room = address.id;
+  if (resumed) {
+    // The worker that had its browser is gone, and the browser with it. One that was only being opened opens here.
+    await scope.notify({ type: "LOST" });
+    if (signal.aborted) return null;
+  }
+  const { places, states, log } = services.sessions;
+  const { events } = services;
+  const rooms = roomsOf(services.browser);
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const place = await places.take(room, signal);
+  const ending: (() => Promise<void>)[] = [];
+  try {
+    const ref = { room, epoch: order.epoch };
+    const saved = order.restore ? await states.read(ref) : undefined;
+    const { viewport_width: width, viewport_height: height } = order.options;
+    const given = await surroundingsOf(room, order.options, services.sessions.secrets);
+    const { upstream, environment, storage } = given;
+    const way = upstream && (await services.sessions.wayThrough(upstream));
+    ending.push(async () => way?.close());
+    const browser = await services.browser.openSession({
+      viewport: { width, height },
+      environment,
+      storage,
+      proxy: way,
+      downloads: roomFolder(services.browser.downloads, room),
+      former: saved && order.restore ? { saved, from: order.restore } : undefined,
+      tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
+    });
+    browser.beside.redactor.add(...given.secrets);
+    if (given.login) keepRecipe(browser, given.login);
+    const unfollow = events.follow(room, (heard) => browser.follow(heard));
+    let keeper: Keeper | undefined;
+    try {
+      let exceed = (_error: Refused): void => {};
+      const exceeded = new Promise<never>((_, reject) => {
+        exceed = reject;
+      });
+      const gone = Promise.race([browser.ended, aborted, exceeded]);
+      // Whoever waits for it hears of it.
+      gone.catch(() => {});
+      const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
+      if (outcome) {
+        keeper = new Keeper(
+          {
+            ref,
+            session: browser,
+            states,
+            signal,
+            tell: (type) => scope.notify({ type }),
+            changed: () => rooms.tell(room),
+            exceeded: (heap) => exceed(heapExceeded(heap)),
+            log,
+            idle: lifecycleLimits.idle,
+          },
+          order.restore !== null,
+        );
+        const kept = keeper;
+        scope.beforeLeaving(() => kept.leave());
+        rooms.enter(room, browser, keeper);
+        await scope.notify({ type: "OPENED", outcome, url: browser.beside.redactor.text(browser.url) });
+        rooms.tell(room);
+        place.settle(keeper);
+        await gone;
+      }
+      if (!signal.aborted)
+        throw new Unavailable("session.browser_gone", "Its browser crashed or was closed.");
+      return null;
+    } finally {
+      unfollow();
+      keeper?.end();
+      rooms.leave(room, browser);
+      await browser.close();
+      // What the step that ended it published has its numbers already.
+      if (!rooms.get(room)) events.forget(room);
+    }
+  } finally {
+    try {
+      for (const end of ending) await end();
+    } finally {
+      place.leave();
+      rooms.tell(room);
+    }
+  }
+}
+
+function heapExceeded(heap: number): Refused {
+  const mb = (bytes: number): number => Math.round(bytes / 1_024 / 1_024);
+  return new Refused(
+    "session.memory_limit",
+    `Scripts of its pages held ${mb(heap)} MB, and ${mb(lifecycleLimits.maxHeap)} MB is the limit.`,
+    { status: 409, details: { heap } },
+  );
+}
+
+/** Signs in where there is a recipe, and opens the first address when that has worked. */
+async function openFirst(
+  { url }: BrowseOrder,
+  browser: BrowserSession,
+  { login }: Surroundings,
+  { services }: EffectScope<CairnServices>,
+): Promise<ActionOutcome> {
+  if (login) {
+    const secrets = secretsFor(login, services.sessions.secrets);
+    const signedIn = await browser.login(login, secrets, async () => {});
+    if (!signedIn.success || url === null) return signedIn;
+  }
+  return url === null ? OPENED : await browser.open(url);
+}

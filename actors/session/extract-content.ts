@@ -1,0 +1,97 @@
+/**
+ * What is taken out of a session's page as it stands: its main content as Markdown, its links, its tables as JSON.
+ *
+ * The readers of explorations read it, once more and of every frame. Neighbours: `../browser/` gives the HTML,
+ * `../reading/` reads it, `machines/session/extract.ts` has the shape.
+ */
+import { CairnError, Refused } from "../../machines/errors.ts";
+import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
+import type {
+  Extracted,
+  ExtractedLink,
+  ExtractedTable,
+  ExtractOptions,
+} from "../../machines/session/extract-schemas.ts";
+import { extractLimits } from "../../machines/session/limits.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import { type ReadPage, readPage, readTables } from "../reading/index.ts";
+
+const extract = extractLimits;
+
+/** `session.model_needed` (422) for what only a model can take out. */
+export async function extractFrom(browser: BrowserSession, options: ExtractOptions): Promise<Extracted> {
+  const { include, index, max_characters, offset, schema, query } = options;
+  if (schema !== undefined || query !== undefined) {
+    const named = schema === undefined ? "query" : "schema";
+    throw new Refused(
+      "session.model_needed",
+      `extract with a ${named} needs a model, and none is configured. Leave ${named} out for the content, links and tables of the page.`,
+      { status: 422, details: { parameter: named } },
+    );
+  }
+  const documents = await browser.written(index);
+  const pages = documents.map(({ url, html, contentType }) =>
+    readPage({ url: addressed(url), html, mediaType: contentType, routes: true }),
+  );
+  const [page] = pages;
+  const own = documents[0]?.url ?? browser.url;
+  const content = contentOf(pages);
+  const part = content.slice(offset, offset + max_characters);
+  const end = offset + part.length;
+  const extracted: Extracted = {
+    url: own,
+    title: page?.title ?? "",
+    language: page?.language ?? null,
+    ...(include.includes("content") ? { content: part, next_offset: end < content.length ? end : null } : {}),
+    ...(include.includes("links") ? { links: linksOf(pages, own) } : {}),
+    ...(include.includes("tables") ? { tables: tablesOf(documents.map(({ html }) => html)) } : {}),
+    frames: Math.max(0, documents.length - 1),
+  };
+  return browser.beside.redactor.mask(extracted);
+}
+
+/** The same as an act. */
+export async function extractAct(browser: BrowserSession, options: ExtractOptions): Promise<ActionOutcome> {
+  try {
+    return { success: true, error: null, data: await extractFrom(browser, options) };
+  } catch (thrown) {
+    if (!(thrown instanceof CairnError)) throw thrown;
+    const code = thrown.code.slice(thrown.code.indexOf(".") + 1);
+    return { success: false, error: thrown.message, data: { ...thrown.details, code } };
+  }
+}
+
+/** One after the other; a frame that says nothing is left out. */
+function contentOf(pages: readonly ReadPage[]): string {
+  return pages
+    .map(({ content }) => content.trim())
+    .filter((content) => content !== "")
+    .join("\n\n---\n\n");
+}
+
+function linksOf(pages: readonly ReadPage[], own: string): ExtractedLink[] {
+  const found = new Map<string, ExtractedLink>();
+  const host = URL.parse(own)?.host;
+  for (const { url, text, framed } of pages.flatMap(({ links }) => links)) {
+    if (framed || found.has(url) || found.size >= extract.links) continue;
+    found.set(url, { url, text, external: URL.parse(url)?.host !== host });
+  }
+  return [...found.values()];
+}
+
+function tablesOf(documents: readonly string[]): ExtractedTable[] {
+  return documents
+    .flatMap((html) => readTables(html))
+    .slice(0, extract.tables)
+    .map(({ caption, columns, rows, left_out }) => ({
+      caption,
+      columns: [...columns],
+      rows: rows.map((row) => [...row]),
+      left_out,
+    }));
+}
+
+/** Readers resolve addresses against that of the document; `about:srcdoc` and `data:` are none. */
+function addressed(url: string): string {
+  return /^https?:/.test(url) ? url : "http://document.invalid/";
+}

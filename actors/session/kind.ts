@@ -1,0 +1,213 @@
+/**
+ * The kind `session/<room_name>`: its statechart bound to a browser.
+ *
+ * Neighbours: `machines/session/machine.ts` decides, `browser/` looks and acts, `session/rooms.ts` holds what lives in
+ * this worker, `session/desk.ts` is who asks.
+ */
+import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
+import { kinds } from "../../machines/kinds.ts";
+import { type ActionOutcome, failedAct } from "../../machines/session/action-outcome.ts";
+import type { Action } from "../../machines/session/actions.ts";
+import type { Fingerprint } from "../../machines/session/element-binding.ts";
+import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
+import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
+import type { ConsoleOptions, NetworkOptions } from "../../machines/session/log-schemas.ts";
+import {
+  type PendingAction,
+  RECOVERY,
+  type SessionContext,
+  sessionMachine,
+  sessionPhase,
+} from "../../machines/session/machine.ts";
+import type { AnalyzeOptions } from "../../machines/session/page-snapshot.ts";
+import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/protocol.ts";
+import { maskTyped } from "../../machines/session/session-events.ts";
+import { withStreaming } from "../../machines/session/streaming-region.ts";
+import type { BrowserSession } from "../browser/index.ts";
+import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
+import type { CairnServices } from "../services.ts";
+import { browse } from "./browse-effect.ts";
+import { ASLEEP, crowded } from "./crowded-error.ts";
+import { extractAct, extractFrom } from "./extract-content.ts";
+import { announced, lightOutcome, wholeOutcome } from "./heavy-results.ts";
+import { loginAct } from "./login-action.ts";
+import { storageStateOf } from "./resolve-environment.ts";
+import { RoomFiles } from "./room-files.ts";
+import { roomsOf } from "./rooms.ts";
+import { type Done, perform } from "./run-action.ts";
+import { openedAct } from "./seal-action.ts";
+
+type Scope = QueryScope<CairnServices, SessionContext>;
+
+/** The browser of a session for a look at its page; waits for one that is starting, or coming back. */
+async function browserOf({ address, services, context, value }: Scope): Promise<BrowserSession> {
+  const room = address.id;
+  const phase = sessionPhase(context, value);
+  if (phase === "absent" || phase === "closed") {
+    throw new Refused("session.not_found", `There is no session ${room}. start_browser_session starts one.`, {
+      status: 404,
+    });
+  }
+  if (phase === "failed") {
+    const why = context.error?.message ?? "";
+    throw new Refused("session.failed", `Session ${room} has failed: ${why} ${RECOVERY}`, { status: 409 });
+  }
+  if (phase === "hibernated") throw asleep(room);
+  const rooms = roomsOf(services.browser);
+  const until = performance.now() + sessionLimits.loadWithin;
+  for (;;) {
+    const session = rooms.get(room);
+    const resting = rooms.keeper(room)?.resting === true;
+    if (session && !resting) return session;
+    if (performance.now() >= until) break;
+    // It was live when this was asked, and is not any more: it has gone to rest, or nobody knows.
+    if (phase === "live" && !resting) throw asleep(room);
+    await rooms.news(room);
+  }
+  const position = services.sessions.places.position(room);
+  if (position !== undefined) throw crowded(room, position);
+  throw new Unavailable(
+    "session.not_here",
+    `The browser of session ${room} is not there now. Try again shortly.`,
+  );
+}
+
+/** They stay when the session is over. */
+function filesOf({ address, services, context, value }: Scope): RoomFiles {
+  if (sessionPhase(context, value) === "absent") {
+    throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
+  }
+  return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
+}
+
+/** Who asks wakes it, and asks again. */
+function asleep(room: string): Unavailable {
+  return new Unavailable(ASLEEP, `Session ${room} is at rest. The next command wakes it.`);
+}
+
+/** Something is done in the world only while the lease of this shard is sure to outlast it. */
+async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
+  const until = performance.now() + sessionLimits.leaseWithin;
+  for (;;) {
+    if (signal.aborted) throw new Fenced("lease.lost", "The session is no longer here. Nothing was done.");
+    if (sureFor() >= within) return;
+    if (performance.now() >= until)
+      throw new Fenced("lease.unsure", "It is not sure for how long the session is here. Nothing was done.");
+    await new Promise((resolve) => setTimeout(resolve, sessionLimits.actionableEvery));
+  }
+}
+
+/** What needs more than a browser is put together here. */
+async function doAct(
+  browser: BrowserSession,
+  action: Action,
+  scope: EffectScope<CairnServices>,
+): Promise<ActionOutcome> {
+  const permit = (within: number): Promise<void> => permitted(scope, within);
+  switch (action.name) {
+    case "extract":
+      return await extractAct(browser, action.params);
+    case "login":
+      return await loginAct(browser, action, { scope, permit });
+    default:
+      return await browser.act(action, permit);
+  }
+}
+
+export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
+  kind: "session",
+  version: kinds.session.version,
+  // What a session of version 1 was kept as.
+  migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
+  machine: sessionMachine,
+  // A live one stays by its effect; of one at rest nothing is to be left in memory.
+  limits: { idle: lifecycleLimits.residentAfterHibernate },
+  effects: {
+    browse,
+    act: async (given: PendingAction, scope) => {
+      const { address, services, resumed } = scope;
+      const { id } = given;
+      const action = await openedAct(address.id, given.action, services.sessions.secrets);
+      const pending = { ...given, action };
+      const rooms = roomsOf(services.browser);
+      const done = resumed ? undefined : await rooms.keeper(address.id)?.begin();
+      const browser = rooms.get(address.id);
+      const { outcome, step }: Done =
+        browser && !resumed
+          ? await perform(browser, pending, (one) => doAct(browser, one, scope))
+          : {
+              outcome: failedAct(
+                "interrupted",
+                "The browser went while it was under way. Whether it was done is not known.",
+              ),
+            };
+      // A form may have put a secret into it.
+      const url = browser?.beside.redactor.text(browser.url) ?? "about:blank";
+      const what = { of: action.name, command_id: id };
+      const light = await lightOutcome(services, address.id, outcome, what);
+      try {
+        await scope.notify({ type: "ACTED", id, outcome: light, url, step });
+      } finally {
+        done?.();
+        rooms.tell(address.id);
+      }
+      return null;
+    },
+  },
+  publishing: (event, { address, services }) => services.events.numbered(address.id, event),
+  /** What was typed is its caller's own. */
+  redact: (context) => ({
+    ...context,
+    acting: context.acting && { id: context.acting.id, action: { name: context.acting.action.name } },
+    waiting: context.waiting.map(({ id, action: { name } }) => ({ id, action: { name } })),
+  }),
+  redactEvent: maskTyped,
+  queries: {
+    analyze: async (options: AnalyzeOptions, scope) =>
+      announced(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({
+        success: true,
+        data,
+      })),
+    context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
+    content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
+    screenshot: async (options: ScreenshotOptions, scope) =>
+      announced(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
+    extract: async (options: ExtractOptions, scope) =>
+      announced(scope, "extract", await extractFrom(await browserOf(scope), options)),
+    bind: async (
+      { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
+      scope,
+    ) => (await browserOf(scope)).bindAll(targets, within),
+    console: async (options: ConsoleOptions, scope) => (await browserOf(scope)).beside.console(options),
+    network: async (options: NetworkOptions, scope) => (await browserOf(scope)).beside.network(options),
+    storageState: async ({ databases }: { readonly databases: boolean }, scope) =>
+      storageStateOf((await (await browserOf(scope)).save(true)).session, databases),
+    files: async (_params: unknown, scope) => filesOf(scope).list(),
+    file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
+      filesOf(scope).piece(id, from),
+    removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
+    /** Where the session stands; of one that is starting or coming back after the next news of it. */
+    phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
+      const phase = sessionPhase(context, value);
+      const rooms = roomsOf(services.browser);
+      if (wait && (phase === "starting" || phase === "waking")) await rooms.news(address.id);
+      return {
+        phase,
+        opened: context.opened,
+        error: context.error,
+        restored: rooms.get(address.id)?.restored ?? null,
+        position: services.sessions.places.position(address.id) ?? null,
+      };
+    },
+    /** What came of an act; `null` after the next news of it while that is not known. */
+    outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
+      const found = context.outcomes.find((one) => one.id === id);
+      if (found) return { outcome: await wholeOutcome(services, found.outcome) };
+      const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
+      if (!pending)
+        return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };
+      await roomsOf(services.browser).news(address.id);
+      return { outcome: null, position: services.sessions.places.position(address.id) ?? null };
+    },
+  },
+});

@@ -1,0 +1,199 @@
+/**
+ * What a session was given at its start, put together at the last moment: sealed until then, secrets by name until then.
+ *
+ * Neighbours: `desk.ts` seals what came with the call, `browsing.ts` opens the browser with what comes out here,
+ * `../secrets.ts` has the values.
+ */
+import { Refused } from "../../machines/errors.ts";
+import { taken, transferred } from "../../machines/session/database-codec.ts";
+import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
+import type { SessionOptions } from "../../machines/session/protocol.ts";
+import type { SavedCookie, SavedSession } from "../../machines/session/saved-session.ts";
+import type { BrowserEnvironment, Environment } from "../../machines/session/session-environment.ts";
+import type { LoginSecrets } from "../browser/index.ts";
+import type { UpstreamProxy } from "../egress/index.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+
+export interface Surroundings {
+  readonly environment: BrowserEnvironment;
+  readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
+  readonly login: LoginRecipe | undefined;
+  readonly upstream: UpstreamProxy | undefined;
+  /** Values that are told to nobody. */
+  readonly secrets: readonly string[];
+}
+
+const NOTHING: Surroundings = {
+  environment: { credentials: [], headers: [] },
+  storage: undefined,
+  login: undefined,
+  upstream: undefined,
+  secrets: [],
+};
+
+/** For what the sealed text of a room's start belongs to. */
+export function startOf(room: string): string {
+  return `start/${room}`;
+}
+
+/** Rejects with `vault.cannot_open`, `secret.not_found` or `secret.other_host`. */
+export async function surroundingsOf(
+  room: string,
+  { environment: sealed, initial_url }: SessionOptions,
+  secrets: Secrets,
+): Promise<Surroundings> {
+  if (sealed === undefined) return NOTHING;
+  // As the desk sealed it, after the gateway's schema.
+  const asked = JSON.parse(await (await secrets.vault).open(sealed, startOf(room))) as Environment;
+  const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = asked;
+  const first = hostOf(login?.url ?? initial_url ?? undefined);
+  const hidden: string[] = [];
+  const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
+    // A secret of its own hosts has to be bound to these.
+    for (const host of hosts) {
+      const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
+      hidden.push(value);
+      if (host === hosts.at(-1)) return value;
+    }
+    throw needsHost("A secret");
+  };
+  const credentials: BrowserEnvironment["credentials"][number][] = [];
+  if (http_auth) {
+    const hosts = hostsOf(http_auth.host ?? first, "http_auth");
+    const { username, password = "", secret } = http_auth;
+    const value = secret === undefined ? password : await reveal(secret, hosts);
+    hidden.push(value, Buffer.from(`${username}:${value}`).toString("base64"));
+    credentials.push({ hosts, username, password: value });
+  }
+  const sets = Array.isArray(headers)
+    ? headers.map((one) => ({ hosts: [one.host], headers: one.headers }))
+    : headers && Object.keys(headers).length > 0
+      ? [{ hosts: hostsOf(headers_host ?? first, "headers"), headers }]
+      : [];
+  const sent: BrowserEnvironment["headers"][number][] = [];
+  for (const { hosts, headers: wanted } of sets) {
+    const values: Record<string, string> = {};
+    for (const [name, value] of Object.entries(wanted)) {
+      values[name] = typeof value === "string" ? value : await reveal(value.secret, hosts);
+      if (SECRET_NAME.test(name)) hidden.push(values[name], values[name].replace(/^\w+ /, ""));
+    }
+    sent.push({ hosts, headers: values });
+  }
+  let upstream: UpstreamProxy | undefined;
+  if (proxy) {
+    const server = proxy.server.includes("://") ? proxy.server : `http://${proxy.server}`;
+    const { username, secret } = proxy;
+    const password = secret === undefined ? proxy.password : await reveal(secret, [new URL(server).host]);
+    if (password !== undefined) hidden.push(password);
+    upstream = { server, username, password };
+  }
+  return {
+    environment: { ...plain, credentials, headers: sent },
+    storage: storage_state && storageOf(storage_state),
+    login,
+    upstream,
+    secrets: [...hidden, ...(login ? await secretsIn(login, secrets) : [])],
+  };
+}
+
+/** What a recipe holds, for a session that has signed in before and comes back. */
+async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Secrets): Promise<string[]> {
+  const found: string[] = totp_secret === undefined ? [] : [totp_secret];
+  for (const { secret, value, label = "", selector = "" } of fields) {
+    if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
+    if (secret === undefined) continue;
+    // One that is gone, or belongs elsewhere, was not typed either.
+    const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
+    if (known !== undefined) found.push(known);
+  }
+  return found;
+}
+
+/** Secrets for a recipe: each at the hosts it is bound to, which without any are those of the recipe. */
+export function secretsFor({ url }: LoginRecipe, secrets: Secrets): LoginSecrets {
+  const own = [new URL(url).host];
+  return {
+    reveal: (name, at) => secrets.reveal(name, at, own),
+    known: (name) => secrets.has(name),
+  };
+}
+
+const SECRET_NAME = /passw|passphrase|pwd|secret|token|auth|cookie|api-?key|\bpin\b|\bkey\b/i;
+
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:/.test(url) && URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+function hostsOf(host: string | undefined, of: string): readonly string[] {
+  if (host === undefined) throw needsHost(of);
+  return [host];
+}
+
+function needsHost(of: string): Refused {
+  return new Refused(
+    "request.invalid",
+    `${of} needs a host: name it, or give an initial_url, whose host it is then bound to.`,
+    { status: 422, details: { issues: [{ path: of, message: "a host is needed" }] } },
+  );
+}
+
+type StorageState = NonNullable<Environment["storage_state"]>;
+
+/** As sessions keep it themselves. */
+function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cookies" | "origins"> {
+  return {
+    cookies: cookies.flatMap((cookie): SavedCookie[] => {
+      const { name, value, domain, path, url, expires, httpOnly = false, secure = false, sameSite } = cookie;
+      const at = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+      const host = domain ?? at?.hostname;
+      if (host === undefined) return [];
+      return [
+        {
+          name,
+          value,
+          domain: host,
+          path: path ?? "/",
+          ...(expires === undefined || expires < 0 ? {} : { expires }),
+          httpOnly,
+          secure: secure || at?.protocol === "https:",
+          ...(sameSite === undefined ? {} : { sameSite }),
+          priority: "Medium",
+          sourceScheme: "Unset",
+          sourcePort: -1,
+        },
+      ];
+    }),
+    origins: origins.map(({ origin, localStorage, indexedDB = [] }) => ({
+      top: new URL(origin).origin,
+      origin: new URL(origin).origin,
+      local: localStorage.map(({ name, value }) => [name, value] as const),
+      databases: indexedDB.map(taken),
+    })),
+  };
+}
+
+/** In the form of Playwright, which many programs read. @param databases whether they are told too */
+export function storageStateOf({ cookies, origins }: SavedSession, databases: boolean): StorageState {
+  return {
+    cookies: cookies.map(
+      ({ name, value, domain, path, expires = -1, httpOnly, secure, sameSite = "Lax" }) => ({
+        name,
+        value,
+        domain,
+        path,
+        expires,
+        httpOnly,
+        secure,
+        sameSite,
+      }),
+    ),
+    origins: origins
+      .map(({ databases: held, ...origin }) => ({ ...origin, held: databases ? held : [] }))
+      .filter(({ top, origin, local, held }) => top === origin && local.length + held.length > 0)
+      .map(({ origin, local, held }) => ({
+        origin,
+        localStorage: local.map(([name, value]) => ({ name, value })),
+        ...(held.length > 0 ? { indexedDB: held.map(transferred) } : {}),
+      })),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * What sessions come back from, sealed into the store and opened again.
+ *
+ * Neighbours: `keeper.ts` saves, `browsing.ts` brings back, `../vault.ts` has the key.
+ */
+import { Refused } from "../../machines/errors.ts";
+import {
+  fromOpenPart,
+  type OpenPart,
+  openPartOf,
+  type SavedSession,
+} from "../../machines/session/saved-session.ts";
+import type { Store } from "../../store/index.ts";
+import type { Vault } from "../secrets/vault.ts";
+
+/** A session of a room, told from others that had the room before. */
+export interface SessionRef {
+  readonly room: string;
+  readonly epoch: number;
+}
+
+export class SessionStates {
+  readonly #store: Store;
+  readonly #vault: () => Promise<Vault>;
+
+  constructor(store: Store, vault: () => Promise<Vault>) {
+    this.#store = store;
+    this.#vault = vault;
+  }
+
+  async write({ room, epoch }: SessionRef, saved: SavedSession): Promise<void> {
+    const vault = await this.#vault();
+    await this.#store.sessionStates.put({
+      id: room,
+      epoch,
+      open: JSON.stringify(openPartOf(saved)),
+      sealed: await vault.seal(JSON.stringify(saved), aboutOf({ room, epoch })),
+      at: saved.saved_at,
+    });
+  }
+
+  /** `undefined` when it was never saved. What another node's key has sealed stays closed: the rest is answered. */
+  async read({ room, epoch }: SessionRef): Promise<SavedSession | undefined> {
+    const row = await this.#store.sessionStates.get(room);
+    if (row?.epoch !== epoch) return undefined;
+    try {
+      const vault = await this.#vault();
+      return JSON.parse(await vault.open(row.sealed, aboutOf({ room, epoch }))) as SavedSession; // What `write` sealed.
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message); // As above.
+    }
+  }
+}
+
+function aboutOf({ room, epoch }: SessionRef): string {
+  return `session/${room}/${epoch}`;
+}

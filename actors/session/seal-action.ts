@@ -1,0 +1,109 @@
+/**
+ * What came with a start or an act, made ready to be stored: checked as far as it can be told now, and sealed.
+ *
+ * Neighbours: `desk.ts` calls, `surroundings.ts`, `login-act.ts` and `../session.ts` open what was sealed.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
+import { Refused } from "../../machines/errors.ts";
+import type { Action } from "../../machines/session/actions.ts";
+import type { SessionOptions } from "../../machines/session/protocol.ts";
+import type { Environment } from "../../machines/session/session-environment.ts";
+import { maskedParams } from "../../machines/session/session-events.ts";
+import { deviceNamed } from "../browser/index.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import type { Vault } from "../secrets/vault.ts";
+import { recipeOf } from "./login-action.ts";
+import { startOf } from "./resolve-environment.ts";
+
+interface Given {
+  readonly options: SessionOptions;
+  readonly environment: Environment;
+  readonly egress: EgressPolicy;
+  readonly secrets: Secrets;
+}
+
+/** The options of a start with what was given beside sealed in them. */
+export async function prepared(
+  room: string,
+  { options, environment, egress, secrets }: Given,
+): Promise<SessionOptions> {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return options;
+  const { login, proxy, device, headers, headers_host, http_auth } = environment;
+  if (login) assertUrlAllowed(new URL(login.url), egress);
+  if (proxy)
+    assertUrlAllowed(new URL(proxy.server.includes("://") ? proxy.server : `http://${proxy.server}`), egress);
+  const hosted = login !== undefined || /^https?:/.test(options.initial_url ?? "");
+  if (!hosted) {
+    if (http_auth && http_auth.host === undefined) throw needsHost("http_auth.host");
+    if (headers && !Array.isArray(headers) && headers_host === undefined) throw needsHost("headers_host");
+  }
+  const named = device === undefined ? undefined : await deviceNamed(device);
+  const { viewport, ...claims } = named ?? {};
+  const sealed = await (await secrets.vault).seal(
+    JSON.stringify({ ...claims, ...Object.fromEntries(given) }),
+    startOf(room),
+  );
+  return {
+    ...options,
+    ...(viewport ? { viewport_width: viewport.width, viewport_height: viewport.height } : {}),
+    environment: sealed,
+  };
+}
+
+interface Sealing {
+  readonly secrets: Secrets;
+  /** Where nodes have different keys, what was typed goes as it is: nobody else could type it. */
+  readonly oneKey: boolean;
+}
+
+/** The act with what may be secret in it sealed: its recipe, or what it types. */
+export async function sealedAct(room: string, action: Action, { secrets, oneKey }: Sealing): Promise<Action> {
+  if (action.name === "login") return await sealedLogin(room, action, secrets);
+  const shown = maskedParams(action);
+  if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
+  const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedIn(room));
+  // Opened again by `openedAct`; nothing between looks into it.
+  return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
+}
+
+/** The act as it was asked for. */
+export async function openedAct(room: string, action: Action, secrets: Opening): Promise<Action> {
+  const { sealed } = action.params as { readonly sealed?: string }; // As it was sealed above.
+  if (sealed === undefined || action.name === "login") return action;
+  const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedIn(room)));
+  return { name: action.name, params } as Action; // As it was sealed above.
+}
+
+interface Opening {
+  readonly vault: Promise<Vault>;
+}
+
+/** What was typed in a room. */
+function typedIn(room: string): string {
+  return `typed/${room}`;
+}
+
+async function sealedLogin(
+  room: string,
+  action: Extract<Action, { name: "login" }>,
+  secrets: Secrets,
+): Promise<Action> {
+  const { login } = action.params;
+  if (login === undefined) return action;
+  const sealed = await (await secrets.vault).seal(JSON.stringify(login), recipeOf(room));
+  // Opened again by `loginAct`; nothing between looks into it.
+  return { name: "login", params: { sealed } as typeof action.params };
+}
+
+function needsHost(path: string): Refused {
+  return new Refused(
+    "request.invalid",
+    `${path} is needed where there is no initial_url, whose host it would be.`,
+    {
+      status: 422,
+      details: { issues: [{ path, message: "a host is needed" }] },
+    },
+  );
+}

@@ -1,0 +1,10 @@
+/** The protocol of the kind `janitor`: a command that starts it, and a query for its last sweep. */
+import { z } from "zod";
+import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import type { JanitorContext } from "./machine.ts";
+
+export const janitorProtocol = defineProtocol({
+  commands: { POKE: { fields: noFields, reply: z.null() } },
+  queries: { status: { params: noParams, result: typed<JanitorContext>() } },
+});
+export type JanitorProtocol = typeof janitorProtocol;

@@ -1,0 +1,53 @@
+/**
+ * The protocol of a kind of actor: a zod schema for each command with its reply, and for each query with its result.
+ * `system.ask` and `system.query` are typed by it, and the sender validates commands with it.
+ */
+import { z } from "zod";
+
+export interface CommandSchema {
+  /** The fields of the command besides `type`. */
+  readonly fields: z.ZodType<object>;
+  /** The machine's reply. */
+  readonly reply: z.ZodType;
+}
+
+export interface QuerySchema {
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+export interface KindProtocol {
+  readonly commands: Readonly<Record<string, CommandSchema>>;
+  readonly queries: Readonly<Record<string, QuerySchema>>;
+}
+
+/** Declares a protocol with its exact types. */
+export function defineProtocol<const P extends KindProtocol>(protocol: P): P {
+  return protocol;
+}
+
+/** A value that Cairn's own code makes and that needs no validation: only its type is part of the protocol. */
+export function typed<T>(): z.ZodType<T> {
+  return z.custom<T>();
+}
+
+/** No fields, no parameters. */
+export const noFields: z.ZodType<object> = z.object({});
+export const noParams = z.null();
+
+/** A command of the protocol, as its machine receives it. */
+export type CommandOf<P extends KindProtocol, Type extends keyof P["commands"] = keyof P["commands"]> = {
+  readonly [T in Type]: { readonly type: T } & Readonly<z.infer<P["commands"][T]["fields"]>>;
+}[Type];
+
+export type ReplyOf<P extends KindProtocol, Type extends keyof P["commands"]> = z.infer<
+  P["commands"][Type]["reply"]
+>;
+
+export type QueryName<P extends KindProtocol> = keyof P["queries"] & string;
+export type QueryParams<P extends KindProtocol, Name extends QueryName<P>> = z.infer<
+  P["queries"][Name]["params"]
+>;
+export type QueryResult<P extends KindProtocol, Name extends QueryName<P>> = z.infer<
+  P["queries"][Name]["result"]
+>;

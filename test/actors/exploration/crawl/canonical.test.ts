@@ -1,0 +1,180 @@
+/** Which addresses are one and the same page: against the exact pages that are to be stored. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { links, prose } from "../../../sites/endless.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { type Explored, Explorer } from "./explorer.ts";
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await Explorer.start();
+});
+afterAll(() => explorer.stop());
+
+let texts = 0;
+/** A page with a text of its own. */
+function page(title: string, to: readonly string[] = [], head = ""): string {
+  texts += 1;
+  return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
+}
+
+type Wish = Parameters<Explorer["explore"]>[2];
+
+async function explore(
+  routes: Readonly<Record<string, Route>>,
+  wish: Wish = {},
+  start = "/",
+): Promise<Explored & { readonly site: ScriptedSite }> {
+  const site = serveSite(routes);
+  const explored = await explorer.explore(site, start, wish);
+  await site.stop();
+  expect(explored.status.progress.queued).toBe(0);
+  return { ...explored, site };
+}
+
+describe("canonical addresses", () => {
+  const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
+
+  test("a page under several addresses is stored once, under its own", async () => {
+    const article = (request: Request) => {
+      const from = new URL(request.url).searchParams.get("from") ?? "nowhere";
+      return html(
+        "Article",
+        `<h1>Article</h1>${prose(77)}<!-- ${from} -->${links("/behind")}`,
+        canonical("/article"),
+      );
+    };
+    const { pages, status, site } = await explore({
+      "/": page("Home", ["/article?from=home", "/article?from=menu", "/other"], canonical("/index.html")),
+      "/index.html": html("Home", "nobody links here", canonical("/")),
+      "/other": page("Other", ["/article"]),
+      "/article": article,
+      "/behind": page("Behind"),
+    });
+    expect(pages).toEqual(["/", "/article", "/behind", "/index.html", "/other"]);
+    expect(status.progress).toMatchObject({ completed: 5, skipped: 2, failed: 0 });
+    expect(site.requests.filter((path) => path === "/article")).toHaveLength(1);
+  });
+
+  test("nobody is believed who calls every page the home page, or every page of a list the first", async () => {
+    const list = (n: number) =>
+      page(`List ${n}`, [`/item-${"abc"[n]}`, ...(n < 2 ? [`/list?page=${n + 2}`] : [])], canonical("/list"));
+    const { pages } = await explore({
+      "/": page("Home", ["/list", "/list?page=2", "/about"], canonical("/")),
+      "/about": page("About", ["/team"], canonical("/")),
+      "/team": page("Team", [], canonical("/")),
+      "/list": list(0),
+      "/list?page=2": list(1),
+      "/list?page=3": list(2),
+      "/item-a": page("A", [], canonical("/nowhere")),
+      "/item-b": page("B", [], canonical("https://elsewhere.test/item-b")),
+      "/item-c": page("C", [], `${canonical("/item-a")}${canonical("/item-b")}`),
+    });
+    expect(pages).toEqual([
+      "/",
+      "/about",
+      "/item-a",
+      "/item-b",
+      "/item-c",
+      "/list",
+      "/list?page=2",
+      "/list?page=3",
+      "/team",
+    ]);
+  });
+
+  test("two pages that call each other canonical leave one", async () => {
+    const twin = (other: string) => html("Twin", `<h1>Twin</h1>${prose(88)}`, canonical(other));
+    const { pages, status } = await explore({
+      "/": page("Home", ["/a", "/b"]),
+      "/a": twin("/b"),
+      "/b": twin("/a"),
+    });
+    expect(pages).toHaveLength(2);
+    expect(status.progress).toMatchObject({ completed: 2, skipped: 1 });
+  });
+
+  test("an address that is canonical and cannot be had costs no page", async () => {
+    const { pages, status } = await explore({
+      "/": page("Home", ["/a?x=y"]),
+      "/a?x=y": page("A", [], canonical("/a")),
+    });
+    expect(pages).toEqual(["/", "/a?x=y"]);
+    expect(status.progress).toMatchObject({ completed: 2, failed: 1 });
+  });
+});
+
+describe("a folder and its index file", () => {
+  test("are one page when they say the same, whichever comes first", async () => {
+    const home = page("Home", [
+      "/",
+      "/index.html",
+      "/first/",
+      "/later/index.html",
+      "/both/",
+      "/both/index.html",
+    ]);
+    const [first, later, both] = [
+      page("First", ["/first/index.html"]),
+      page("Later", ["/later/"]),
+      page("Both", ["/other/"]),
+    ];
+    const { pages, status, id } = await explore(
+      {
+        "/": home,
+        "/index.html": home,
+        "/first/": first,
+        "/first/index.html": first,
+        "/later/": later,
+        "/later/index.html": later,
+        "/both/": both,
+        "/both/index.html": both,
+        "/other/": page("Other", ["/other/index.html"]),
+        "/other/index.html": page("Another"),
+      },
+      {},
+      "/index.html",
+    );
+    expect(pages).toContainEqual(expect.stringMatching(/^\/both\/(index\.html)?$/));
+    expect(pages.filter((path) => !path.startsWith("/both/"))).toEqual([
+      "/first/",
+      "/index.html",
+      "/later/index.html",
+      "/other/",
+      "/other/index.html",
+    ]);
+    expect(status.progress).toMatchObject({ completed: 6, skipped: 4 });
+    const { items } = await explorer.store.frontier.pages(id, { limit: 100 });
+    expect(items).toHaveLength(6);
+  });
+
+  test("are two when they do not", async () => {
+    const { pages } = await explore({
+      "/": page("Home", ["/index.html"]),
+      "/index.html": page("News of today"),
+    });
+    expect(pages).toEqual(["/", "/index.html"]);
+  });
+});
+
+test("an address whose parameters say nothing is that without them, where both say the same", async () => {
+  const [tree, late] = [page("Tree"), page("Late", ["/late"])];
+  const { pages, status } = await explore({
+    "/": page("Home", [
+      "/tree",
+      "/tree?path=",
+      "/late?path=",
+      "/list?q=&page=2",
+      "/list?page=2",
+      "/form?new=",
+    ]),
+    "/late?path=": late,
+    "/late": late,
+    "/tree": tree,
+    "/tree?path=": tree,
+    "/list?page=2": page("List"),
+    "/list?q=&page=2": page("Everything"),
+    "/form?new=": page("Form"),
+  });
+  expect(pages).toEqual(["/", "/form?new=", "/late?path=", "/list?page=2", "/list?q=&page=2", "/tree"]);
+  expect(status.held_back).toMatchObject([{ reason: "same_page", count: 2 }]);
+});

@@ -1,0 +1,221 @@
+/**
+ * The crawl against sites that are made up by the test: whatever the graph and the order of answers, the pages
+ * stored are those that a plain breadth-first search over the graph reaches.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { exploration } from "../../../../actors/exploration/kind.ts";
+import { createReader } from "../../../../actors/reading/index.ts";
+import {
+  ActorSystem,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  systemClock,
+} from "../../../../actors/runtime/index.ts";
+import type { CairnServices } from "../../../../actors/services.ts";
+import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { browser, noSessions } from "../../../sites/browser.ts";
+import { destinations } from "../../../sites/destinations.ts";
+
+/** A site as a graph: page number → numbers it links to. */
+type Graph = readonly (readonly number[])[];
+
+let graph: Graph = [];
+let delays: readonly number[] = [];
+const hits = new Map<string, number>();
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const { pathname } = new URL(request.url);
+    if (!/^\/p\d+$/.test(pathname)) return new Response("", { status: 404 });
+    hits.set(pathname, (hits.get(pathname) ?? 0) + 1);
+    const page = Number(pathname.slice(2));
+    await Bun.sleep(delays[page] ?? 0);
+    const links = (graph[page] ?? []).map((to) => `<a href="/p${to}">to ${to}</a>`).join(" ");
+    return new Response(
+      `<html><title>Page ${page}</title><main><h1>Page ${page}</h1>${links}</main></html>`,
+      {
+        headers: { "content-type": "text/html" },
+      },
+    );
+  },
+});
+
+let store: OwnedStore;
+let host: ShardHost;
+let system: ActorSystem;
+
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+  const bus = new MemoryBus();
+  const reader = createReader({ userAgent: "Cairn/test", destinations });
+  const services: CairnServices = {
+    store,
+    reader,
+    browser,
+    events: new RoomEvents(bus),
+    sessions: noSessions(store),
+  };
+  host = new ShardHost({
+    owner: "test",
+    bus,
+    leases: new MemoryLeases(systemClock, leaseLimits.ttl),
+    store: store.actors,
+    clock: systemClock,
+    definitions: [exploration],
+    services,
+    leaseTtl: leaseLimits.ttl,
+    log: () => {},
+  });
+  system = new ActorSystem(bus, systemClock, "caller");
+  await host.start(Array.from({ length: addressLimits.shards }, (_, shard) => shard));
+});
+
+afterAll(async () => {
+  host.close();
+  system.close();
+  await site.stop(true);
+  await store.close();
+  await browser.close();
+});
+
+/** Depths by plain breadth-first search. */
+function reachable(pages: Graph, maxDepth: number): Map<number, number> {
+  const depths = new Map([[0, 0]]);
+  let level = [0];
+  for (let depth = 1; depth <= maxDepth && level.length > 0; depth++) {
+    const next: number[] = [];
+    for (const from of level) {
+      for (const to of pages[from] ?? []) {
+        if (depths.has(to)) continue;
+        depths.set(to, depth);
+        next.push(to);
+      }
+    }
+    level = next;
+  }
+  return depths;
+}
+
+let jobs = 0;
+async function crawl(
+  wanted: Partial<ExplorationRequest>,
+): Promise<{ id: string; status: ExplorationStatus }> {
+  jobs += 1;
+  const id = `job-${jobs}`;
+  const request: ExplorationRequest = {
+    start_url: `${site.url}p0`,
+    max_pages: 1_000,
+    max_depth: 3,
+    strategy: "BFS",
+    knowledge_id: `map-${jobs}`,
+    website_id: "site",
+    respect_robots: true,
+    scope: "host",
+    include: [],
+    exclude: [],
+    render: "http",
+    sitemaps: true,
+    ...wanted,
+  };
+  await system.ask(address("exploration", id), { type: "START", request });
+  while (true) {
+    // No map answers here, so a job that has read everything waits for it to become searchable.
+    const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
+    if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
+      return { id, status };
+    }
+    await Bun.sleep(5);
+  }
+}
+
+async function storedPages(id: string): Promise<number[]> {
+  const { items } = await store.frontier.pages(id, { limit: 10_000 });
+  return items.map(({ url }) => Number(new URL(url).pathname.slice(2))).sort((a, b) => a - b);
+}
+
+const graphs = fc.integer({ min: 1, max: 14 }).chain((size) =>
+  fc.tuple(
+    fc.array(fc.uniqueArray(fc.nat({ max: size - 1 }), { maxLength: 4 }), {
+      minLength: size,
+      maxLength: size,
+    }),
+    fc.array(fc.integer({ min: 0, max: 12 }), { minLength: size, maxLength: size }),
+  ),
+);
+
+describe("a crawl", () => {
+  for (const strategy of ["BFS", "DFS"] as const) {
+    test(`stores exactly the pages within max_depth, whatever the graph and the order of answers (${strategy})`, async () => {
+      await fc.assert(
+        fc.asyncProperty(graphs, fc.integer({ min: 0, max: 4 }), async ([pages, waits], max_depth) => {
+          graph = pages;
+          delays = waits;
+          hits.clear();
+          const { id } = await crawl({ strategy, max_depth });
+          const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
+          expect(await storedPages(id)).toEqual(expected);
+          // None is read twice.
+          expect([...hits.values()].every((count) => count === 1)).toBe(true);
+        }),
+        { numRuns: 25 },
+      );
+    }, 60_000);
+  }
+
+  test("stores each link between two pages once, the link of a page to itself included", async () => {
+    graph = [[0, 1, 1, 2], [0], [2]];
+    delays = [];
+    const { id } = await crawl({});
+    const links = (await store.pages.linksOfJob(id, { limit: 100 })).items;
+    const pairs = links.map(
+      ({ from_url, to_url }) => `${new URL(from_url).pathname} ${new URL(to_url).pathname}`,
+    );
+    expect(pairs.sort()).toEqual(["/p0 /p0", "/p0 /p1", "/p0 /p2", "/p1 /p0", "/p2 /p2"]);
+  });
+
+  test("stops at max_pages, with the rest known and held back", async () => {
+    graph = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [], [], [], [], [], [], [], [], []];
+    const { id, status } = await crawl({ max_pages: 4 });
+    expect(status.progress).toMatchObject({ completed: 4, queued: 0, failed: 0 });
+    expect((await storedPages(id)).length).toBe(4);
+    expect((await store.frontier.counts(id)).held).toBe(4);
+  });
+
+  test("goes deep first when it is asked to", async () => {
+    graph = [[1, 2], [3], [4], [5], [6], [], []];
+    delays = [];
+    const { id } = await crawl({ strategy: "DFS", max_depth: 9 });
+    expect(await storedPages(id)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  test("fails with the reason when its start page cannot be had", async () => {
+    const { status } = await crawl({ start_url: "http://127.0.0.1:2/" });
+    expect(status.status).toBe("failed");
+    expect(status.error?.code).toMatch(/^reading\./);
+  }, 30_000);
+
+  test("fails for good where its start page leads to an address that may not be reached", async () => {
+    const lure = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }) =>
+        url.endsWith("/robots.txt")
+          ? new Response("", { status: 404 })
+          : Response.redirect("http://169.254.169.254/latest/meta-data/", 302),
+    });
+    const { id, status } = await crawl({ start_url: `http://127.0.0.1:${lure.port}/` });
+    await lure.stop(true);
+    expect(status).toMatchObject({ status: "failed", error: { code: "egress.refused" } });
+    expect(status.error?.message).toContain("169.254.169.254");
+    const [error] = await store.frontier.failures(id);
+    expect(error?.error).toStartWith("egress.refused: ");
+  });
+});

@@ -1,0 +1,306 @@
+/**
+ * How pages are found beside links, which of them are one and the same, and what a job leaves alone: each rule on a
+ * site of its own, against the exact pages that are to be stored.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { links, prose } from "../../../sites/endless.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { type Explored, Explorer } from "./explorer.ts";
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await Explorer.start();
+});
+afterAll(() => explorer.stop());
+
+let texts = 0;
+/** A page with a text of its own. */
+function page(title: string, to: readonly string[] = [], head = ""): string {
+  texts += 1;
+  return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);
+}
+
+type Wish = Parameters<Explorer["explore"]>[2];
+
+async function explore(
+  routes: Readonly<Record<string, Route>>,
+  wish: Wish = {},
+  start = "/",
+): Promise<Explored & { readonly site: ScriptedSite }> {
+  const site = serveSite(routes);
+  const explored = await explorer.explore(site, start, wish);
+  await site.stop();
+  expect(explored.status.progress.queued).toBe(0);
+  return { ...explored, site };
+}
+
+const xml = (body: string) => new Response(body, { headers: { "content-type": "application/xml" } });
+const urlset = (...paths: readonly string[]) =>
+  `<urlset>${paths.map((path) => `<url><loc>${path}</loc></url>`).join("")}</urlset>`;
+
+describe("sitemaps and feeds", () => {
+  const site = {
+    "/robots.txt": new Response("Sitemap: /maps/index.xml\nUser-agent: *\nDisallow: /private"),
+    "/maps/index.xml": xml(
+      "<sitemapindex><sitemap><loc>/maps/one.xml.gz</loc></sitemap><sitemap><loc>/maps/two.txt</loc></sitemap></sitemapindex>",
+    ),
+    "/maps/one.xml.gz": new Response(
+      gzipSync(urlset("/linked", "/lonely", "/private/a", "http://other.test/x")),
+    ),
+    "/maps/two.txt": (request: Request) => new Response(`${new URL(request.url).origin}/by-text\n`),
+    "/sitemap.xml": xml(urlset("/by-default", "/lonely")),
+    "/feed.xml": xml("<rss><channel><item><link>/post</link></item></channel></rss>"),
+    "/": page("Home", ["/linked"]),
+    "/linked": page("Linked", [], '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'),
+    "/lonely": page("Lonely", ["/behind"]),
+    "/behind": page("Behind"),
+    "/by-text": page("By text"),
+    "/by-default": page("By default"),
+    "/post": page("Post"),
+    "/private/a": page("Private"),
+  };
+
+  test("name pages that no link leads to, and these lead on", async () => {
+    const { pages, status } = await explore(site);
+    expect(pages).toEqual(["/", "/behind", "/by-default", "/by-text", "/linked", "/lonely", "/post"]);
+    // The sitemap named a page that robots.txt forbids.
+    expect(status.progress).toMatchObject({ completed: 7, failed: 0, skipped: 1 });
+  });
+
+  test("name pages of depth 1", async () => {
+    expect((await explore(site, { max_depth: 1 })).pages).toEqual([
+      "/",
+      "/by-default",
+      "/by-text",
+      "/linked",
+      "/lonely",
+      "/post",
+    ]);
+    expect((await explore(site, { max_depth: 0 })).pages).toEqual(["/"]);
+  });
+
+  test("are not asked for when the job does not want them, nor when links fill it", async () => {
+    const without = await explore(site, { sitemaps: false });
+    expect(without.pages).toEqual(["/", "/linked"]);
+    expect(without.site.requests).not.toContain("/sitemap.xml");
+    const full = await explore(site, { max_pages: 2 });
+    expect(full.pages).toEqual(["/", "/linked"]);
+    expect(full.site.requests).not.toContain("/sitemap.xml");
+  });
+
+  test("add no more than max_pages has room for", async () => {
+    const { pages, status } = await explore(site, { max_pages: 4 });
+    expect(pages).toHaveLength(4);
+    expect(pages).toContain("/linked");
+    expect(status.progress).toMatchObject({ completed: 4, queued: 0 });
+  });
+
+  test("are no links between pages", async () => {
+    const { id } = await explore(site);
+    const pairs = (await explorer.store.pages.linksOfJob(id, { limit: 100 })).items;
+    expect(
+      pairs.map(({ from_url, to_url }) => `${new URL(from_url).pathname} ${new URL(to_url).pathname}`).sort(),
+    ).toEqual(["/ /linked", "/lonely /behind"]);
+  });
+
+  test("that cannot be had change nothing", async () => {
+    const { pages, status } = await explore({
+      ...site,
+      "/sitemap.xml": new Response("", { status: 500 }),
+      "/maps/index.xml": html("x", "no map"),
+      "/feed.xml": new Response("<"),
+    });
+    expect(pages).toEqual(["/", "/linked"]);
+    expect(status.status).toBe("completed");
+  });
+});
+
+describe("a page's own words about others", () => {
+  test("the next and previous of a series and other languages are read; a slow refresh leads on; frames are pages", async () => {
+    const { pages, id, site } = await explore({
+      "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
+      "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {
+        headers: { "content-type": "text/html", link: "</3>; rel=next" },
+      }),
+      "/3": `${page("Three")}<iframe src="/inside"></iframe><map><area href="/area"></map>`,
+      "/de": page("Eins", [], '<meta http-equiv="refresh" content="0; url=/moved">'),
+      "/moved": page("Moved"),
+      "/slow": `<base href="/deep/er/">${page("Slow", ["../based"])}`,
+      "/deep/based": page("Based"),
+      "/inside": page("Inside"),
+      "/area": page("Area"),
+    });
+    expect(pages).toEqual(["/", "/2", "/3", "/area", "/deep/based", "/inside", "/moved", "/slow"]);
+    const { links: stored } = await explorer.store.pages.leadsOf(
+      id.replace("job", "map"),
+      `${site.origin}/3`,
+    );
+    expect(stored.map(({ url, framed }) => [url, framed])).toEqual([
+      [`${site.origin}/area`, undefined],
+      [`${site.origin}/inside`, true],
+    ]);
+  });
+
+  test("a shorter way found later opens what these words lead to as well", async () => {
+    // `/a` is known at depth 3 first; the link to it from depth 1 comes later, and `/b` is within reach only then.
+    const slow = async () => {
+      await Bun.sleep(300);
+      return page("Slow", ["/a"]);
+    };
+    const { pages } = await explore(
+      {
+        "/": page("Home", ["/quick", "/slow"]),
+        "/quick": page("Quick", ["/q2"]),
+        "/q2": page("Q2", ["/a"]),
+        "/slow": slow,
+        "/a": page("A", [], '<link rel="next" href="/b">'),
+        "/b": page("B"),
+      },
+      { max_depth: 3 },
+    );
+    expect(pages).toEqual(["/", "/a", "/b", "/q2", "/quick", "/slow"]);
+  });
+
+  test("nofollow is recorded as a link and not followed, unless the job respects no such wishes", async () => {
+    const routes = {
+      "/": html("Home", `${prose(1)}<a rel="nofollow" href="/ad">ad</a>${links("/quiet", "/header")}`),
+      "/quiet": page("Quiet", ["/hidden"], '<meta name="robots" content="noindex,nofollow">'),
+      "/header": new Response(page("Header", ["/hidden-too"]), {
+        headers: { "content-type": "text/html", "x-robots-tag": "nofollow" },
+      }),
+      "/ad": page("Ad"),
+      "/hidden": page("Hidden"),
+      "/hidden-too": page("Hidden too"),
+    };
+    const polite = await explore(routes);
+    // What asks not to be indexed by search engines is still part of its owner's map.
+    expect(polite.pages).toEqual(["/", "/header", "/quiet"]);
+    expect(polite.status.progress.nofollow_links).toBe(3);
+    const links_ = (await explorer.store.pages.linksOfJob(polite.id, { limit: 100 })).items;
+    expect(links_.map(({ to_url }) => new URL(to_url).pathname).sort()).toEqual([
+      "/ad",
+      "/header",
+      "/hidden",
+      "/hidden-too",
+      "/quiet",
+    ]);
+    const all = await explore(routes, { respect_robots: false });
+    expect(all.pages).toEqual(["/", "/ad", "/header", "/hidden", "/hidden-too", "/quiet"]);
+    expect(all.status.progress.nofollow_links).toBe(0);
+  });
+});
+
+test("who asks for a job is told what held it back", async () => {
+  const served = serveSite({
+    "/robots.txt": new Response("User-agent: *\nCrawl-delay: 0.05\nDisallow: /private"),
+    "/": html(
+      "Home",
+      `<p>x</p>${["/private/1", "/private/2", "/data.zip", "/old", "/a"].map((path) => `<a href="${path}">${path}</a>`).join("")}<a rel="nofollow" href="/ad">ad</a>`,
+    ),
+    "/a": html("A", "<p>a</p>"),
+    "/data.zip": new Response("PK", { headers: { "content-type": "application/zip" } }),
+    "/old": new Response(null, { status: 302, headers: { location: "/a" } }),
+  });
+  const { status, pages } = await explorer.explore(served);
+  expect(pages).toEqual(["/", "/a"]);
+  expect(status.held_back.map(({ reason, count, examples }) => ({ reason, count, examples }))).toEqual([
+    { reason: "robots", count: 2, examples: [served.url("/private/1"), served.url("/private/2")] },
+    { reason: "nofollow", count: 1, examples: [] },
+    { reason: "crawl_delay", count: 0.05, examples: [] },
+    { reason: "redirected", count: 1, examples: [served.url("/old")] },
+    { reason: "not_html", count: 1, examples: [served.url("/data.zip")] },
+  ]);
+  expect(status.held_back[0]?.message).toBe(
+    "robots.txt does not allow 2 addresses that were found. With respect_robots: false they are followed.",
+  );
+  await served.stop();
+});
+
+test("a site that the start page redirects to is kept to, also after the job was killed", async () => {
+  const away = serveSite(
+    {
+      "/": async () => {
+        await Bun.sleep(50);
+        return page("Here", ["/a", "/b"]);
+      },
+      "*": async (request) => {
+        await Bun.sleep(200);
+        return page(
+          `Deeper ${request.url}`,
+          new URL(request.url).pathname.length < 5 ? [`${request.url}x`] : [],
+        );
+      },
+    },
+    { hostname: "127.0.0.2" },
+  );
+  const start = serveSite({
+    "/": new Response(null, { status: 302, headers: { location: `${away.origin}/` } }),
+  });
+  const id = await explorer.begin(start, "/", { sitemaps: false });
+  while (away.requests.filter((path) => path !== "/robots.txt").length < 3) await Bun.sleep(5);
+  await explorer.restart();
+  const { pages } = await explorer.ended(id);
+  expect(pages).toEqual(["/", "/a", "/ax", "/axx", "/axxx", "/b", "/bx", "/bxx", "/bxxx"]);
+  await Promise.all([away.stop(), start.stop()]);
+}, 30_000);
+
+describe("scope", () => {
+  const routes = {
+    "/docs/": page("Docs", ["/docs/a", "/docs/old/a", "/blog/", "/docs/a?print=1"]),
+    "/docs/a": page("A", ["/docs/b", "/"]),
+    "/docs/b": page("B"),
+    "/docs/old/a": page("Old", ["/docs/old/b"]),
+    "/docs/old/b": page("Older"),
+    "/docs/a?print=1": page("A in print"),
+    "/blog/": page("Blog", ["/docs/c"]),
+    "/docs/c": page("C"),
+    "/": page("Home", ["/docs/c"]),
+    "/sitemap.xml": xml(urlset("/docs/d", "/blog/e")),
+    "/docs/d": page("D"),
+    "/blog/e": page("E"),
+  };
+
+  test("path keeps to the folder of the start page, sitemaps included", async () => {
+    expect((await explore(routes, { scope: "path" }, "/docs/")).pages).toEqual([
+      "/docs/",
+      "/docs/a",
+      "/docs/a?print=1",
+      "/docs/b",
+      "/docs/d",
+      "/docs/old/a",
+      "/docs/old/b",
+    ]);
+  });
+
+  test("include and exclude say which pages are followed; the start page is read all the same", async () => {
+    const { pages, id } = await explore(
+      routes,
+      { include: ["/docs/*"], exclude: ["/docs/old/*", "*print=*"] },
+      "/blog/",
+    );
+    expect(pages).toEqual(["/blog/", "/docs/c", "/docs/d"]);
+    const from = await explore(
+      routes,
+      { include: ["/docs/*"], exclude: ["/docs/old/*", "*print=*"] },
+      "/docs/",
+    );
+    expect(from.pages).toEqual(["/docs/", "/docs/a", "/docs/b", "/docs/d"]);
+    // What is left out is still internal.
+    expect(from.status.progress.external_links).toBe(0);
+    expect(id).not.toBe(from.id);
+  });
+
+  test("a redirect out of what is followed is not followed", async () => {
+    const { pages, status } = await explore(
+      {
+        "/": page("Home", ["/go"]),
+        "/go": new Response(null, { status: 302, headers: { location: "/no/b" } }),
+        "/no/b": page("B"),
+      },
+      { exclude: ["/no/*"] },
+    );
+    expect(pages).toEqual(["/"]);
+    expect(status.progress).toMatchObject({ skipped: 1 });
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Explorations on a store in memory without a map: what a crawl stores of a site, and how its counts end.
+ *
+ * Nobody makes pages searchable here, so the job is told beforehand that all of them are. Neighbour:
+ * `../memory-actors.ts` runs them.
+ */
+import { exploration } from "../../../../actors/exploration/kind.ts";
+import { address } from "../../../../actors/runtime/index.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import type { OwnedStore } from "../../../../store/index.ts";
+import type { ServedSite } from "../../../sites/folder.ts";
+import { MemoryActors } from "../../memory-actors.ts";
+
+export interface Explored {
+  readonly id: string;
+  readonly status: ExplorationStatus;
+  /** Path and query of every stored page, sorted. */
+  readonly pages: readonly string[];
+}
+
+export class Explorer {
+  readonly #actors: MemoryActors;
+  #jobs = 0;
+
+  static async start(): Promise<Explorer> {
+    return new Explorer(await MemoryActors.start([exploration]));
+  }
+
+  private constructor(actors: MemoryActors) {
+    this.#actors = actors;
+  }
+
+  get store(): OwnedStore {
+    return this.#actors.store;
+  }
+
+  async restart(): Promise<void> {
+    await this.#actors.restart();
+  }
+
+  async stop(): Promise<void> {
+    await this.#actors.stop();
+  }
+
+  /** Starts an exploration of `path`; answers its job's id. */
+  async begin(site: ServedSite, path: string, request: Partial<ExplorationRequest> = {}): Promise<string> {
+    this.#jobs += 1;
+    const id = `job-${this.#jobs}`;
+    const to = address("exploration", id);
+    await this.#actors.system.ask(to, {
+      type: "START",
+      request: {
+        start_url: site.origin + path,
+        max_pages: 10_000,
+        max_depth: 50,
+        strategy: "BFS",
+        knowledge_id: `map-${this.#jobs}`,
+        website_id: "site",
+        respect_robots: true,
+        render: "http",
+        scope: "host",
+        include: [],
+        exclude: [],
+        sitemaps: true,
+        ...request,
+      } satisfies ExplorationRequest,
+    });
+    await this.#actors.system.tell(to, { type: "PAGES_SEARCHABLE", count: 1_000_000 });
+    return id;
+  }
+
+  async status(id: string): Promise<ExplorationStatus> {
+    // The kind's own query made it.
+    return (await this.#actors.system.query(address("exploration", id), "status")) as ExplorationStatus;
+  }
+
+  async ended(id: string): Promise<Explored> {
+    for (;;) {
+      const status = await this.status(id);
+      if (status.status === "completed" || status.status === "failed") {
+        const { items } = await this.store.frontier.pages(id, { limit: 100_000 });
+        const pages = items.map(({ url }) => new URL(url).pathname + new URL(url).search).sort();
+        return { id, status, pages };
+      }
+      await Bun.sleep(10);
+    }
+  }
+
+  async explore(site: ServedSite, path = "/", request: Partial<ExplorationRequest> = {}): Promise<Explored> {
+    return await this.ended(await this.begin(site, path, request));
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Crawls of two workers at hosts that want to be treated with care: real servers, real waiting, and every page in
+ * the end. The workers share what a cluster's would: the bus, the leases, the store.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { exploration } from "../../../../actors/exploration/kind.ts";
+import { host, hostAsker } from "../../../../actors/host/kind.ts";
+import { createReader } from "../../../../actors/reading/index.ts";
+import {
+  ActorSystem,
+  address,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+  shardOf,
+  systemClock,
+} from "../../../../actors/runtime/index.ts";
+import type { CairnServices } from "../../../../actors/services.ts";
+import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import { readingLimits } from "../../../../machines/reading/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { browser, noSessions } from "../../../sites/browser.ts";
+import { destinations } from "../../../sites/destinations.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+
+const WORKERS = 2;
+let store: OwnedStore;
+let system: ActorSystem;
+const workers: ShardHost[] = [];
+const systems: ActorSystem[] = [];
+const sites: ScriptedSite[] = [];
+
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+  const bus = new MemoryBus();
+  const leases = new MemoryLeases(systemClock, leaseLimits.ttl);
+  system = new ActorSystem(bus, systemClock, "caller");
+  for (let index = 0; index < WORKERS; index++) {
+    const owner = `worker-${index}`;
+    const own = new ActorSystem(bus, systemClock, `${owner}-services`);
+    systems.push(own);
+    const reader = createReader({
+      userAgent: "Cairn/test",
+      destinations,
+      member: owner,
+      askHost: hostAsker(own),
+    });
+    const services: CairnServices = {
+      store,
+      reader,
+      browser,
+      events: new RoomEvents(bus),
+      sessions: noSessions(store),
+    };
+    const worker = new ShardHost({
+      owner,
+      bus,
+      leases,
+      store: store.actors,
+      clock: systemClock,
+      definitions: [exploration, host],
+      services,
+      leaseTtl: leaseLimits.ttl,
+      log: () => {},
+    });
+    workers.push(worker);
+    await worker.start(
+      Array.from({ length: addressLimits.shards }, (_, shard) => shard).filter((n) => n % WORKERS === index),
+    );
+  }
+});
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.stop();
+});
+
+afterAll(async () => {
+  for (const worker of workers) worker.close();
+  for (const each of [...systems, system]) each.close();
+  await store.close();
+  await browser.close();
+});
+
+/** A site whose front page links to all others. */
+function site(pages: number, routes: Readonly<Record<string, Route>>, hostname?: string): ScriptedSite {
+  const links = Array.from({ length: pages }, (_, index) => `<a href="/p${index}">page ${index}</a>`).join(
+    " ",
+  );
+  const served = serveSite(
+    { "/": html("Front", links), ...routes },
+    hostname === undefined ? {} : { hostname },
+  );
+  sites.push(served);
+  return served;
+}
+
+let jobs = 0;
+/** Starts a job in a worker, and answers its id. */
+async function start(start_url: string, worker: number): Promise<string> {
+  let id: string;
+  do {
+    jobs += 1;
+    id = `job-${jobs}`;
+  } while (shardOf(address("exploration", id)) % WORKERS !== worker);
+  const request: ExplorationRequest = {
+    start_url,
+    max_pages: 1_000,
+    max_depth: 3,
+    strategy: "BFS",
+    knowledge_id: `map-${id}`,
+    website_id: "site",
+    respect_robots: true,
+    scope: "host",
+    include: [],
+    exclude: [],
+    render: "http",
+    sitemaps: false,
+  };
+  await system.ask(address("exploration", id), { type: "START", request });
+  return id;
+}
+
+async function statusOf(id: string): Promise<ExplorationStatus> {
+  return (await system.query(address("exploration", id), "status")) as ExplorationStatus;
+}
+
+/** Waits until a job has read all that it knows. No map answers here, so it does not end by itself. */
+async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
+  for (;;) {
+    const { status, progress } = await statusOf(id);
+    if (status === "failed" || (progress.queued === 0 && progress.completed > 0)) return progress;
+    await Bun.sleep(20);
+  }
+}
+
+test("two jobs in two workers keep the crawl-delay of a host together", async () => {
+  const delay = 100;
+  const served = site(6, {
+    "/robots.txt": new Response(`User-agent: *\nCrawl-delay: ${delay / 1_000}`),
+    "*": html("Page", "<p>x"),
+  });
+  const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
+  for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 7, failed: 0 });
+  expect(served.load.most).toBe(1);
+  const pages = served.log.filter(({ path }) => path !== "/robots.txt");
+  expect(pages).toHaveLength(14);
+  // Each start lies a delay after the one before, so all of them take at least this long, whatever the machine.
+  const [first, last] = [pages[0]?.at ?? 0, pages.at(-1)?.at ?? 0];
+  expect(last - first).toBeGreaterThan((pages.length - 2) * delay);
+}, 60_000);
+
+test("a site that answers 429 with a Retry-After and then recovers is stored in full, and left alone meanwhile", async () => {
+  const window = { from: 0, count: 0 };
+  const refusals: number[] = [];
+  const served = site(40, {
+    "*": () => {
+      const now = Date.now();
+      if (now - window.from > 1_000) Object.assign(window, { from: now, count: 0 });
+      window.count += 1;
+      if (window.count <= 15) return html("Page", "<p>x");
+      refusals.push(now);
+      return new Response("slow down", { status: 429, headers: { "retry-after": "1" } });
+    },
+  });
+  const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
+  for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
+  expect(refusals.length).toBeGreaterThan(0);
+  // What was under way when the host first said no may be refused too; nobody keeps knocking.
+  expect(refusals.length).toBeLessThan(82);
+}, 60_000);
+
+test("a storm of 503, robots.txt included, is waited out", async () => {
+  const until = Date.now() + 1_500;
+  const stormy =
+    (body: string): Route =>
+    () =>
+      Date.now() < until ? new Response("busy", { status: 503 }) : body;
+  const served = site(10, {
+    "/": stormy(html("Front", Array.from({ length: 10 }, (_, n) => `<a href="/p${n}">${n}</a>`).join(" "))),
+    "/robots.txt": () =>
+      Date.now() < until ? new Response("busy", { status: 503 }) : new Response("User-agent: *\nAllow: /"),
+    "*": stormy(html("Page", "<p>x")),
+  });
+  const id = await start(served.url("/"), 0);
+  expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
+}, 60_000);
+
+test("a page that fails for good among overloads fails alone", async () => {
+  const calls = new Map<string, number>();
+  const served = site(12, {
+    "/p3": new Response("broken", { status: 404 }),
+    "*": (request) => {
+      const { pathname } = new URL(request.url);
+      calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
+      // Each page is refused four times: more often than a failing page is tried.
+      return (calls.get(pathname) ?? 0) > 4
+        ? html("Page", "<p>x")
+        : new Response("busy", { status: 503, headers: { "retry-after": "0" } });
+    },
+  });
+  expect(await progressAtEnd(await start(served.url("/"), 1))).toMatchObject({ completed: 12, failed: 1 });
+}, 60_000);
+
+test("while a host is paused a job on another goes on, and the waiting one is paused and cancelled at once", async () => {
+  const paused = site(5, {
+    "*": () => new Response("later", { status: 503, headers: { "retry-after": "500" } }),
+  });
+  const other = site(20, { "*": html("Page", "<p>x") }, "127.0.0.2");
+  const waiting = await start(paused.url("/"), 0);
+  while (paused.requests.filter((path) => path !== "/robots.txt").length < 2) await Bun.sleep(10);
+  const going = await start(other.url("/"), 0);
+  expect(await progressAtEnd(going)).toMatchObject({ completed: 21, failed: 0 });
+  expect((await statusOf(waiting)).status).toBe("running");
+  expect(await system.ask(address("exploration", waiting), { type: "PAUSE" })).toMatchObject({
+    status: "paused",
+  });
+  await system.ask(address("exploration", waiting), { type: "RESUME" });
+  await system.ask(address("exploration", waiting), { type: "CANCEL" });
+  expect((await statusOf(waiting)).status).toBe("cancelled");
+}, 60_000);
+
+test("two jobs at one host have no more requests under way than it may have, and it answers all of them", async () => {
+  const served = site(60, {
+    "*": async () => {
+      await Bun.sleep(30);
+      return html("Page", "<p>x");
+    },
+  });
+  const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
+  for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 61, failed: 0 });
+  expect(served.load.most).toBeLessThanOrEqual(readingLimits.perHost);
+}, 60_000);

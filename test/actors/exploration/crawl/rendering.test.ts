@@ -1,0 +1,262 @@
+/**
+ * Crawls that need a browser, and crawls that do not: real pages, a real Chromium, and what is stored of them.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { explorationLimits } from "../../../../machines/exploration/limits.ts";
+import type { Rendering } from "../../../../machines/exploration/protocol.ts";
+import type { DonePage } from "../../../../store/index.ts";
+import { browser } from "../../../sites/browser.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/site.ts";
+import { Explorer } from "./explorer.ts";
+
+const PATIENCE = 60_000;
+let explorer: Explorer;
+const sites: ScriptedSite[] = [];
+
+beforeAll(async () => {
+  explorer = await Explorer.start();
+});
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.stop();
+});
+
+afterAll(async () => {
+  await explorer.stop();
+  await browser.close();
+});
+
+function serve(routes: Readonly<Record<string, Route>>): ScriptedSite {
+  const site = serveSite(routes);
+  sites.push(site);
+  return site;
+}
+
+/** The pages of a finished crawl, by path or another name. */
+async function crawl(
+  site: ScriptedSite,
+  render: Rendering,
+  nameOf: (url: string) => string = (url) => new URL(url).pathname,
+): Promise<ReadonlyMap<string, DonePage>> {
+  const { id } = await explorer.explore(site, "/", { render, sitemaps: false });
+  const { items } = await explorer.store.frontier.pages(id, { limit: 1_000 });
+  return new Map(items.map((page) => [nameOf(page.url), page]));
+}
+
+const script = (code: string) => `<script>${code}</script>`;
+const prose = (topic: string) => `<p>${`A paragraph that says something about ${topic}. `.repeat(60)}</p>`;
+/** A shell that every address of an application is served with; its router shows the view. */
+const shell = html(
+  "App",
+  `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript>${script(`
+    const views = { "/": ["orders", "invoices"], "/orders": ["orders/1", "orders/2"] };
+    fetch("/api" + location.pathname).then((answer) => answer.json()).then(({ title }) => {
+      document.title = title;
+      root.innerHTML = "<h1>" + title + "</h1>" + (views[location.pathname] ?? [])
+        .map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
+    })`)}`,
+);
+const application: Readonly<Record<string, Route>> = {
+  "/": shell,
+  "/orders": shell,
+  "/invoices": shell,
+  "/orders/1": shell,
+  "/orders/2": shell,
+  ...Object.fromEntries(
+    ["/", "/orders", "/invoices", "/orders/1", "/orders/2"].map((path) => [
+      `/api${path}`,
+      () => Response.json({ title: `View ${path}` }),
+    ]),
+  ),
+};
+
+describe("a single-page application", () => {
+  test(
+    "is explored whole by rendering, and every page says how it was read and why",
+    async () => {
+      const pages = await crawl(serve(application), "auto");
+      expect([...pages.keys()].sort()).toEqual(["/", "/invoices", "/orders", "/orders/1", "/orders/2"]);
+      expect(pages.get("/orders/2")).toMatchObject({ title: "View /orders/2", rendered_by: "browser" });
+      expect(pages.get("/")?.render_reason).toContain("an empty element waits for an application");
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is only its first shell over HTTP alone",
+    async () => {
+      const pages = await crawl(serve(application), "http");
+      expect([...pages.keys()]).toEqual(["/"]);
+      expect(pages.get("/")).toMatchObject({ rendered_by: "http", render_reason: "asked for" });
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "pages of an application that has one title for all are called as their headings are",
+  async () => {
+    const untitled = html(
+      "Shop",
+      `<div id="root"></div>${script(`
+        const links = ["a", "b"].map((to) => '<a href="/' + to + '">' + to + "</a>").join(" ");
+        root.innerHTML = (location.pathname === "/" ? "" : "<h1>Article " + location.pathname.slice(1) + "</h1>") + links;`)}`,
+    );
+    const pages = await crawl(serve({ "/": untitled, "/a": untitled, "/b": untitled }), "auto");
+    expect(new Map(Array.from(pages, ([path, { title }]) => [path, title]))).toEqual(
+      new Map([
+        ["/", "Shop"],
+        ["/a", "Article a"],
+        ["/b", "Article b"],
+      ]),
+    );
+  },
+  PATIENCE,
+);
+
+test(
+  "pages of an application that neither titles nor headings tell apart are called by their routes",
+  async () => {
+    const silent = html(
+      "Shop",
+      `<nav></nav><div id="app"></div>${script(`
+        const show = () => {
+          app.innerHTML = ["1", "2"].map((n) => '<a href="#/orders/' + n + '">' + n + "</a>").join(" ") + location.hash;
+        };
+        addEventListener("hashchange", show);
+        show()`)}`,
+    );
+    const pages = await crawl(serve({ "/": silent }), "auto", (url) => url);
+    expect(Array.from(pages.values(), ({ title }) => title).sort()).toEqual([
+      "Shop",
+      "Shop – orders/1",
+      "Shop – orders/2",
+    ]);
+  },
+  PATIENCE,
+);
+
+describe("an application with its addresses behind #", () => {
+  const routed = html(
+    "Handbook",
+    `<div id="app"></div>${script(`
+      const show = () => {
+        const [page] = location.hash.slice(2).split("?id=");
+        document.title = "Page " + page;
+        app.innerHTML = "<nav>" + ["one", "two"].map((to) => '<a href="#/' + to + '">' + to + "</a>").join(" ") +
+          '</nav><h1>' + page + '</h1><p>What page ' + page + ' tells. <a href="#/' + page + '?id=more">More</a>' +
+          (page === "one" ? ' <a href="#/two?id=more">More of two</a> <a href="#/deep/three">three</a>' : "") +
+          '</p><h2 id="more">More</h2>';
+      };
+      addEventListener("hashchange", show);
+      if (location.hash === "") location.hash = "#/"; else show();`)}`,
+  );
+
+  test(
+    "is explored route by route, and a place on a page is no other page",
+    async () => {
+      const site = serve({ "/": routed });
+      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+      expect([...pages.keys()].sort()).toEqual(["/", "/#/deep/three", "/#/one", "/#/two"]);
+      expect(pages.get("/#/deep/three")).toMatchObject({
+        title: "Page deep/three",
+        rendered_by: "browser",
+        render_reason: "its address is a route of an application",
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is its first document over HTTP, whatever that links to",
+    async () => {
+      const site = serve({
+        "/": html("Tabs", `<h1>Tabs</h1><a href="#/one">one</a><a href="#/two">two</a>`),
+      });
+      const pages = await crawl(site, "auto", (url) => url.slice(site.url("").length));
+      expect([...pages.keys()]).toEqual(["/"]);
+    },
+    PATIENCE,
+  );
+});
+
+describe("a site whose HTML has everything", () => {
+  const routes: Record<string, Route> = {
+    "/": html(
+      "Home",
+      `${prose("home")}${Array.from({ length: 12 }, (_, n) => `<a href="/p/${n}">page ${n}</a>`).join(" ")}${script("document.body.append('!')")}`,
+    ),
+  };
+  for (let n = 0; n < 12; n++) {
+    routes[`/p/${n}`] = html(
+      `Page ${n}`,
+      `${prose(`page ${n}`)}<a href="/">home</a> <a href="/p/${(n + 1) % 12}">next</a> <a href="/p/0">first</a>${script("1")}`,
+    );
+  }
+
+  test(
+    "is never rendered",
+    async () => {
+      const site = serve(routes);
+      const pages = await crawl(site, "auto");
+      expect(pages.size).toBe(13);
+      expect([...pages.values()].map((page) => page.rendered_by)).not.toContain("browser");
+      expect(site.log.filter(({ headers }) => headers.get("sec-ch-ua") !== null)).toEqual([]);
+      expect(site.requests.length).toBe(14);
+    },
+    PATIENCE,
+  );
+
+  test(
+    "is rendered page by page when that is asked for",
+    async () => {
+      const pages = await crawl(serve(routes), "browser");
+      expect(pages.size).toBe(13);
+      expect(pages.get("/")).toMatchObject({ rendered_by: "browser", render_reason: "asked for" });
+      expect(pages.get("/")?.content).toEndWith("!");
+    },
+    PATIENCE,
+  );
+});
+
+test(
+  "a kind of pages that looks suspicious, but holds nothing more when rendered, is sampled and then read over HTTP",
+  async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => n);
+    const routes: Record<string, Route> = {
+      "/": html("Cards", prose("cards") + numbers.map((n) => `<a href="/card/${n}">card ${n}</a>`).join(" ")),
+    };
+    for (const n of numbers) {
+      routes[`/card/${n}`] = html(`Card ${n}`, `<p>Card ${n}</p><div id="toasts"></div>${script("1")}`);
+    }
+    const site = serve(routes);
+    const pages = await crawl(site, "auto");
+    expect(pages.size).toBe(31);
+    const asked = site.log.filter(({ path }) => path.startsWith("/card/")).length;
+    const { samples, recheckEvery } = explorationLimits.rendering;
+    // Each is fetched once, and only the samples and the one that was looked at again a second time.
+    expect(asked - numbers.length).toBeLessThanOrEqual(samples + Math.ceil(numbers.length / recheckEvery));
+    expect(asked - numbers.length).toBeGreaterThanOrEqual(samples);
+    expect([...pages.values()].every((page) => page.rendered_by === "http")).toBe(true);
+  },
+  PATIENCE,
+);
+
+test(
+  "pages that scripts redirect count as what they lead to, and those that lead away are skipped",
+  async () => {
+    const away = serve({ "/": html("Away", "elsewhere") });
+    const site = serve({
+      "/": html(
+        "Home",
+        `<div id="root"></div>${script(`root.innerHTML = '<a href="/old">old</a> <a href="/gone">gone</a>'`)}`,
+      ),
+      "/old": html("Old", `<div id="root"></div>${script(`location.replace("/new")`)}`),
+      "/new": html("New", `${prose("new")}<a href="/">home</a>`),
+      "/gone": html("Gone", `<div id="root"></div>${script(`location.replace("${away.url("/")}")`)}`),
+    });
+    const pages = await crawl(site, "browser");
+    expect([...pages.keys()].sort()).toEqual(["/", "/new"]);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,271 @@
+/**
+ * Endless parts of sites: sampled, recorded, and left; and what only looks endless is read whole.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { explorationLimits } from "../../../../machines/exploration/limits.ts";
+import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
+import { links, prose, siteWithTrap } from "../../../sites/endless.ts";
+import { html, serveSite } from "../../../sites/site.ts";
+import { pad, traps } from "../../../sites/traps.ts";
+import { Explorer } from "./explorer.ts";
+
+const PATIENCE = 60_000;
+const MOST = explorationLimits.pagesWithoutNovelty;
+
+let explorer: Explorer;
+beforeAll(async () => {
+  explorer = await Explorer.start();
+});
+afterAll(() => explorer.stop());
+
+const real = ["/", "/about", "/trap/start"];
+function expectWhole({ progress }: ExplorationStatus): void {
+  expect(progress.queued).toBe(0);
+  expect(progress.failed).toBe(0);
+}
+
+describe("a trap is sampled, recorded and left", () => {
+  test.each(traps)(
+    "$name",
+    async ({ start, page, kind, pattern, read = MOST, more = 0 }) => {
+      const site = siteWithTrap(start, page);
+      const { pages, status } = await explorer.explore(site);
+      expect(pages.filter((path) => real.includes(path))).toEqual(real);
+      expect(pages.length - real.length).toBeGreaterThanOrEqual(read);
+      expect(pages.length - real.length).toBeLessThanOrEqual(read + more);
+      expectWhole(status);
+      const trap = status.traps.find((each) => pattern.test(each.pattern));
+      expect(trap).toMatchObject({ kind });
+      expect(trap?.left_out).toBeGreaterThan(0);
+      expect(trap?.examples.length).toBeGreaterThan(0);
+      await site.stop();
+    },
+    PATIENCE,
+  );
+});
+
+const count = (pages: readonly string[], pattern: RegExp) =>
+  pages.filter((path) => pattern.test(path)).length;
+
+describe("what is no trap is read whole", () => {
+  const whole = async (pages: Readonly<Record<string, string>>) => {
+    const site = serveSite({ ...pages, "*": new Response("none", { status: 404 }) });
+    const explored = await explorer.explore(site);
+    await site.stop();
+    expect(explored.pages).toEqual(Object.keys(pages).sort());
+    expect(explored.status.traps).toEqual([]);
+    expectWhole(explored.status);
+  };
+  const range = (length: number, path: (n: number) => string) => Array.from({ length }, (_, n) => path(n));
+  const home = (...to: string[]) => html("Home", `<h1>Home</h1>${prose(1)}${links(...to)}`);
+
+  test(
+    "a manual of many documents, in a chain and in an index",
+    async () => {
+      const document = (n: number) => `/docs/topic-${n}`;
+      const all = range(600, document);
+      await whole({
+        "/": home("/docs/", document(0)),
+        "/docs/": html("Docs", `<h1>Docs</h1>${links(...all.filter((_, n) => n % 40 === 0))}`),
+        ...Object.fromEntries(
+          all.map((path, n) => [
+            path,
+            html(`Topic ${n}`, `<h1>Topic ${n}</h1>${prose(n + 10)}${links(...all.slice(n + 1, n + 2))}`),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a shop whose products differ in little more than their number",
+    async () => {
+      const all = range(300, (n) => `/product/${1_000 + n}`);
+      const listings = range(30, (n) => (n === 0 ? "/products" : `/products?page=${n + 1}`));
+      await whole({
+        "/": home("/products"),
+        ...Object.fromEntries(
+          listings.map((path, n) => [
+            path,
+            html(
+              "Products",
+              `<h1>Products</h1>${links(...all.slice(n * 10, n * 10 + 10), ...listings.slice(n + 1, n + 2))}`,
+            ),
+          ]),
+        ),
+        ...Object.fromEntries(
+          all.map((path) => [path, html("Product", `<h1>Product ${path.slice(9)}</h1><p>Buy it now</p>`)]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "years of posts, with archives by month",
+    async () => {
+      const months = range(48, (n) => `/${2016 + Math.floor(n / 12)}/${pad(1 + (n % 12))}`);
+      const posts = (at: string) => range(5, (n) => `${at}/a-post-${n}`);
+      await whole({
+        "/": home(...months),
+        ...Object.fromEntries(
+          months.map((at, n) => [at, html(at, `<h1>Archive</h1>${prose(n + 40, 9)}${links(...posts(at))}`)]),
+        ),
+        ...Object.fromEntries(
+          months.flatMap((at, n) =>
+            posts(at).map((path, m) => [path, html("Post", `<h1>Post</h1>${prose(n * 50 + m)}`)]),
+          ),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "documents by random id, and articles by parameters",
+    async () => {
+      const ids = range(
+        60,
+        (n) => `/file/${(((n + 3) * 7_919_117_533) % 0xffffffffff).toString(16).padStart(10, "0")}7`,
+      );
+      const articles = range(80, (n) => `/index.php?id=${n}&section=${n % 4}`);
+      await whole({
+        "/": home(...ids, articles[0] ?? ""),
+        ...Object.fromEntries(
+          ids.map((path) => [path, html("File", "<h1>File</h1><p>Download this file.</p>")]),
+        ),
+        ...Object.fromEntries(
+          articles.map((path, n) => [
+            path,
+            html("Article", `<h1>Article</h1>${prose(n + 99)}${links(...articles.slice(n + 1, n + 4))}`),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    "a tree of thin pages that differ in their number only",
+    async () => {
+      const page = (n: number) => `/p${n}`;
+      await whole({
+        "/": home(page(0)),
+        ...Object.fromEntries(
+          range(400, page).map((path, n) => [
+            path,
+            html(
+              `Page ${n}`,
+              `<h1>Page ${n}</h1>${links(...[2 * n + 1, 2 * n + 2].filter((m) => m < 400).map(page))}`,
+            ),
+          ]),
+        ),
+      });
+    },
+    PATIENCE,
+  );
+
+  test("a site where every page asks for its own parameters in any order", async () => {
+    const site = serveSite({
+      "/": home("/a?x=1&y=2", "/a?y=2&x=1", "/b;jsessionid=AB12?PHPSESSID=77"),
+      "/a": html("A", prose(3)),
+      "/b": html("B", `${prose(4)}${links("/a?PHPSESSID=78&y=2&x=1", "/?sid=0a9b8c7d6e")}`),
+    });
+    const { pages } = await explorer.explore(site);
+    expect(pages).toEqual(["/", "/a?x=1&y=2", "/b"]);
+    await site.stop();
+  });
+});
+
+test(
+  "a listing is read to its end, and left when it goes on without anything new",
+  async () => {
+    const items = (page: number) =>
+      Array.from({ length: 6 }, (_, n) => `/item-of-${prose(page * 6 + n, 2).replace(/\W+/g, "-")}`);
+    const site = siteWithTrap("/trap/list?page=1", (url) => {
+      const page = Number(url.searchParams.get("page"));
+      if (url.pathname.startsWith("/item"))
+        return html("Item", `<h1>${url.pathname}</h1>${prose(url.pathname.length)}`);
+      if (url.pathname !== "/trap/list") return undefined;
+      const shown = page <= 20 ? links(...items(page)) : "<p>Nothing more</p>";
+      return html("List", `<h1>List</h1>${shown}${links(`/trap/list?page=${page + 1}`)}`);
+    });
+    const { pages, status } = await explorer.explore(site);
+    const listed = count(pages, /^\/trap\/list/);
+    expect(listed).toBeGreaterThanOrEqual(20 + MOST - 1);
+    expect(listed).toBeLessThanOrEqual(20 + MOST + 1);
+    expect(count(pages, /^\/item/)).toBe(
+      new Set(Array.from({ length: 20 }, (_, n) => items(n + 1)).flat()).size,
+    );
+    expect(status.traps).toMatchObject([{ kind: "sequence", left_out: 1 }]);
+    await site.stop();
+  },
+  PATIENCE,
+);
+
+test("pages that say that they are not found are none, whatever their status", async () => {
+  const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/gone", "/also/gone", "/error-404", "/a")}`),
+    "/error-404": html("What 404 not found means", `<h1>404 Not found</h1>${prose(7)}`),
+    "/a": html("A", prose(2)),
+    "*": missing,
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(pages).toEqual(["/", "/a", "/error-404"]);
+  expect(status.progress).toMatchObject({ completed: 3, queued: 0, failed: 0, skipped: 2 });
+  expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 2 }]);
+  // They are asked for at the same time, and whichever answers first is told first.
+  expect(status.traps[0]?.examples.toSorted()).toEqual([site.url("/also/gone"), site.url("/gone")]);
+  await site.stop();
+});
+
+test("what is asked for beside a page of the site's root that says so is asked of the site itself", async () => {
+  const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/?p=1", "/?p=2")}`),
+    "/?p=1": missing,
+    "/?p=2": html("Two", prose(2)),
+    "*": missing,
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(status).toMatchObject({ status: "completed" });
+  expect(pages).toEqual(["/", "/?p=2"]);
+  expect(status.traps).toMatchObject([{ kind: "soft_404", left_out: 1 }]);
+  await site.stop();
+});
+
+test("circles of redirects are errors, and told as what they are", async () => {
+  const to = (location: string) => new Response(null, { status: 302, headers: { location } });
+  const site = serveSite({
+    "/": html("Home", `<h1>Home</h1>${links("/round", "/a")}`),
+    "/a": html("A", prose(2)),
+    "/round": to("/and-round"),
+    "/and-round": to("/round"),
+  });
+  const { pages, status } = await explorer.explore(site);
+  expect(pages).toEqual(["/", "/a"]);
+  expect(status.progress).toMatchObject({ completed: 2, failed: 1 });
+  expect(status.traps).toMatchObject([{ kind: "redirect_loop", examples: [site.url("/round")] }]);
+  await site.stop();
+});
+
+test(
+  "a job that is killed again and again judges as one that is not",
+  async () => {
+    const [calendar] = traps;
+    if (!calendar) throw new Error("There is a calendar.");
+    const site = siteWithTrap(calendar.start, (url) => calendar.page(url));
+    const id = await explorer.begin(site, "/");
+    for (let round = 0; round < 5; round++) {
+      await Bun.sleep(60 + 30 * round);
+      await explorer.restart();
+    }
+    const { pages, status } = await explorer.ended(id);
+    expect(pages.length).toBe(real.length + MOST);
+    expect(status.traps).toMatchObject([{ kind: "calendar", pages: MOST, left_out: 2 }]);
+    await site.stop();
+  },
+  PATIENCE,
+);

@@ -1,0 +1,43 @@
+/** A node's share of the work, as others come and go, over a real nats-server. */
+import { expect, test } from "bun:test";
+import { Membership } from "../../../actors/node/membership.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
+import { workerNames } from "../../../actors/runtime/host/placement.ts";
+import type { Cluster, Member } from "../../../actors/runtime/index.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { roles } from "../../../machines/runtime/roles.ts";
+import { NatsServer } from "../../support/nats.ts";
+
+const log = () => {};
+const member = (name: string): Member => ({ name, roles, workers: 1, version: "1.0.0", kinds: {}, since: 0 });
+
+function joined(server: NatsServer, name: string): Promise<Cluster> {
+  return joinCluster({ url: server.url, name, leaseTtl: 2_000, replicas: 1, log });
+}
+
+test("what another node leaves while the workers of this one start is this one's share from its joining on", async () => {
+  const server = await NatsServer.start();
+  const [here, there] = [await joined(server, "here"), await joined(server, "there")];
+  try {
+    await there.join(member("there"));
+    while (here.members().length === 0) await Bun.sleep(10);
+    const membership = new Membership(here, member("here"), log);
+    const [worker = ""] = workerNames("here", 1);
+    expect(membership.wanted(worker).length).toBeLessThan(addressLimits.shards);
+    await there.leave();
+    while (here.members().length > 0) await Bun.sleep(10);
+    let told = membership.wanted(worker);
+    await membership.join(
+      () => {
+        told = membership.wanted(worker);
+      },
+      async () => [],
+    );
+    expect(told).toHaveLength(addressLimits.shards);
+    await membership.leave();
+  } finally {
+    await here.close();
+    await there.close();
+    await server.close();
+  }
+});

@@ -1,0 +1,63 @@
+/**
+ * Requests with an Idempotency-Key in a real store: the first is known to later ones, sealed, for a day.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { Repeats } from "../../../actors/operations/idempotent-requests.ts";
+import { systemClock } from "../../../actors/runtime/index.ts";
+import { openVault } from "../../../actors/secrets/vault.ts";
+import { guardLimits } from "../../../machines/audit/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { type OwnedStore, openStore } from "../../../store/index.ts";
+import { temporaryFolder } from "../../store/temporary-store.ts";
+
+let store: OwnedStore;
+let folder: string;
+beforeAll(async () => {
+  store = await openStore({ url: "mem://" });
+  folder = await temporaryFolder();
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const vault = () => openVault(folder);
+let ahead = 0;
+const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+const repeats = () => new Repeats(store, vault, clock);
+
+test("who comes first is known to those after, with the answer once there is one", async () => {
+  expect(await repeats().begin("a", "print")).toEqual({ fingerprint: "print" });
+  expect(await repeats().begin("a", "another")).toEqual({ fingerprint: "print" });
+  await repeats().end("a", { fingerprint: "print", answer: { ok: true, value: { password: "shown" } } });
+  expect(await repeats().begin("a", "print")).toEqual({
+    fingerprint: "print",
+    answer: { ok: true, value: { password: "shown" } },
+  });
+  expect(await repeats().begin("b", "other")).toEqual({ fingerprint: "other" });
+});
+
+test("of many at once one is the first", async () => {
+  const prints = Array.from({ length: 8 }, (_, i) => `print ${i}`);
+  const known = await Promise.all(prints.map((print) => repeats().begin("crowd", print)));
+  expect(new Set(known.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+});
+
+test("what the store holds of it is sealed", async () => {
+  const row = await store.repeats.begin("a", { sealed: "", mark: "", at: clock.now() });
+  expect(JSON.stringify(row)).not.toMatch(/shown|print/);
+});
+
+test("an answer that is too large is not kept", async () => {
+  await repeats().begin("large", "print");
+  await repeats().end("large", { fingerprint: "print", answer: "x".repeat(guardLimits.repeatLength) });
+  expect(await repeats().begin("large", "print")).toEqual({ fingerprint: "print" });
+});
+
+test("after a day it is another request, swept or not", async () => {
+  ahead = retentionLimits.repeats + 1;
+  expect(await repeats().begin("a", "new")).toEqual({ fingerprint: "new" });
+  expect(await store.retention.sweep("repeats", clock.now() - retentionLimits.repeats)).toBe(3);
+  expect(await repeats().begin("a", "newer")).toEqual({ fingerprint: "new" });
+});

@@ -1,0 +1,355 @@
+/** Operating actors at the desk of a node: what is seen of them, and what becomes of dead letters and parked actors. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Membership } from "../../../actors/node/membership.ts";
+import { OperationsService } from "../../../actors/operations/operations-service.ts";
+import {
+  ActorSystem,
+  type AnyActorDefinition,
+  address,
+  aloneCluster,
+  MemoryBus,
+  MemoryLeases,
+  ShardHost,
+} from "../../../actors/runtime/index.ts";
+import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/limits.ts";
+import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../machines/runtime/protocol.ts";
+import { roles } from "../../../machines/runtime/roles.ts";
+import { MemoryActorStore } from "../../../store/index.ts";
+import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
+import { mood, till } from "../till.ts";
+
+const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
+const a = address("till", "a");
+
+let clock: SimulatedClock;
+let store: MemoryActorStore;
+let system: ActorSystem;
+let host: ShardHost;
+let desk: OperationsService;
+const membership = new Membership(
+  aloneCluster(10_000),
+  { name: "node", roles, workers: 1, version: "1.2.3", kinds: { till: 1 }, since: 0 },
+  () => {},
+);
+
+beforeEach(async () => {
+  mood.broken = true;
+  clock = new SimulatedClock();
+  store = new MemoryActorStore();
+  const bus = new MemoryBus({ clock });
+  system = new ActorSystem(bus, clock, "client");
+  host = new ShardHost({
+    owner: "one",
+    bus,
+    leases: new MemoryLeases(clock, 10_000),
+    store,
+    clock,
+    definitions: [till as AnyActorDefinition],
+    services: null,
+    leaseTtl: 10_000,
+    log: () => {},
+  });
+  await host.start(SHARDS);
+  const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
+  desk = new OperationsService(system, store, {
+    nodes: async () => [...(await membership.nodes(reports))],
+    ping: async () => {},
+    // As of two threads that count alike.
+    metrics: async () => [...host.report().metrics, ...host.report().metrics],
+  });
+});
+afterEach(() => host.close());
+
+const sell = (what: string, id: string) => system.ask(a, { type: "sell", what }, { id });
+const failed = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
+/** A command that fails, and the id of its dead letter. */
+async function bury(id: string): Promise<string> {
+  await failed(sell("bad", id));
+  const { dead_letters } = await desk.deadLetters({ limit: 100 });
+  const letter = dead_letters.find(({ command_id }) => command_id === id);
+  if (!letter) throw new Error(`${id} has no dead letter`);
+  return letter.id;
+}
+
+async function park(): Promise<void> {
+  for (let i = 0; i <= activationLimits.maxCrashes; i++) await bury(`bad-${i}`);
+}
+
+describe("a replayed dead letter", () => {
+  test("that fails again stays, and leaves its actor as it was", async () => {
+    await sell("fine", "first");
+    const letter = await bury("bad");
+    expect(await failed(desk.replay(letter))).toMatchObject({
+      code: "actor.step_failed",
+      details: { dead_letter: letter },
+    });
+    expect((await desk.deadLetters({ limit: 10 })).dead_letters.map(({ id }) => id)).toEqual([letter]);
+    expect(await system.query(a, "sold")).toEqual(["first"]);
+  });
+
+  test("is applied under the id it had, is answered, and is gone", async () => {
+    const letter = await bury("bad");
+    mood.broken = false;
+    const replayed = replayedSchema.parse(await desk.replay(letter));
+    expect(replayed).toMatchObject({ outcome: { ok: true, result: { n: 1 } }, unparked: false });
+    expect(await system.query(a, "sold")).toEqual(["bad"]);
+    expect(await failed(desk.replay(letter))).toMatchObject({ code: "dead_letter.not_found", status: 404 });
+    expect(await sell("bad", "bad")).toEqual({ n: 1 });
+    expect(await system.query(a, "sold")).toEqual(["bad"]);
+  });
+
+  test("is applied once however many replay it at the same time", async () => {
+    const letter = await bury("bad");
+    mood.broken = false;
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => failed(desk.replay(letter))));
+    expect(outcomes.filter((outcome) => replayedSchema.safeParse(outcome).success)).toHaveLength(1);
+    expect(await system.query(a, "sold")).toEqual(["bad"]);
+  });
+
+  test("is not applied when its command succeeded since: it is answered what that was", async () => {
+    const letter = await bury("bad");
+    mood.broken = false;
+    const more = Array.from({ length: stepLimits.rememberedCommands }, (_, i) => `more-${i}`);
+    for (const id of more) await sell("fine", id);
+    expect(await sell("bad", "bad")).toEqual({ n: more.length + 1 });
+    expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: more.length + 1 } });
+    expect(await system.query(a, "sold")).toEqual([...more, "bad"]);
+    expect((await desk.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
+  });
+
+  test("of another actor's send is applied though later ones of that actor were", async () => {
+    await sell("fine", "first");
+    const letter = await bury("bad");
+    const row = await store.deadLetter(letter);
+    const state = await store.load(a);
+    if (!row || !state) throw new Error("nothing was kept");
+    const message = { ...JSON.parse(row.message), from: { actor: "relay/r", seq: 3 } };
+    const fence = (await store.raiseFences([state.shard])).get(state.shard) ?? 0;
+    const data = JSON.stringify({ ...JSON.parse(state.data), heard: { "relay/r": 9 } });
+    const [outcome] = await store.commit([
+      {
+        shard: state.shard,
+        fence,
+        step: 1,
+        rows: [{ ...state, data }],
+        writes: [],
+        deadLetters: [{ ...row, message: JSON.stringify(message) }],
+      },
+    ]);
+    expect(outcome).toEqual({ ok: true });
+    host.close();
+    await restart();
+    mood.broken = false;
+    expect((await desk.replay(letter)).outcome).toEqual({ ok: true, result: { n: 2 } });
+    expect(JSON.parse((await store.load(a))?.data ?? "{}").heard).toEqual({ "relay/r": 9 });
+  });
+
+  test("that its actor refuses now is answered so, and is gone", async () => {
+    const letter = await bury("bad");
+    const row = await store.deadLetter(letter);
+    if (!row) throw new Error("nothing was kept");
+    const message = { ...JSON.parse(row.message), body: { type: "refuse" } };
+    await putLetter({ ...row, message: JSON.stringify(message) });
+    expect((await desk.replay(letter)).outcome).toEqual({
+      ok: false,
+      error: { code: "till.no", message: "No." },
+    });
+    expect((await desk.deadLetters({ limit: 10 })).dead_letters).toEqual([]);
+  });
+});
+
+/** Another owner after the first: what only memory knew is gone. */
+async function restart(): Promise<void> {
+  const bus = new MemoryBus({ clock });
+  system = new ActorSystem(bus, clock, "client-2");
+  host = new ShardHost({
+    owner: "two",
+    bus,
+    leases: new MemoryLeases(clock, 10_000),
+    store,
+    clock,
+    definitions: [till as AnyActorDefinition],
+    services: null,
+    leaseTtl: 10_000,
+    log: () => {},
+  });
+  await host.start(SHARDS);
+  const reports = async () => [{ name: "w1", ready: true, starts: 1, host: host.report() }];
+  desk = new OperationsService(system, store, {
+    nodes: async () => [...(await membership.nodes(reports))],
+    ping: async () => {},
+    // As of two threads that count alike.
+    metrics: async () => [...host.report().metrics, ...host.report().metrics],
+  });
+}
+
+async function putLetter(
+  row: NonNullable<Awaited<ReturnType<MemoryActorStore["deadLetter"]>>>,
+): Promise<void> {
+  host.close();
+  const shard = (await store.load(a))?.shard ?? 0;
+  const fence = (await store.raiseFences([shard])).get(shard) ?? 0;
+  await store.commit([{ shard, fence, step: 1, rows: [], writes: [], deadLetters: [row] }]);
+  await restart();
+}
+
+describe("a parked actor", () => {
+  test("is in the list of parked ones, and says why", async () => {
+    await sell("fine", "first");
+    await park();
+    expect((await desk.actors({ state: "parked", limit: 10 })).actors).toMatchObject([
+      { kind: "till", id: "a" },
+    ]);
+    expect(await desk.actor("till", "a")).toMatchObject({
+      state: "parked",
+      value: { open: "idle" },
+      parked: { message: "The till is broken" },
+    });
+    expect(await failed(sell("fine", "second"))).toMatchObject({ code: "actor.parked" });
+  });
+
+  test("is back in service by a replay, with its timers, and its crashes are counted anew", async () => {
+    await park();
+    mood.broken = false;
+    const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
+    expect(await desk.replay(letter?.id ?? "")).toMatchObject({ unparked: true, state: "open.idle" });
+    expect(await sell("fine", "second")).toEqual({ n: 2 });
+    expect((await desk.actor("till", "a")).timers).toHaveLength(1);
+    mood.broken = true;
+    await bury("once more");
+    expect(await sell("fine", "third")).toEqual({ n: 3 });
+  });
+
+  test("is back in service by an unpark, which does nothing to one that is in service", async () => {
+    await park();
+    expect(await desk.unpark("till", "a")).toMatchObject({ unparked: true, state: "open.idle" });
+    expect(await desk.unpark("till", "a")).toMatchObject({ unparked: false });
+    expect(await sell("fine", "second")).toEqual({ n: 1 });
+    expect(await failed(desk.unpark("till", "nobody"))).toMatchObject({ code: "actor.not_found" });
+  });
+
+  test("does the work again that parked it, when the letter of that is replayed", async () => {
+    await system.ask(a, { type: "print" });
+    await clock.advance(1_000);
+    const [letter] = (await desk.deadLetters({ limit: 1 })).dead_letters;
+    expect(letter).toMatchObject({ item: "effect", command_id: null });
+    expect(await desk.actor("till", "a")).toMatchObject({ state: "parked", effects: [{ src: "print" }] });
+    mood.broken = false;
+    expect(await desk.replay(letter?.id ?? "")).toMatchObject({ outcome: null, unparked: true });
+    await clock.advance(1_000);
+    expect(await desk.actor("till", "a")).toMatchObject({ state: "open.idle", context: { printed: 1 } });
+  });
+});
+
+describe("what is seen", () => {
+  test("of an actor is what the protocol says, without its secrets, with its last events", async () => {
+    await sell("fine", "first");
+    await failed(system.ask(a, { type: "refuse" }, { id: "second" }));
+    const detail = actorDetailSchema.parse(await desk.actor("till", "a"));
+    expect(detail).toMatchObject({
+      state: "open.idle",
+      owner: "one",
+      context: { api_key: "********", sold: ["first"] },
+      mailbox: { waiting: 0, capacity: mailboxLimits.capacity },
+      last_events: [
+        { type: "sell", source: "caller", command_id: "first", outcome: "ok" },
+        { type: "refuse", command_id: "second", outcome: "till.no" },
+      ],
+    });
+  });
+
+  test("of an actor is bounded in events, however many there were", async () => {
+    for (let i = 0; i < activationLimits.recentEvents * 2; i++) await sell("fine", `id-${i}`);
+    const { last_events } = await desk.actor("till", "a");
+    expect(last_events).toHaveLength(activationLimits.recentEvents);
+    expect(last_events.at(-1)?.command_id).toBe(`id-${activationLimits.recentEvents * 2 - 1}`);
+  });
+
+  test("of an actor that never was is that there is none, and looking makes none", async () => {
+    expect(await failed(desk.actor("till", "nobody"))).toMatchObject({
+      code: "actor.not_found",
+      status: 404,
+    });
+    expect((await desk.actors({ limit: 10 })).actors).toEqual([]);
+    expect(host.resident).toBe(0);
+  });
+
+  test("of dead letters is every one once, page after page, in the order of time", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      ids.push(await bury(`bad-${i}`));
+      await clock.advance(10);
+    }
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = deadLettersSchema.parse(await desk.deadLetters({ limit: 2, cursor }));
+      seen.push(...page.dead_letters.map(({ id }) => id));
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(ids);
+    expect((await desk.deadLetters({ limit: 1 })).dead_letters[0]).toMatchObject({
+      item: "command",
+      command_id: "bad-0",
+      message: { body: { type: "sell", what: "bad" } },
+      attempts: stepLimits.attempts,
+    });
+  });
+
+  test("of the node are its workers with their shards", async () => {
+    await sell("fine", "first");
+    const { nodes } = await desk.nodes();
+    expect(nodes).toMatchObject([{ name: "node", version: "1.2.3", shards: SHARDS.length }]);
+    expect(nodes[0]?.workers).toMatchObject([{ name: "w1", shards: SHARDS, actors: 1 }]);
+  });
+
+  test("of its counts is what happened, added up over the threads, by kind and result only", async () => {
+    await sell("fine", "first");
+    await sell("fine", "first");
+    await failed(system.ask(a, { type: "refuse" }));
+    await failed(sell("bad", "bad"));
+    await failed(system.query(a, "nonsense"));
+    await system.query(a, "sold");
+    await system.operate(a, { type: "cancel", command: "never" });
+    await failed(sell("fine", "never"));
+    const families = new Map((await desk.metrics()).map((family) => [family.name, family]));
+    const values = (name: string) =>
+      Object.fromEntries(
+        (families.get(name)?.samples ?? []).map((sample) => [
+          sample.labels.result ?? sample.labels.kind ?? "all",
+          "value" in sample ? sample.value : sample.counts.reduce((sum, count) => sum + count, 0),
+        ]),
+      );
+    expect(values("cairn_commands_total")).toEqual({
+      ok: 2,
+      repeated: 2,
+      refused: 2,
+      failed: 2,
+      cancelled: 2,
+    });
+    expect(values("cairn_queries_total")).toEqual({ ok: 2, refused: 2 });
+    expect(values("cairn_dead_letters_total")).toEqual({ till: 2 });
+    expect(values("cairn_activations")).toEqual({ till: 2 });
+    expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
+    expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
+    expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
+    // The first sale, the refusal, the burial and the cancelled one; a repeated command commits nothing.
+    expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
+    for (const { samples } of families.values()) {
+      for (const { labels } of samples)
+        expect(["", "kind", "kind,result", "result"]).toContain(Object.keys(labels).join());
+    }
+  });
+
+  test("in lists goes on where the page before ended", async () => {
+    for (const id of ["a", "b", "c"]) await system.ask(address("till", id), { type: "sell" });
+    const first = await desk.actors({ kind: "till", limit: 2 });
+    expect(first.next_cursor).toBe("till/b");
+    const rest = await desk.actors({ kind: "till", limit: 2, cursor: first.next_cursor ?? "" });
+    expect(rest.actors.map(({ id }) => id)).toEqual(["c"]);
+    expect(rest.next_cursor).toBeNull();
+    expect(await failed(desk.actors({ limit: 2, cursor: "nonsense" }))).toMatchObject({ status: 422 });
+  });
+});
