@@ -13,7 +13,7 @@ import {
   type EgressPolicy,
   isLocalName,
   plainHost,
-} from "../../machines/egress/policy.ts";
+} from "../../machines/egress/egress-policy.ts";
 import { egressLimits } from "./limits.ts";
 
 /** All addresses of a name, the best first; rejects when there are none. */

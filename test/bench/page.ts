@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
-import { tokensOf } from "../../machines/session/tokens.ts";
+import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/stage.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { type ServedSite, serveFolder } from "../sites/folder.ts";

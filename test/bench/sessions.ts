@@ -16,7 +16,7 @@ import { type Chromium, launchChromium } from "../../actors/browser/launch.ts";
 import { RunningChromium } from "../../actors/browser/running.ts";
 import type { BrowserSession } from "../../actors/browser/session/browser-session.ts";
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
-import { analyzeOptionsSchema } from "../../machines/session/analysis.ts";
+import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { processTree } from "../e2e/process-tree.ts";
 import { destinations } from "../sites/destinations.ts";
 import { html, serveSite } from "../sites/site.ts";

@@ -12,7 +12,7 @@ const LEFT_OUT = [
   // Its SurrealDB server is made of Bun's sockets (`test/store/surreal-server.ts`).
   "test/store/server.test.ts",
   // Whole nodes with their workers, which are Cairn's and run on Bun; the parts have tests of their own.
-  "test/actors/runtime/cluster.nats.test.ts",
+  "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];
 /** Those that take more than ten seconds each. */
 const LONG = [
@@ -21,9 +21,9 @@ const LONG = [
   "test/store/search.test.ts",
   "test/store/backup.test.ts",
   // They wait for what a broker does, and are told the same by its client on every runtime.
-  "test/actors/runtime/silent-broker.nats.test.ts",
-  "test/actors/runtime/secured.nats.test.ts",
-  "test/actors/runtime/lease.nats.test.ts",
+  "test/actors/runtime/drivers/nats/broker-outage.nats.test.ts",
+  "test/actors/runtime/drivers/nats/secured-broker.nats.test.ts",
+  "test/actors/runtime/drivers/nats/lease.nats.test.ts",
 ];
 
 export async function unitTests({ long }: { readonly long: boolean }): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 /** The pages and `/ws/inspect` are the same on every node of a cluster, wherever the actor lives. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { InspectionEvent } from "../../machines/inspection/topic.ts";
+import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { NatsServer } from "../support/nats.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";

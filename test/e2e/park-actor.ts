@@ -3,7 +3,7 @@
  *
  * A process of its own, because one that has opened an embedded database holds it until it ends.
  */
-import { databaseUrl } from "../../actors/data-folder.ts";
+import { databaseUrl } from "../../actors/node/data-folder.ts";
 import { openStore } from "../../store/index.ts";
 
 const [data = "", kind = "", id = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** A session whose node is stopped: it comes back at another one, with what was open in it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
-import { keyFile, openVault } from "../../actors/vault.ts";
+import { keyFile, openVault } from "../../actors/secrets/vault.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/site.ts";
 import { NatsServer } from "../support/nats.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";

@@ -6,7 +6,7 @@ import { explorationLimits } from "../../machines/exploration/limits.ts";
 import { links, prose } from "./endless.ts";
 import { html } from "./site.ts";
 
-const MOST = explorationLimits.barrenPages;
+const MOST = explorationLimits.pagesWithoutNovelty;
 
 /** Two digits. */
 export const pad = (n: number) => String(n).padStart(2, "0");
@@ -180,7 +180,7 @@ export const traps: readonly Trap[] = [
     kind: "wiki",
     pattern: /\?action=history$/,
     // Every article, and three of what is done with them, or one of each kind.
-    read: 30 + explorationLimits.barrenSpecialPages,
+    read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
       const title = /^\/trap\/wiki\/Page_(\d+)$/.exec(url.pathname)?.[1];
@@ -212,7 +212,7 @@ export const traps: readonly Trap[] = [
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
     // The files as they are, and of what they were three pages, or one of each kind.
-    read: 1 + 20 + explorationLimits.barrenSpecialPages,
+    read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
       const [, view, at, file] =

@@ -5,8 +5,8 @@
  * `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages in that folder as a crawl would
  * have, and lets the knowledge kind make the map of them.
  */
-import { databaseUrl } from "../../../actors/data-folder.ts";
-import { knowledge } from "../../../actors/knowledge.ts";
+import { databaseUrl } from "../../../actors/node/data-folder.ts";
+import { knowledge } from "../../../actors/knowledge/kind.ts";
 import {
   ActorSystem,
   address,
@@ -193,7 +193,7 @@ async function keep(dataDir: string, of: Network): Promise<void> {
   await system.ask(map, { type: "INGEST", job_id: JOB, crawling: false });
   // The kind's own query made it.
   const state = async () => ((await system.query(map, "status")) as { readonly state: unknown }).state;
-  while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.look);
+  while ((await state()) !== "idle") await Bun.sleep(knowledgeLimits.pollEvery);
   host.close();
   system.close();
   await store.close();

@@ -21,7 +21,7 @@ import {
 import type { CairnServices } from "../../../actors/services.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
-import { session } from "../../../actors/session.ts";
+import { session } from "../../../actors/session/kind.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/destinations.ts";

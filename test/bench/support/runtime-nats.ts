@@ -6,7 +6,7 @@
  * actors, `bare-consumer.ts` is the far end of the bare exchange.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
-import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import {
   ActorSystem,
   type Address,

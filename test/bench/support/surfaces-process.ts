@@ -13,7 +13,7 @@ import { loadConfig } from "../../../gateway/config.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { Sockets } from "../../../gateway/socket/sockets.ts";
 import { startOptions } from "../../../gateway/start-options.ts";
-import type { Cairn } from "../../../gateway/system.ts";
+import type { Cairn } from "../../../gateway/actor-system.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";

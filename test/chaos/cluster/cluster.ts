@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settledEnvironment } from "../../../gateway/memory.ts";
+import { engineEnvironment } from "../../../gateway/engine-env.ts";
 import { NatsServer } from "../../support/nats.ts";
 import type { NodeSettings } from "./node.ts";
 import { World } from "./world.ts";
@@ -26,7 +26,7 @@ async function start(script: string, argument: string, log: string): Promise<Sta
   const errors = openSync(log, "a");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, script), argument], {
     // With the memory that a served Cairn gives its engines: by themselves they take what the machine has.
-    env: settledEnvironment(process.env) ?? process.env,
+    env: engineEnvironment(process.env) ?? process.env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: errors,

@@ -5,8 +5,8 @@
  * Neighbours: `cluster.ts` starts and strikes it, `client.ts` is at the other end of the socket.
  */
 import type { ServerWebSocket } from "bun";
-import { Membership } from "../../../actors/membership.ts";
-import { joinCluster } from "../../../actors/runtime/cluster.nats.ts";
+import { Membership } from "../../../actors/node/membership.ts";
+import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import {
   ActorSystem,
   type CommandBody,

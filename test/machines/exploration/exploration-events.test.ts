@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import { topicMatches } from "../../../actors/runtime/bus.ts";
+import { topicMatches } from "../../../actors/runtime/drivers/bus.ts";
 import type { Emitted, Publish } from "../../../machines/emitted.ts";
 import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";

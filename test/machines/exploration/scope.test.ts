@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { loadDomains } from "../../../actors/crawl/domain.ts";
+import { loadDomains } from "../../../actors/exploration/crawl/registrable-domain.ts";
 import { jobIdSchema } from "../../../machines/exploration/protocol.ts";
 import {
   isUrlPattern,
