@@ -9,6 +9,7 @@ export interface BoxOverlay {
   show(boxes: readonly NumberedBox[]): void;
 }
 
+/** Colours of boxes, by their number. */
 const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
 let host: HTMLElement | undefined;
 

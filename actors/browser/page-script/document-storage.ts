@@ -28,12 +28,12 @@ export interface KeptDocument {
 }
 
 /** The global of the isolated world. */
-interface Ours {
+interface PageGlobal {
   readonly cairn?: DocumentState;
 }
 
 export function keepDocument(bounds: KeepBounds): KeptDocument {
-  const ours = (globalThis as Ours).cairn;
+  const page = (globalThis as PageGlobal).cairn;
   const lost: string[] = [];
   const fields: SavedField[] = [];
   const scrolled: [string, number, number][] = [];
@@ -57,7 +57,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   };
   const isSecret = (field: Element): boolean =>
     (field instanceof HTMLInputElement && field.type === "password") ||
-    ours?.registry.isSecret(field) === true;
+    page?.registry.isSecret(field) === true;
   /** The value that the user has given a field; `undefined` for a field in its initial state. */
   const heldBy = (field: Element): Partial<SavedField> | undefined => {
     if (field instanceof HTMLInputElement) {
@@ -84,7 +84,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
     const text = field instanceof HTMLElement && field.isContentEditable ? field.innerText : "";
     return text.trim() === "" ? undefined : { text };
   };
-  const note = (field: Element): void => {
+  const collect = (field: Element): void => {
     const place = at++;
     const held = isSecret(field) ? undefined : heldBy(field);
     if (!held) return;
@@ -109,7 +109,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
   const walk = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll("*")) {
-      if (element.matches(FIELD)) note(element);
+      if (element.matches(FIELD)) collect(element);
       if (
         root === document &&
         scrolled.length < bounds.scrolled &&
@@ -117,7 +117,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
         (element.scrollTop !== 0 || element.scrollLeft !== 0)
       )
         scrolled.push([pathOf(element), element.scrollLeft, element.scrollTop]);
-      const inner = ours?.registry.rootOf(element) ?? element.shadowRoot;
+      const inner = page?.registry.rootOf(element) ?? element.shadowRoot;
       if (inner) walk(inner);
     }
   };
@@ -149,7 +149,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
     scroll: [scrollX, scrollY],
     scrolled,
     fields,
-    unsaved: ours?.unsavedInput.hasUnsaved() ?? false,
+    unsaved: page?.unsavedInput.hasUnsaved() ?? false,
     ...(local ? { local } : {}),
     ...(session ? { session } : {}),
     lost,
@@ -158,13 +158,13 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
 
 /** Restores the values of fields. Returns the fields that are missing or do not take their value. */
 export function putBackFields(fields: readonly SavedField[]): readonly SavedField[] {
-  const ours = (globalThis as Ours).cairn;
+  const page = (globalThis as PageGlobal).cairn;
   const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
   const all: Element[] = [];
   const walk = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll("*")) {
       if (element.matches(FIELD)) all.push(element);
-      const inner = ours?.registry.rootOf(element) ?? element.shadowRoot;
+      const inner = page?.registry.rootOf(element) ?? element.shadowRoot;
       if (inner) walk(inner);
     }
   };
@@ -185,13 +185,13 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
     if (field.localName !== wanted.tag || (field.getAttribute("type") ?? "") !== wanted.type) return 0;
     if (wanted.option !== undefined && field instanceof HTMLInputElement && field.value !== wanted.option)
       return 0;
-    const told = (one: string, other: string, weight: number): number =>
-      one === "" && other === "" ? 0 : one === other ? weight : -weight;
+    const scoreFor = (left: string, right: string, weight: number): number =>
+      left === "" && right === "" ? 0 : left === right ? weight : -weight;
     return (
-      told(wanted.id, field.id, 3) +
-      told(wanted.name, field.getAttribute("name") ?? "", 3) +
-      told(wanted.label, labelOf(field), 3) +
-      told(wanted.form, formOf(field), 1) +
+      scoreFor(wanted.id, field.id, 3) +
+      scoreFor(wanted.name, field.getAttribute("name") ?? "", 3) +
+      scoreFor(wanted.label, labelOf(field), 3) +
+      scoreFor(wanted.form, formOf(field), 1) +
       (wanted.at === place ? 2 : 0)
     );
   };
@@ -200,12 +200,12 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
     const scored = all
       .map((field, place) => ({ field, score: taken.has(field) ? 0 : scoreOf(wanted, field, place) }))
       .filter(({ score }) => score >= 2)
-      .sort((one, other) => other.score - one.score);
+      .sort((left, right) => right.score - left.score);
     const [best, second] = scored;
     // With two equally good matches neither field is filled.
     return best && best.score !== second?.score ? best.field : undefined;
   };
-  const tell = (field: Element): void => {
+  const dispatch = (field: Element): void => {
     field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
   };
@@ -219,18 +219,18 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
     if ((field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && value !== undefined) {
       if (field.value !== value) {
         field.value = value;
-        tell(field);
+        dispatch(field);
       }
       return field.value === value;
     }
     if (field instanceof HTMLSelectElement && chosen) {
       const options = [...field.options];
-      if (!chosen.every((one) => options.some((option) => option.value === one))) return false;
+      if (!chosen.every((wanted) => options.some((option) => option.value === wanted))) return false;
       for (const option of options) {
         if (field.multiple) option.selected = chosen.includes(option.value);
       }
       if (!field.multiple) field.value = chosen[0] ?? "";
-      tell(field);
+      dispatch(field);
       return true;
     }
     if (field instanceof HTMLElement && text !== undefined) {
@@ -245,13 +245,13 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
     }
     return false;
   };
-  const registrySecret = (field: Element): boolean => ours?.registry.isSecret(field) === true;
+  const registrySecret = (field: Element): boolean => page?.registry.isSecret(field) === true;
   return fields.filter((wanted) => {
     const field = wanted.files === undefined ? find(wanted) : undefined;
     if (!field) return true;
     taken.add(field);
     const done = put(field, wanted);
-    if (done) ours?.unsavedInput.add(field);
+    if (done) page?.unsavedInput.add(field);
     return !done;
   });
 }

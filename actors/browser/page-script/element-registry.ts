@@ -42,30 +42,30 @@ interface Numbered extends Element {
 const elements = new Map<number, WeakRef<Element>>();
 const listening = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
-const asked = new WeakSet<Element>();
+const suspected = new WeakSet<Element>();
 const secrets = new WeakSet<Element>();
 let suspects: Element[] = [];
-let last = 0;
-let heard = 0;
+let lastId = 0;
+let changes = 0;
 
 const suspect = (element: Element): void => {
-  if (asked.has(element) || closedRoots.has(element)) return;
-  asked.add(element);
+  if (suspected.has(element) || closedRoots.has(element)) return;
+  suspected.add(element);
   suspects.push(element);
-  heard++;
+  changes++;
 };
 const first = (event: Event): Element | undefined => {
   const target = event.composedPath()[0];
   return target instanceof Element ? target : undefined;
 };
-const hear = (root: Document | ShadowRoot): void => {
+const listenIn = (root: Document | ShadowRoot): void => {
   root.addEventListener(
     EVENT_NAMES.clickListener,
     (event) => {
       const element = first(event);
       if (!element || listening.has(element)) return;
       listening.add(element);
-      heard++;
+      changes++;
     },
     true,
   );
@@ -78,7 +78,7 @@ const hear = (root: Document | ShadowRoot): void => {
     true,
   );
 };
-hear(document);
+listenIn(document);
 
 const rootOf = (element: Element): ShadowRoot | null =>
   element.shadowRoot ?? closedRoots.get(element) ?? null;
@@ -87,10 +87,10 @@ export const registry: Registry = {
   idOf(element) {
     const node: Numbered = element;
     if (node[ID] !== undefined) return node[ID];
-    last++;
-    node[ID] = last;
-    elements.set(last, new WeakRef(element));
-    return last;
+    lastId++;
+    node[ID] = lastId;
+    elements.set(lastId, new WeakRef(element));
+    return lastId;
   },
   element(id) {
     const found = elements.get(id)?.deref();
@@ -115,7 +115,7 @@ export const registry: Registry = {
   collect() {
     document.dispatchEvent(new Event(EVENT_NAMES.request));
   },
-  changeCount: () => heard,
+  changeCount: () => changes,
   suspectClosedRoot: suspect,
   takeSuspects() {
     const found = suspects;
@@ -125,8 +125,8 @@ export const registry: Registry = {
   suspectCount: () => suspects.length,
   addClosedRoot(host, root) {
     closedRoots.set(host, root);
-    heard++;
-    hear(root);
+    changes++;
+    listenIn(root);
   },
   frames: new WeakMap(),
   isSecret(element) {

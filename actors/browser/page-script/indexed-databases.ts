@@ -14,22 +14,22 @@ export interface KeptDatabases {
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
   /** Notes other storage of the origin that is not saved. The document may be forbidden to list it. */
-  const behind = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
+  const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
     if (found.length > 0) lost.push(`${what} of ${location.origin}: ${found.join(", ")}`.slice(0, 300));
   };
-  await behind("service workers", async () =>
+  await noteUnsaved("service workers", async () =>
     ((await navigator.serviceWorker?.getRegistrations()) ?? []).map(({ scope }) => scope),
   );
-  await behind("caches", async () => (await globalThis.caches?.keys()) ?? []);
-  await behind("files", async () => {
+  await noteUnsaved("caches", async () => (await globalThis.caches?.keys()) ?? []);
+  await noteUnsaved("files", async () => {
     const names: string[] = [];
     const folder = await navigator.storage?.getDirectory?.();
     for await (const name of folder?.keys() ?? []) names.push(name);
     return names;
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
-  const asked = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  const resultOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
@@ -102,7 +102,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const databases: SavedDatabase[] = [];
   for (const { name = "", version = 1 } of await indexedDB.databases()) {
     try {
-      const database = await asked(indexedDB.open(name));
+      const database = await resultOf(indexedDB.open(name));
       try {
         const names = [...database.objectStoreNames];
         const stores: SavedStore[] = [];
@@ -112,7 +112,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
             const { keyPath, unique, multiEntry } = store.index(index);
             return { name: index, keyPath: pathOf(keyPath) ?? "", unique, multiEntry };
           });
-          const [keys, values] = await Promise.all([asked(store.getAllKeys()), asked(store.getAll())]);
+          const [keys, values] = await Promise.all([resultOf(store.getAllKeys()), resultOf(store.getAll())]);
           const records: [unknown, unknown][] = [];
           for (const [at, key] of keys.entries()) {
             const record: [unknown, unknown] = [await written(key), await written(values[at])];
@@ -147,11 +147,11 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
     Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const read = (root: unknown): unknown => {
     const seen: unknown[] = [];
-    const note = <Value>(value: Value): Value => {
+    const remember = <Value>(value: Value): Value => {
       seen.push(value);
       return value;
     };
-    const go = (written: unknown): unknown => {
+    const readValue = (written: unknown): unknown => {
       if (typeof written !== "object" || written === null) return written;
       // Written by `keepDatabases`.
       const { $: kind, is, of = "", type = "", name, at = 0 } = written as Written;
@@ -167,53 +167,53 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "same":
           return seen[Number(is)];
         case "array": {
-          const list = note<unknown[]>([]);
-          for (const item of items) list.push(go(item));
+          const list = remember<unknown[]>([]);
+          for (const item of items) list.push(readValue(item));
           return list;
         }
         case "date":
-          return note(new Date(Number(is)));
+          return remember(new Date(Number(is)));
         case "regexp":
-          return note(new RegExp(String(items[0]), String(items[1])));
+          return remember(new RegExp(String(items[0]), String(items[1])));
         case "map": {
-          const map = note(new Map<unknown, unknown>());
+          const map = remember(new Map<unknown, unknown>());
           for (const item of items) {
-            const [key, value] = go(item) as [unknown, unknown]; // Entries are written as arrays.
+            const [key, value] = readValue(item) as [unknown, unknown]; // Entries are written as arrays.
             map.set(key, value);
           }
           return map;
         }
         case "set": {
-          const set = note(new Set<unknown>());
-          for (const item of items) set.add(go(item));
+          const set = remember(new Set<unknown>());
+          for (const item of items) set.add(readValue(item));
           return set;
         }
         case "buffer":
-          return note(bytesOf(text).buffer);
+          return remember(bytesOf(text).buffer);
         case "view": {
           // The name of a typed array class, which every page has.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
-          return note(View ? new View(buffer) : buffer);
+          return remember(View ? new View(buffer) : buffer);
         }
         case "blob": {
           const bytes = [bytesOf(text)];
-          return note(
+          return remember(
             name === undefined
               ? new Blob(bytes, { type })
               : new File(bytes, name, { type, lastModified: at }),
           );
         }
         case "error":
-          return note(Object.assign(new Error(text), { name: of }));
+          return remember(Object.assign(new Error(text), { name: of }));
         default: {
-          const made = note<Record<string, unknown>>({});
-          for (const [key, value] of is as readonly [string, unknown][]) made[key] = go(value);
+          const made = remember<Record<string, unknown>>({});
+          for (const [key, value] of is as readonly [string, unknown][]) made[key] = readValue(value);
           return made;
         }
       }
     };
-    return go(root);
+    return readValue(root);
   };
   const there = new Set((await indexedDB.databases()).map(({ name }) => name));
   for (const { name, version, stores } of databases) {

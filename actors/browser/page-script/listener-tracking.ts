@@ -22,7 +22,7 @@ export function trackListeners(names: EventNames): void {
     return false;
   };
 
-  const noted = (name: string) => {
+  const noteList = (name: string) => {
     const seen = new WeakSet<Element>();
     let waiting: WeakRef<Element>[] = [];
     let crowded = 1_000;
@@ -48,12 +48,12 @@ export function trackListeners(names: EventNames): void {
       },
     };
   };
-  const listening = noted(names.clickListener);
-  const closed = noted(names.closedRoot);
+  const listening = noteList(names.clickListener);
+  const closed = noteList(names.closedRoot);
 
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|contextmenu)$/;
   /** Wraps a function in a proxy, which looks like the original function to the page. */
-  const before = (
+  const wrap = (
     owner: object,
     name: string,
     part: "value" | "set",
@@ -74,17 +74,17 @@ export function trackListeners(names: EventNames): void {
   const listens = (self: unknown): void => {
     if (self instanceof Element) listening.add(self);
   };
-  before(EventTarget.prototype, "addEventListener", "value", (self, [type]) => {
+  wrap(EventTarget.prototype, "addEventListener", "value", (self, [type]) => {
     if (typeof type === "string" && clicks.test(type)) listens(self);
   });
   for (const name of ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ondblclick"]) {
     for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
-      before(owner, name, "set", (self, [handler]) => {
+      wrap(owner, name, "set", (self, [handler]) => {
         if (typeof handler === "function") listens(self);
       });
     }
   }
-  before(Element.prototype, "attachShadow", "value", (self, _, root) => {
+  wrap(Element.prototype, "attachShadow", "value", (self, _, root) => {
     if (self instanceof Element && root instanceof ShadowRoot && root.mode === "closed") closed.add(self);
   });
 
@@ -95,7 +95,7 @@ export function trackListeners(names: EventNames): void {
   const HANDLERS = ["PointerDown", "MouseDown", "DoubleClick", "ContextMenu"].map((name) => `on${name}`);
   const DELEGATED = ["click", "pointerdown", "mousedown", "dblclick", "contextmenu"];
   const CONTAINER = "__reactContainer$";
-  const looked = new WeakSet<Element>();
+  const checked = new WeakSet<Element>();
   const read = (owner: unknown, name: string): unknown =>
     typeof owner === "object" && owner !== null ? Reflect.get(owner, name) : undefined;
   const calls = (owner: unknown, name: string): boolean => typeof read(owner, name) === "function";
@@ -108,8 +108,8 @@ export function trackListeners(names: EventNames): void {
     const prefix = "__svelte" in window ? "__" : "_$DX_DELEGATE" in document ? "$$" : undefined;
     if (props === undefined && prefix === undefined) return;
     for (const element of document.querySelectorAll("*")) {
-      if (looked.has(element)) continue;
-      looked.add(element);
+      if (checked.has(element)) continue;
+      checked.add(element);
       const given = props === undefined ? undefined : read(element, props);
       if (
         (given !== undefined && HANDLERS.some((name) => calls(given, name))) ||

@@ -18,10 +18,10 @@ const placeOf = (element: Element): Element | undefined => {
 };
 const fields = new Set<Element>();
 const written = (): readonly Element[] => {
-  for (const one of fields) if (!one.isConnected) fields.delete(one);
+  for (const field of fields) if (!field.isConnected) fields.delete(field);
   return [...fields];
 };
-const note = (element: Element): void => {
+const add = (element: Element): void => {
   fields.add(element);
   // Drops fields that have left the document.
   if (fields.size > 200) written();
@@ -37,8 +37,8 @@ const on = (name: string, work: (target: Element) => void): void =>
     },
     true,
   );
-on("input", note);
-on("change", note);
+on("input", add);
+on("change", add);
 on("submit", (form) => places.delete(form));
 on("reset", (form) => places.delete(form));
 
@@ -59,14 +59,14 @@ const holds = (field: Element): boolean => {
 };
 
 export const unsavedInput: UnsavedInput = {
-  add: note,
+  add,
   fields: written,
   hasUnsaved() {
-    for (const draft of places) {
-      if (!draft.isConnected) places.delete(draft);
-      else if (!(draft instanceof HTMLFormElement)) {
-        if (holds(draft)) return true;
-      } else if ([...draft.elements, ...draft.querySelectorAll("[contenteditable]")].some(holds)) return true;
+    for (const place of places) {
+      if (!place.isConnected) places.delete(place);
+      else if (!(place instanceof HTMLFormElement)) {
+        if (holds(place)) return true;
+      } else if ([...place.elements, ...place.querySelectorAll("[contenteditable]")].some(holds)) return true;
     }
     return false;
   },

@@ -86,30 +86,32 @@ export interface Actionability {
     id: number | undefined,
     direction: "up" | "down" | "left" | "right",
     amount: number | undefined,
-  ): { readonly before: number; readonly after: number; readonly most: number };
+  ): { readonly before: number; readonly after: number; readonly maximum: number };
 }
 
 let guard:
   | { readonly element: Element | undefined; readonly id: number; stopped: Obstacle | undefined }
   | undefined;
-let met: string[] = [];
+let received: string[] = [];
 let changes = 0;
-let came = new Set<Element>();
-let watching: MutationObserver | undefined;
+let inserted = new Set<Element>();
+let observer: MutationObserver | undefined;
 
 /** Number of inserted elements that are tracked. */
-const CAME_MOST = 20;
-const OPENING = "[role=combobox],input[aria-haspopup]";
-const EDITED = "input,select,textarea,[contenteditable=true]";
+const MAX_INSERTED = 20;
+/** Controls that open when the box around them is clicked. */
+const COMBOBOX = "[role=combobox],input[aria-haspopup]";
+/** Elements that take the focus for input. */
+const FIELD = "input,select,textarea,[contenteditable=true]";
 
 const meets = (hit: Element | undefined, element: Element): boolean =>
   geometry.hits(hit, element) || isProxyOf(hit, element);
 
 /** The element that a click must hit: the element itself, else the box around a combobox, else its label. */
-const handleOf = (element: Element): Element => {
+const clickTargetOf = (element: Element): Element => {
   const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.canScrollTo(one);
   if (isSeen(element)) return element;
-  if (element.matches(OPENING)) {
+  if (element.matches(COMBOBOX)) {
     const widget = widgetOf(element);
     for (let up = element; up !== widget && up.parentElement; ) {
       up = up.parentElement;
@@ -119,24 +121,25 @@ const handleOf = (element: Element): Element => {
   return geometry.visibleLabel(element) ?? element;
 };
 
-const note = (records: readonly MutationRecord[]): void => {
+const recordMutations = (records: readonly MutationRecord[]): void => {
   changes += records.length;
   transitions.record(records);
   for (const { addedNodes } of records) {
-    for (const node of addedNodes) if (node instanceof Element && came.size < CAME_MOST) came.add(node);
+    for (const node of addedNodes)
+      if (node instanceof Element && inserted.size < MAX_INSERTED) inserted.add(node);
   }
 };
 
-const listen = (event: Event): void => {
+const guardEvent = (event: Event): void => {
   if (!guard || !event.isTrusted) return;
   const { element, id } = guard;
   const hit = event.composedPath()[0];
   const target = hit instanceof Element ? hit : undefined;
-  const inner = target && through(target, event);
+  const inner = target && behindClosedRoot(target, event);
   if (!guard.stopped) {
-    const wrong = hindranceAt(inner, element, id);
+    const wrong = obstacleAt(inner, element, id);
     if (!wrong) {
-      met.push(event.type);
+      received.push(event.type);
       return;
     }
     guard.stopped = wrong;
@@ -145,7 +148,7 @@ const listen = (event: Event): void => {
   event.stopImmediatePropagation();
 };
 
-const hindranceAt = (
+const obstacleAt = (
   hit: Element | undefined,
   element: Element | undefined,
   id: number,
@@ -153,21 +156,21 @@ const hindranceAt = (
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
   // The first event may already change the element.
-  if (met.length > 0) return undefined;
+  if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)
   );
 };
 
 /** The target behind a closed shadow root, which listeners cannot see. */
-const through = (target: Element, event: Event): Element => {
+const behindClosedRoot = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;
   const root = registry.rootOf(target);
   if (!root || target.shadowRoot) return target;
   return geometry.hitTest(event.clientX, event.clientY) ?? target;
 };
 
-eventTap.listener = listen;
+eventTap.listener = guardEvent;
 
 export const actionability: Actionability = {
   describe(id) {
@@ -189,34 +192,35 @@ export const actionability: Actionability = {
     const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
-    const handle = handleOf(element);
-    if (!geometry.canScrollTo(handle) || !handle.checkVisibility(VISIBLE)) return { problem: "not_visible" };
-    let points = geometry.points(handle);
+    const clickTarget = clickTargetOf(element);
+    if (!geometry.canScrollTo(clickTarget) || !clickTarget.checkVisibility(VISIBLE))
+      return { problem: "not_visible" };
+    let points = geometry.points(clickTarget);
     const free = (): readonly [number, number] | undefined =>
       points.find(([x, y]) => meets(geometry.hitTest(x, y), element));
     let point = free();
     if (!point) {
-      handle.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      points = geometry.points(handle);
+      clickTarget.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      points = geometry.points(clickTarget);
       point = free();
     }
-    if (transitions.isMoving(handle)) return { problem: "moving" };
+    if (transitions.isMoving(clickTarget)) return { problem: "moving" };
     const [first] = points;
     if (!first) return { problem: "not_visible" };
     if (!point) {
       const hit = geometry.hitTest(...first);
       return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
     }
-    met = [];
+    received = [];
     changes = 0;
-    came = new Set();
-    watching ??= new MutationObserver((records) => {
-      note(records);
+    inserted = new Set();
+    observer ??= new MutationObserver((records) => {
+      recordMutations(records);
     });
-    watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     if (guarded) guard = { element, id, stopped: undefined };
     const [x, y] = point;
-    pressOutcome.begin(handle, x, y);
+    pressOutcome.begin(clickTarget, x, y);
     transitions.begin(element);
     return { x, y };
   },
@@ -240,27 +244,28 @@ export const actionability: Actionability = {
   },
 
   effect(id) {
-    note(watching?.takeRecords() ?? []);
+    recordMutations(observer?.takeRecords() ?? []);
     const element = identity.find(id);
     const stopped = guard?.stopped;
     const field = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
     const secret = element !== undefined && registry.isSecret(element);
     const expanded = element?.getAttribute("aria-expanded") ?? undefined;
-    const slid =
+    const sliderValue =
       element?.matches("[role=slider],[role=spinbutton]:not(input)") && element.getAttribute("aria-valuenow");
     const root = element?.getRootNode();
     const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
     const focused = element !== undefined && active !== null && geometry.within(active, element);
-    const went = met.length > 0 && !met.includes("click") ? pressOutcome.disappearance(came) : undefined;
+    const disappeared =
+      received.length > 0 && !received.includes("click") ? pressOutcome.disappearance(inserted) : undefined;
     return {
       alive: element !== undefined,
-      ...(went === undefined ? {} : { disappeared: went }),
-      received: met,
+      ...(disappeared === undefined ? {} : { disappeared }),
+      received,
       stopped,
       focused,
-      edited: focused && active !== element && active?.matches(EDITED) === true,
+      edited: focused && active !== element && active?.matches(FIELD) === true,
       ...(field && !secret ? { value: element.value } : {}),
-      ...(slid ? { value: slid } : {}),
+      ...(sliderValue ? { value: sliderValue } : {}),
       ...(element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
         ? { checked: element.checked }
         : {}),
@@ -268,7 +273,7 @@ export const actionability: Actionability = {
       ...(element instanceof HTMLElement && element.isContentEditable ? { value: element.innerText } : {}),
       ...(expanded === undefined ? {} : { expanded }),
       changes,
-      transitioning: transitions.isRunning(element, came),
+      transitioning: transitions.isRunning(element, inserted),
       awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
     };
   },
@@ -279,7 +284,7 @@ export const actionability: Actionability = {
 
   release() {
     guard = undefined;
-    watching?.disconnect();
+    observer?.disconnect();
   },
 
   focus(id, choose) {
@@ -287,13 +292,13 @@ export const actionability: Actionability = {
     if (!(element instanceof HTMLElement)) return { problem: "gone" };
     const other = identity.obstacle(element, id);
     if (other) return other;
-    const keyed = "editContext" in element && element.editContext !== null;
-    if (!keyed && !element.matches("input,textarea") && !element.isContentEditable)
+    const hasEditContext = "editContext" in element && element.editContext !== null;
+    if (!hasEditContext && !element.matches("input,textarea") && !element.isContentEditable)
       return { problem: "no_field" };
     if (identity.isDisabled(element)) return { problem: "disabled" };
-    if (!keyed && !element.matches(":read-write")) return { problem: "read_only" };
+    if (!hasEditContext && !element.matches(":read-write")) return { problem: "read_only" };
     element.focus({ preventScroll: true });
-    met = [];
+    received = [];
     guard = { element, id, stopped: undefined };
     if (choose === "as_it_is") return undefined;
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
@@ -320,7 +325,7 @@ export const actionability: Actionability = {
   box(id) {
     const element = identity.find(id);
     if (!element) return undefined;
-    const { left, top, width, height } = geometry.boxOf(handleOf(element));
+    const { left, top, width, height } = geometry.boxOf(clickTargetOf(element));
     return [left + scrollX, top + scrollY, width, height];
   },
 
@@ -340,8 +345,10 @@ export const actionability: Actionability = {
     const position = (): number => (across ? target.scrollLeft : target.scrollTop);
     const before = position();
     target.scrollBy({ left: across ? way : 0, top: across ? 0 : way, behavior: "instant" });
-    const most = across ? target.scrollWidth - target.clientWidth : target.scrollHeight - target.clientHeight;
-    return { before: Math.round(before), after: Math.round(position()), most };
+    const maximum = across
+      ? target.scrollWidth - target.clientWidth
+      : target.scrollHeight - target.clientHeight;
+    return { before: Math.round(before), after: Math.round(position()), maximum };
   },
 };
 

@@ -34,15 +34,16 @@ export interface Identity {
 }
 
 /** Fingerprints of elements that an action has found, by their negative numbers. */
-const found = new Map<number, Fingerprint>();
-const alones = new Set<number>();
-const TOLD_MOST = 120;
+const identified = new Map<number, Fingerprint>();
+const comparedAlone = new Set<number>();
+/** Characters of text quoted in an obstacle. */
+const MAX_WORDS_LENGTH = 120;
 
-const changed = (element: Element, id: number): Obstacle | undefined => {
-  const then = id < 0 ? found.get(id) : fingerprints.get(id);
+const obstacle = (element: Element, id: number): Obstacle | undefined => {
+  const then = id < 0 ? identified.get(id) : fingerprints.get(id);
   if (!then) return { problem: "gone" };
   const now = describer.fingerprints()(element);
-  if (describer.isSame(then, now, false) || (id < 0 && alones.has(id) && then.own === now.own))
+  if (describer.isSame(then, now, false) || (id < 0 && comparedAlone.has(id) && then.own === now.own))
     return undefined;
   if (id >= 0 && fingerprints.isUnique(id) && describer.isSame(then, now, true)) return undefined;
   const words = (own: string): string => own.split("\n")[2] ?? "";
@@ -51,7 +52,7 @@ const changed = (element: Element, id: number): Obstacle | undefined => {
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
   // Of long surroundings only the differing words are reported.
-  const differs = went !== "" && Math.max(before.length, after.length) > TOLD_MOST;
+  const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };
 
@@ -60,37 +61,38 @@ const without = (words: readonly string[], others: readonly string[]): string =>
   return words.filter((word) => !known.has(word)).join(" ");
 };
 
-const brief = (text: string): string => (text.length > TOLD_MOST ? `${text.slice(0, TOLD_MOST - 1)}…` : text);
+const brief = (text: string): string =>
+  text.length > MAX_WORDS_LENGTH ? `${text.slice(0, MAX_WORDS_LENGTH - 1)}…` : text;
 
-const edited = (element: Element, id: number): void => {
-  const then = id < 0 ? found.get(id) : fingerprints.get(id);
+const acceptText = (element: Element, id: number): void => {
+  const then = id < 0 ? identified.get(id) : fingerprints.get(id);
   if (!then) return;
   const [, , words = ""] = describer.fingerprints()(element).own.split("\n");
   const own = then.own.split("\n").with(2, words).join("\n");
-  if (id < 0) found.set(id, { ...then, own });
+  if (id < 0) identified.set(id, { ...then, own });
   else fingerprints.set(id, { ...then, own });
 };
 
 const isDisabled = (element: Element): boolean =>
   element.matches(":disabled") || element.closest('[aria-disabled="true"]') !== null;
 
-const lives = (id: number): Element | undefined => {
+const find = (id: number): Element | undefined => {
   const element = registry.element(Math.abs(id));
   return element?.isConnected ? element : undefined;
 };
 
-const meant = (element: Element, alone = false): number => {
+const identify = (element: Element, alone = false): number => {
   const id = -registry.idOf(element);
-  found.set(id, describer.fingerprints()(element));
-  if (alone) alones.add(id);
-  else alones.delete(id);
+  identified.set(id, describer.fingerprints()(element));
+  if (alone) comparedAlone.add(id);
+  else comparedAlone.delete(id);
   return id;
 };
 
 export const identity: Identity = {
-  find: lives,
-  obstacle: changed,
-  acceptText: edited,
+  find,
+  obstacle,
+  acceptText,
   isDisabled,
-  identify: meant,
+  identify,
 };

@@ -7,6 +7,7 @@ export interface EventTap {
   listener: ((event: Event) => void) | undefined;
 }
 
+/** Events that an action may send. */
 const EVENTS =
   "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
     " ",

@@ -16,7 +16,7 @@ export interface PressOutcome {
    * `undefined`: the element is still visible, or none was pressed.
    * @param came elements inserted since
    */
-  disappearance(came: ReadonlySet<Element>): Disappearance | undefined;
+  disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined;
 }
 
 let pressed:
@@ -33,10 +33,11 @@ let pressed:
     }
   | undefined;
 
+/** Popups that close when something in them is chosen. */
 const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
 const ownOf = (element: Element): string => describer.fingerprints()(element).own;
 /** Tag, role and text: what a person sees. */
-const looksOf = (own: string): string => own.split("\n", 3).join("\n");
+const appearanceOf = (own: string): string => own.split("\n", 3).join("\n");
 const isDrawn = (element: Element): boolean => {
   if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;
   const { width, height } = geometry.boxOf(element);
@@ -48,7 +49,7 @@ const layerOf = (element: Element): Element | undefined => {
   }
   return undefined;
 };
-const namesakes = (root: Node, { localName }: Element): Element[] =>
+const sameTag = (root: Node, { localName }: Element): Element[] =>
   root instanceof Document || root instanceof ShadowRoot
     ? [...root.querySelectorAll(CSS.escape(localName))]
     : [];
@@ -56,24 +57,25 @@ const namesakes = (root: Node, { localName }: Element): Element[] =>
 export const pressOutcome: PressOutcome = {
   begin(element, x, y) {
     const root = element.getRootNode();
-    const before = new WeakSet(namesakes(root, element));
+    const before = new WeakSet(sameTag(root, element));
     pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
   },
 
-  disappearance(came) {
+  disappearance(inserted) {
     if (!pressed || isDrawn(pressed.element)) return undefined;
     const { element, own, root, before, layer, x, y } = pressed;
     // A like element there may be its replacement or its neighbour after a list has closed the gap; both
     // count as redrawn.
     let there = geometry.hitTest(x, y) ?? null;
     for (; there; there = geometry.renderedParent(there)) {
-      if (there.localName === element.localName && looksOf(ownOf(there)) === looksOf(own)) return "redrawn";
+      if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
+        return "redrawn";
     }
-    const others = namesakes(root, element).filter((one) => !before.has(one) && isDrawn(one));
+    const others = sameTag(root, element).filter((one) => !before.has(one) && isDrawn(one));
     if (others.some((one) => ownOf(one) === own)) return "redrawn";
     // An element that disappears alone may have been removed by something else, before the click that it
     // waited for.
-    const handedOn = [...came].some((one) => one.contains(document.activeElement));
+    const handedOn = [...inserted].some((one) => one.contains(document.activeElement));
     return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
   },
 };

@@ -76,7 +76,7 @@ const chooseAll = (element: Element): void => {
 const isWritable = (element: Element | undefined): boolean =>
   element?.matches(":read-write") === true && !identity.isDisabled(element);
 
-const tell = (element: Element, type: string, text: string, html: string): DataTransfer | undefined => {
+const dispatch = (element: Element, type: string, text: string, html: string): DataTransfer | undefined => {
   const clipboardData = new DataTransfer();
   if (text !== "") clipboardData.setData("text/plain", text);
   if (html !== "") clipboardData.setData("text/html", html);
@@ -128,7 +128,7 @@ export const clipboardEvents: ClipboardEvents = {
     if (named && chosenIn(element).text === "") chooseAll(element);
     const { text, html } = chosenIn(named ?? registry.focused());
     if (text === "") return { text, html, handled: false, writable };
-    const own = tell(element, by, "", "");
+    const own = dispatch(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
     // The page puts its own data onto the clipboard.
     const put = own.getData("text/plain");
@@ -137,6 +137,6 @@ export const clipboardEvents: ClipboardEvents = {
 
   paste(id, text, html) {
     const element = identity.find(id);
-    return element !== undefined && tell(element, "paste", text, html) !== undefined;
+    return element !== undefined && dispatch(element, "paste", text, html) !== undefined;
   },
 };

@@ -55,22 +55,27 @@ interface Place {
   readonly siblings: readonly Element[];
 }
 /** Upper limit of levels from a drag handle to its row. */
-const LEVELS = 6;
+const MAX_ROW_LEVELS = 6;
 /** Pixels: with a larger visible part no scrolling is needed. */
-const ENOUGH = 24;
-const DRAWN = "canvas,video,iframe,frame,embed,object";
+const ENOUGH_VISIBLE = 24;
+/** Elements whose content is not in this document. */
+const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /** Shares of the visible part to try, the nearest to the middle first. */
-const PARTS = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
-let heard: string[] = [];
+const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
+let dispatched: string[] = [];
 let start: DragEvent | undefined;
-let then: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
+let atStart: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
 /** The part of the target that was chosen. */
 let chosen: { readonly id: number; readonly x: number; readonly y: number } | undefined;
 
 const placesOf = (element: Element): readonly Place[] => {
   const places: Place[] = [];
   let up: Element | null = element;
-  for (let level = 0; up && up !== document.body && level < LEVELS; level++, up = registry.parentOf(up)) {
+  for (
+    let level = 0;
+    up && up !== document.body && level < MAX_ROW_LEVELS;
+    level++, up = registry.parentOf(up)
+  ) {
     const { parentNode: parent } = up;
     places.push({ element: up, parent, siblings: parent ? [...parent.children] : [] });
   }
@@ -92,7 +97,7 @@ for (const name of ["dragstart", "dragenter", "dragover", "drop", "dragend"]) {
   addEventListener(
     name,
     (event) => {
-      if (!heard.includes(name)) heard.push(name);
+      if (!dispatched.includes(name)) dispatched.push(name);
       if (name === "dragstart" && event instanceof DragEvent) start = event;
     },
     true,
@@ -129,8 +134,8 @@ export const dragDrop: DragDrop = {
       x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
     const suffices = (part: DOMRect | undefined): boolean =>
       part !== undefined &&
-      part.width >= Math.min(ENOUGH, whole.width) &&
-      part.height >= Math.min(ENOUGH, whole.height) &&
+      part.width >= Math.min(ENOUGH_VISIBLE, whole.width) &&
+      part.height >= Math.min(ENOUGH_VISIBLE, whole.height) &&
       (where === "on" || isIn(ideal(), part));
     if (!suffices(layoutDiff.visibleBox(element)))
       element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
@@ -149,8 +154,8 @@ export const dragDrop: DragDrop = {
       Math.min(Math.max(best[0], left), left + width),
       Math.min(Math.max(best[1], top), top + height),
     ];
-    const across = PARTS.map((one) => left + width * one);
-    const down = PARTS.map((one) => top + height * one);
+    const across = SHARES_TO_TRY.map((one) => left + width * one);
+    const down = SHARES_TO_TRY.map((one) => top + height * one);
     const others: (readonly [number, number])[] = at
       ? []
       : where === "on"
@@ -163,7 +168,7 @@ export const dragDrop: DragDrop = {
     let found = [[x, y] as const, ...others].find(hits);
     if (!found) {
       const hit = geometry.hitTest(x, y);
-      const source = then?.places[0]?.element;
+      const source = atStart?.places[0]?.element;
       // The target lets the pointer through, or the dragged element lies on it.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
@@ -174,10 +179,10 @@ export const dragDrop: DragDrop = {
   },
 
   watch(id) {
-    heard = [];
+    dispatched = [];
     start = undefined;
     const element = identity.find(id);
-    then = element && { places: placesOf(element), ...layoutDiff.scrolledOffset(element) };
+    atStart = element && { places: placesOf(element), ...layoutDiff.scrolledOffset(element) };
     layoutDiff.remember();
   },
 
@@ -186,22 +191,22 @@ export const dragDrop: DragDrop = {
   isOpaqueContent: (ids) =>
     ids.some((id) => {
       const element = identity.find(id);
-      return element?.matches(DRAWN) || element?.querySelector(DRAWN);
+      return element?.matches(OPAQUE_CONTENT) || element?.querySelector(OPAQUE_CONTENT);
     }),
 
   outcome(id) {
     const element = identity.find(id);
     const now = element && layoutDiff.scrolledOffset(element);
-    const row = then?.places.find(isReordered)?.element ?? element;
+    const row = atStart?.places.find(isReordered)?.element ?? element;
     return {
       alive: element !== undefined,
-      reordered: then?.places.some(isReordered) ?? false,
+      reordered: atStart?.places.some(isReordered) ?? false,
       moved: [
-        Math.round(now && then ? now.left - then.left : 0),
-        Math.round(now && then ? now.top - then.top : 0),
+        Math.round(now && atStart ? now.left - atStart.left : 0),
+        Math.round(now && atStart ? now.top - atStart.top : 0),
       ],
       position: row?.parentNode ? [...row.parentNode.children].indexOf(row) : -1,
-      events: heard,
+      events: dispatched,
       changes: layoutDiff.count(),
     };
   },

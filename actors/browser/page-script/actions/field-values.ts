@@ -37,22 +37,24 @@ export interface FieldValues {
 }
 
 /** Types whose value is set, not typed. */
-const SET = /^(date|time|month|week|datetime-local|color|range)$/;
+const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
-const VALUED = "input,textarea,select,[role=slider]";
-const TYPED =
+/** Fields that have a value. */
+const VALUE_FIELD = "input,textarea,select,[role=slider]";
+/** Fields that are typed into. */
+const TEXT_FIELD =
   "input:read-write:not([type=checkbox],[type=radio],[type=file],[type=button],[type=submit]),textarea:read-write,[contenteditable=true]";
 
 function labelOf(option: HTMLOptionElement): string {
   return collapseSpaces(option.label);
 }
 
-function tellInput(element: Element): void {
+function dispatchTyped(element: Element): void {
   unsavedInput.add(element);
   dispatchInput(element);
 }
 
-const sinkOf = (element: Element): HTMLElement | undefined =>
+const keyFieldOf = (element: Element): HTMLElement | undefined =>
   getComputedStyle(element).cursor === "text" ? drawnEditors.keyFieldOf(element) : undefined;
 
 const oneShort = (slider: HTMLInputElement, text: string): LastKey | undefined => {
@@ -68,7 +70,7 @@ export const fieldValues: FieldValues = {
   set(id, text, direct) {
     const element = identity.find(id);
     if (!element) return { problem: "gone" };
-    if (!(element instanceof HTMLInputElement) || !SET.test(element.type)) return "not_settable";
+    if (!(element instanceof HTMLInputElement) || !VALUE_TYPES.test(element.type)) return "not_settable";
     const other = identity.obstacle(element, id);
     if (other) return other;
     if (identity.isDisabled(element)) return { problem: "disabled" };
@@ -76,28 +78,30 @@ export const fieldValues: FieldValues = {
     element.focus({ preventScroll: true });
     element.value = text;
     const key = direct || element.type !== "range" ? undefined : oneShort(element, text);
-    tellInput(element);
+    dispatchTyped(element);
     return key;
   },
 
   innerField(id) {
     const element = identity.find(id);
-    if (!element || element.matches(VALUED) || identity.obstacle(element, id)) return undefined;
+    if (!element || element.matches(VALUE_FIELD) || identity.obstacle(element, id)) return undefined;
     if (element instanceof HTMLElement && element.isContentEditable) return undefined;
-    if (sinkOf(element)) return undefined;
+    if (keyFieldOf(element)) return undefined;
     const control = element instanceof HTMLLabelElement ? element.control : null;
-    const inner = [element, element.shadowRoot].flatMap((root) => [...(root?.querySelectorAll(TYPED) ?? [])]);
-    const seen = control?.matches(TYPED) ? [control] : inner.filter((one) => one.checkVisibility());
+    const inner = [element, element.shadowRoot].flatMap((root) => [
+      ...(root?.querySelectorAll(TEXT_FIELD) ?? []),
+    ]);
+    const seen = control?.matches(TEXT_FIELD) ? [control] : inner.filter((one) => one.checkVisibility());
     const [only] = seen;
     return only && seen.length === 1 ? identity.identify(only) : undefined;
   },
 
   keyField(id) {
     const element = identity.find(id);
-    if (!element || element.matches(VALUED)) return undefined;
+    if (!element || element.matches(VALUE_FIELD)) return undefined;
     if (element instanceof HTMLElement && element.isContentEditable) return undefined;
-    const sink = sinkOf(element);
-    return sink && identity.identify(sink);
+    const keyElement = keyFieldOf(element);
+    return keyElement && identity.identify(keyElement);
   },
 
   acceptText(id) {
@@ -146,7 +150,7 @@ export const fieldValues: FieldValues = {
     for (const option of element.options) {
       if (element.multiple || found.includes(option)) option.selected = found.includes(option);
     }
-    tellInput(element);
+    dispatchTyped(element);
     return { selected: [...element.selectedOptions].map(labelOf), options };
   },
 

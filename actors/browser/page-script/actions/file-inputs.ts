@@ -33,18 +33,18 @@ export interface FileInputs {
 }
 
 /** Upper limit of levels around a label in which its input is searched. */
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === "file";
 
 /** The only file input near a component's label that has no control. */
-const besideLabel = (element: Element): HTMLInputElement | undefined => {
+const inputNearLabel = (element: Element): HTMLInputElement | undefined => {
   if (element.localName !== "label") return undefined;
   let up = registry.parentOf(element);
   for (
     let level = 0;
-    up && level < LEVELS && !up.matches("body,form,main");
+    up && level < MAX_LEVELS && !up.matches("body,form,main");
     level++, up = registry.parentOf(up)
   ) {
     const inputs = inputsIn(up);
@@ -73,7 +73,7 @@ export const fileInputs: FileInputs = {
     if (other) return other;
     const labelled = element.closest("label")?.control;
     const inner = element.querySelector("input[type=file]");
-    const input = [element, labelled, inner].find(isInput) ?? besideLabel(element);
+    const input = [element, labelled, inner].find(isInput) ?? inputNearLabel(element);
     if (!input) return { multiple: true, accept: "" };
     if (identity.isDisabled(input)) return { problem: "disabled" };
     return { input: identity.identify(input), multiple: input.multiple, accept: input.accept };
@@ -96,12 +96,12 @@ export const fileInputs: FileInputs = {
     const dataTransfer = transfer(files);
     const { left, top, width, height } = element.getBoundingClientRect();
     const where = { clientX: left + width / 2, clientY: top + height / 2 };
-    const tell = (name: string): boolean =>
+    const dispatchDrag = (name: string): boolean =>
       !element.dispatchEvent(
         new DragEvent(name, { bubbles: true, cancelable: true, composed: true, dataTransfer, ...where }),
       );
-    tell("dragenter");
-    const wanted = tell("dragover");
-    return tell("drop") || wanted;
+    dispatchDrag("dragenter");
+    const wanted = dispatchDrag("dragover");
+    return dispatchDrag("drop") || wanted;
   },
 };

@@ -56,10 +56,10 @@ let refused: Element[] = [];
 let watched: HTMLFormElement | undefined;
 
 /** Form events do not leave their shadow tree, so each tree has its listeners. */
-const heard = new WeakSet<Node>();
-const hear = (root: Node): void => {
-  if (heard.has(root)) return;
-  heard.add(root);
+const listening = new WeakSet<Node>();
+const listen = (root: Node): void => {
+  if (listening.has(root)) return;
+  listening.add(root);
   const on = (name: string, note: (event: Event) => void): void => root.addEventListener(name, note, true);
   on("submit", (event) => {
     if (event.target === watched && event instanceof SubmitEvent) submitted = event;
@@ -95,7 +95,7 @@ const labelOf = (field: Element): string => {
   return shorten(text, 80);
 };
 
-const told = (field: Element): RefusedField => {
+const refusedField = (field: Element): RefusedField => {
   const described = (field.getAttribute("aria-errormessage") ?? field.getAttribute("aria-describedby") ?? "")
     .split(/\s+/)
     .flatMap((id) => (id === "" ? [] : (document.getElementById(id)?.textContent ?? [])))
@@ -156,7 +156,9 @@ export const formSubmission: FormSubmission = {
       form = formOf(given);
     } else {
       const within = registry.focused();
-      const seen = [...deepElements(document)].filter(isForm).filter((one) => one.checkVisibility(VISIBLE));
+      const seen = [...deepElements(document)]
+        .filter(isForm)
+        .filter((element) => element.checkVisibility(VISIBLE));
       form = (within && formOf(within)) ?? (seen.length === 1 ? seen[0] : undefined);
       if (!form) return { forms: seen.map(nameOf) };
     }
@@ -176,7 +178,7 @@ export const formSubmission: FormSubmission = {
 
   watch(id) {
     watched = formAt(id);
-    if (watched) hear(watched.getRootNode());
+    if (watched) listen(watched.getRootNode());
     submitted = undefined;
     reset = undefined;
     refused = [];
@@ -203,16 +205,16 @@ export const formSubmission: FormSubmission = {
       submitted: submitted !== undefined,
       prevented: submitted?.defaultPrevented === true,
       reset: reset !== undefined && !reset.defaultPrevented,
-      invalid: [...new Set(refused)].map(told),
-      marked: own.filter(wrong).map(told),
+      invalid: [...new Set(refused)].map(refusedField),
+      marked: own.filter(wrong).map(refusedField),
     };
   },
 
   changedFields(id) {
     const form = formAt(id);
     return [...(form?.elements ?? [])]
-      .filter((one) => isField(one) && isAltered(one))
-      .map((one) => told(one).name);
+      .filter((element) => isField(element) && isAltered(element))
+      .map((element) => refusedField(element).name);
   },
 
   isChecked(id) {
@@ -232,14 +234,14 @@ export const formSubmission: FormSubmission = {
     const group =
       root instanceof Document || root instanceof ShadowRoot
         ? [...root.querySelectorAll<HTMLInputElement>("input[type=radio]")].filter(
-            (one) => one.name === element.name && one.form === element.form,
+            (radio) => radio.name === element.name && radio.form === element.form,
           )
         : [element];
     const lower = wanted.trim().toLowerCase();
     const found =
-      group.find((one) => one.value.toLowerCase() === lower) ??
-      group.find((one) => labelOf(one).toLowerCase() === lower);
-    if (!found) return { options: group.map((one) => labelOf(one) || one.value) };
+      group.find((element) => element.value.toLowerCase() === lower) ??
+      group.find((element) => labelOf(element).toLowerCase() === lower);
+    if (!found) return { options: group.map((element) => labelOf(element) || element.value) };
     return { id: identity.identify(found) };
   },
 };

@@ -15,17 +15,19 @@ export interface LayoutDiff {
   count(): number;
 }
 
-interface Look {
+interface ElementLayout {
   /** Position relative to the parent. */
   readonly x: number;
   readonly y: number;
   /** Size, states, text and value. */
   readonly rest: string;
 }
-const STATES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
-const UNSEEN = new Set("html head meta link title script style template noscript".split(" "));
-let kept = new WeakMap<Element, Look>();
-let listed: readonly WeakRef<Element>[] = [];
+/** Attributes that show the effect of a drag. */
+const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
+/** Tags without a layout. */
+const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));
+let remembered = new WeakMap<Element, ElementLayout>();
+let rememberedElements: readonly WeakRef<Element>[] = [];
 
 const wordsOf = (element: Element): string => {
   let words = "";
@@ -40,9 +42,12 @@ const heldBy = (element: Element): string =>
       ? element.value
       : "";
 
-const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Element, Look> => {
+const collect = (
+  root: Document | ShadowRoot,
+  layouts: Map<Element, ElementLayout>,
+): Map<Element, ElementLayout> => {
   for (const element of root.querySelectorAll("*")) {
-    if (UNSEEN.has(element.localName)) continue;
+    if (INVISIBLE_TAGS.has(element.localName)) continue;
     const { left, top, width, height } = element.getBoundingClientRect();
     // Smaller elements are for assistive technology.
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
@@ -50,17 +55,17 @@ const look = (root: Document | ShadowRoot, looks: Map<Element, Look>): Map<Eleme
       const around = parent?.getBoundingClientRect();
       // The box of the element that scrolls the window moves itself.
       const scroller = parent === document.scrollingElement ? null : parent;
-      const states = STATES.map((name) => element.getAttribute(name) ?? "").join();
-      looks.set(element, {
+      const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
+      layouts.set(element, {
         x: Math.round(left - (around?.left ?? 0) + (scroller?.scrollLeft ?? 0)),
         y: Math.round(top - (around?.top ?? 0) + (scroller?.scrollTop ?? 0)),
         rest: `${Math.round(width)}x${Math.round(height)} ${states} ${wordsOf(element)} ${heldBy(element)}`,
       });
     }
     const inner = registry.rootOf(element);
-    if (inner) look(inner, looks);
+    if (inner) collect(inner, layouts);
   }
-  return looks;
+  return layouts;
 };
 
 /** Stays in place while its surroundings are scrolled. */
@@ -103,23 +108,23 @@ export const layoutDiff: LayoutDiff = {
   },
 
   remember() {
-    const looks = look(document, new Map());
-    kept = new WeakMap(looks);
-    listed = [...looks.keys()].map((element) => new WeakRef(element));
+    const layouts = collect(document, new Map());
+    remembered = new WeakMap(layouts);
+    rememberedElements = [...layouts.keys()].map((element) => new WeakRef(element));
   },
 
   count() {
-    const now = look(document, new Map());
+    const now = collect(document, new Map());
     let count = 0;
     for (const [element, { x, y, rest }] of now) {
-      const then = kept.get(element);
+      const then = remembered.get(element);
       if (!then || then.rest !== rest) count++;
       else if (Math.abs(then.x - x) + Math.abs(then.y - y) > 1 && !stays(element)) count++;
     }
-    const went = listed.filter((reference) => {
+    const gone = rememberedElements.filter((reference) => {
       const element = reference.deref();
       return !element || !now.has(element);
     });
-    return count + went.length;
+    return count + gone.length;
   },
 };

@@ -40,10 +40,12 @@ interface Hit {
   readonly context: string;
   readonly heading: string;
 }
-const AROUND = 80;
+/** Characters on each side of a match. */
+const CONTEXT_LENGTH = 80;
 /** Characters: an element with more text is not acted on because of one text in it. */
-const PART_MOST = 200;
-const UNREAD = new Set(["script", "style", "noscript", "template", "head", "title"]);
+const MAX_ELEMENT_TEXT = 200;
+/** Tags whose text is not visible. */
+const UNREAD_TAGS = new Set(["script", "style", "noscript", "template", "head", "title"]);
 
 const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);
 
@@ -60,7 +62,9 @@ const hits = (wanted: string): readonly Hit[] => {
     for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
       const [from, to] = [places[at], places[at + needle.length - 1]];
       if (!from || !to) continue;
-      const context = text.slice(Math.max(0, at - AROUND), at + needle.length + AROUND).trim();
+      const context = text
+        .slice(Math.max(0, at - CONTEXT_LENGTH), at + needle.length + CONTEXT_LENGTH)
+        .trim();
       found.push({ from, to, context, heading });
     }
     text = "";
@@ -77,27 +81,27 @@ const hits = (wanted: string): readonly Hit[] => {
   const walk = (parent: Node): void => {
     for (const node of parent.childNodes) {
       if (node instanceof Text) read(node);
-      if (!(node instanceof Element) || UNREAD.has(node.localName)) continue;
-      const shown = node.checkVisibility(VISIBLE);
-      if (!shown && getComputedStyle(node).display === "none") continue;
+      if (!(node instanceof Element) || UNREAD_TAGS.has(node.localName)) continue;
+      const isVisible = node.checkVisibility(VISIBLE);
+      if (!isVisible && getComputedStyle(node).display === "none") continue;
       const block = !isInline(node) || node.localName === "br";
       if (block) flush();
-      walkInto(node, shown);
+      walkInto(node, isVisible);
       if (block) {
         flush();
         if (/^h[1-6]$/.test(node.localName)) heading = collapseSpaces(node.textContent ?? "");
       }
     }
   };
-  const walkInto = (element: Element, shown: boolean): void => {
+  const walkInto = (element: Element, isVisible: boolean): void => {
     const root = registry.rootOf(element);
     if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) {
       for (const node of element.assignedNodes()) {
-        if (node instanceof Text && shown) read(node);
+        if (node instanceof Text && isVisible) read(node);
         else if (node instanceof Element) walkInto(node, node.checkVisibility(VISIBLE));
       }
     } else if (root) walk(root);
-    else if (shown) walk(element);
+    else if (isVisible) walk(element);
     else for (const child of element.children) walkInto(child, child.checkVisibility(VISIBLE));
   };
   if (needle !== "" && document.body) walk(document.body);
@@ -105,9 +109,9 @@ const hits = (wanted: string): readonly Hit[] => {
   return found;
 };
 
-const actedOn = (element: Element): number => {
+const elementToReport = (element: Element): number => {
   for (let up: Element | null = element; up; up = registry.parentOf(up)) {
-    if ((up.textContent ?? "").trim().length > PART_MOST) break;
+    if ((up.textContent ?? "").trim().length > MAX_ELEMENT_TEXT) break;
     const id = registry.idOf(up);
     if (fingerprints.get(id)) return id;
   }
@@ -163,7 +167,7 @@ export const textSearch: TextSearch = {
       box: [x, y, w, h],
       context: hit.context,
       tag: element.localName,
-      id: actedOn(element),
+      id: elementToReport(element),
       heading: hit.heading,
     };
   },

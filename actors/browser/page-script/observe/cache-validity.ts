@@ -27,52 +27,52 @@ export interface SnapshotInputs {
 
 export interface CacheValidity {
   /** Keeps the inputs of a snapshot for `isValid`. */
-  remember(sight: SnapshotInputs): void;
+  remember(inputs: SnapshotInputs): void;
   /** Also `false` before the first snapshot, and while an element may have an unknown closed shadow root. */
   isValid(head: string): boolean;
   /**
    * Which cached values are invalid. Call once for each snapshot.
    * @param drawn the browser has recalculated styles or done layout since
    */
-  invalidated(drawn: boolean, view: View): Invalid;
+  invalidated(rendered: boolean, view: View): Invalid;
 }
 
 interface Kept {
-  readonly sight: SnapshotInputs;
+  readonly inputs: SnapshotInputs;
   readonly time: number;
   readonly frames: readonly string[];
   readonly fields: readonly (readonly [element: Element, held: string])[];
   readonly scrolled: readonly (readonly [element: Element, top: number, left: number])[];
-  readonly heard: number;
+  readonly registryChanges: number;
 }
 let kept: Kept | undefined;
-let last: { readonly view: View; readonly heard: number; readonly relabelled: number } | undefined;
+let last: { readonly view: View; readonly registryChanges: number; readonly relabelled: number } | undefined;
 
 const frameBox = (element: Element): string =>
   element instanceof HTMLElement
     ? JSON.stringify([registry.frames.get(element), geometry.contentBox(element)])
     : "";
 
-const rests = ({ scrolled }: Kept): boolean =>
+const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
 export const cacheValidity: CacheValidity = {
-  remember(sight) {
+  remember(inputs) {
     const fields: (readonly [Element, string])[] = [];
-    for (const { cached } of sight.elements) {
+    for (const { cached } of inputs.elements) {
       const { field, secret } = elementCache.traitsOf(cached);
       if (field && !secret && cached.tag !== "button") fields.push([cached.element, cached.value]);
     }
-    const scrolled = sight.scrollers.map(
+    const scrolled = inputs.scrollers.map(
       (element) => [element, element.scrollTop, element.scrollLeft] as const,
     );
     kept = {
-      sight,
+      inputs,
       fields,
       scrolled,
       time: elementCache.now(),
-      frames: sight.frames.map(frameBox),
-      heard: registry.changeCount(),
+      frames: inputs.frames.map(frameBox),
+      registryChanges: registry.changeCount(),
     };
   },
 
@@ -81,32 +81,32 @@ export const cacheValidity: CacheValidity = {
     // Forces pending styles and layout.
     document.documentElement?.getBoundingClientRect();
     if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
-    const { sight, fields, frames, heard } = kept;
+    const { inputs, fields, frames, registryChanges } = kept;
     return (
-      registry.changeCount() === heard &&
-      sight.head === head &&
+      registry.changeCount() === registryChanges &&
+      inputs.head === head &&
       fields.every(([element, value]) => elementStates.comparableValue(element) === value) &&
-      rests(kept) &&
-      sight.frames.every((element, at) => frameBox(element) === frames[at])
+      isUnscrolled(kept) &&
+      inputs.frames.every((element, at) => frameBox(element) === frames[at])
     );
   },
 
-  invalidated(drawn, view) {
-    const places = elementCache.takeChangedElements();
+  invalidated(rendered, view) {
+    const changedElements = elementCache.takeChangedElements();
     const before = last;
-    last = { view, heard: registry.changeCount(), relabelled: describer.labelChanges };
-    if (drawn || !places || !before) return { styles: true, layout: true };
+    last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
+    if (rendered || !changedElements || !before) return { styles: true, layout: true };
     // The browser delays styles of content that it does not show; this forces them, so that they are counted.
-    for (const place of places) place.getBoundingClientRect();
+    for (const place of changedElements) place.getBoundingClientRect();
     const moved =
       view.x !== before.view.x ||
       view.y !== before.view.y ||
       view.width !== before.view.width ||
       view.height !== before.view.height ||
-      last.heard !== before.heard ||
+      last.registryChanges !== before.registryChanges ||
       last.relabelled !== before.relabelled ||
       !kept ||
-      !rests(kept);
+      !isUnscrolled(kept);
     return { styles: false, layout: moved };
   },
 };

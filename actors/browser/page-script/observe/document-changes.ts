@@ -24,19 +24,24 @@ export interface DocumentChanges {
   isObserving(): boolean;
 }
 
-const NAMED = 5;
-const SAID = 80;
-const UNSEEN = /^(script|style|link|meta|noscript|template|head|title)$/;
-const WATCHED = {
+/** Elements and texts of a change that are reported. */
+const MAX_NAMED = 5;
+/** Characters of a text that are reported. */
+const MAX_TEXT_LENGTH = 80;
+/** Tags without visible content. */
+const INVISIBLE_TAG = /^(script|style|link|meta|noscript|template|head|title)$/;
+/** Options of the mutation observer. */
+const OBSERVED = {
   attributes: true,
   attributeOldValue: true,
   characterData: true,
   childList: true,
   subtree: true,
 };
-const VIEW = ["scroll", "resize", "input", "change"];
+/** Events that change what is visible without a mutation. */
+const VIEW_EVENTS = ["scroll", "resize", "input", "change"];
 
-const nothing = () => ({
+const emptyChange = () => ({
   added: 0,
   removed: 0,
   texts: 0,
@@ -45,18 +50,18 @@ const nothing = () => ({
   said: new Set<string>(),
   view: false,
 });
-let news = nothing();
-let some = false;
+let pending = emptyChange();
+let hasChanges = false;
 let first = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let pace = { quiet: 0, most: 0 };
-let answer: ((news: DocumentChange | undefined) => void) | undefined;
+let limits = { quiet: 0, most: 0 };
+let answer: ((pending: DocumentChange | undefined) => void) | undefined;
 let observed: WeakSet<Node> | undefined;
 
 const flush = (): void => {
   timer = undefined;
-  if (!answer || !some) return;
-  const { attributes, targets, said, ...counts } = news;
+  if (!answer || !hasChanges) return;
+  const { attributes, targets, said, ...counts } = pending;
   answer({
     ...counts,
     url: location.href,
@@ -65,36 +70,38 @@ const flush = (): void => {
     said: [...said],
   });
   answer = undefined;
-  news = nothing();
-  some = false;
+  pending = emptyChange();
+  hasChanges = false;
 };
 const changed = (): void => {
   const now = performance.now();
-  if (!some) first = now;
-  some = true;
+  if (!hasChanges) first = now;
+  hasChanges = true;
   clearTimeout(timer);
-  timer = setTimeout(flush, Math.max(0, Math.min(pace.quiet, first + pace.most - now)));
+  timer = setTimeout(flush, Math.max(0, Math.min(limits.quiet, first + limits.most - now)));
 };
 
 const name = (node: Node): void => {
   const element =
     node instanceof ShadowRoot ? node.host : node instanceof Element ? node : node.parentElement;
-  if (element && news.targets.size < NAMED) news.targets.add(geometry.brief(element));
+  if (element && pending.targets.size < MAX_NAMED) pending.targets.add(geometry.brief(element));
 };
-const say = (text: string): void => {
+const addText = (text: string): void => {
   const plain = text
-    .slice(0, 4 * SAID)
+    .slice(0, 4 * MAX_TEXT_LENGTH)
     .replace(/\s+/g, " ")
     .trim();
-  if (plain !== "" && news.said.size < NAMED) news.said.add(plain.slice(0, SAID));
+  if (plain !== "" && pending.said.size < MAX_NAMED) pending.said.add(plain.slice(0, MAX_TEXT_LENGTH));
 };
 const counts = (node: Node): boolean =>
   node instanceof Element
-    ? !UNSEEN.test(node.localName)
-    : node instanceof Text && /\S/.test(node.data) && !UNSEEN.test(node.parentElement?.localName ?? "");
+    ? !INVISIBLE_TAG.test(node.localName)
+    : node instanceof Text &&
+      /\S/.test(node.data) &&
+      !INVISIBLE_TAG.test(node.parentElement?.localName ?? "");
 
 /** Counts a mutation; `false` where it is no visible change. */
-const note = ({
+const recordMutation = ({
   type,
   target,
   attributeName,
@@ -103,42 +110,42 @@ const note = ({
   removedNodes,
 }: MutationRecord): boolean => {
   const within = target instanceof Element ? target : target.parentElement;
-  if (within && UNSEEN.test(within.localName)) return false;
+  if (within && INVISIBLE_TAG.test(within.localName)) return false;
   if (type === "attributes") {
     // Styles set by scripts are mostly animations.
     if (!attributeName || attributeName === "style" || !(target instanceof Element)) return false;
     if (target.getAttribute(attributeName) === oldValue) return false;
-    news.attributes.add(attributeName);
+    pending.attributes.add(attributeName);
   } else if (type === "characterData") {
     if (!(target instanceof Text) || target.data === oldValue) return false;
-    news.texts++;
-    say(target.data);
+    pending.texts++;
+    addText(target.data);
   } else {
     const added = [...addedNodes].filter(counts);
     const removed = [...removedNodes].filter(counts);
     for (const node of added) {
-      say(node.textContent ?? "");
+      addText(node.textContent ?? "");
       if (node instanceof Element) observeIn(node);
     }
-    news.added += added.length;
-    news.removed += removed.length;
+    pending.added += added.length;
+    pending.removed += removed.length;
     if (added.length + removed.length === 0) return false;
   }
   name(target);
   return true;
 };
 const observer = new MutationObserver((records) => {
-  if (records.filter(note).length > 0) changed();
+  if (records.filter(recordMutation).length > 0) changed();
 });
 const view = (): void => {
-  news.view = true;
+  pending.view = true;
   changed();
 };
 
 const observe = (root: Document | ShadowRoot): void => {
   if (!observed || observed.has(root)) return;
   observed.add(root);
-  observer.observe(root, { ...WATCHED, characterDataOldValue: true });
+  observer.observe(root, { ...OBSERVED, characterDataOldValue: true });
   for (const element of root.children) observeIn(element);
 };
 /** An observer of the document does not observe shadow roots. */
@@ -151,28 +158,28 @@ function observeIn(element: Element): void {
 const start = (): void => {
   observed = new WeakSet();
   observe(document);
-  for (const event of VIEW) addEventListener(event, view, { capture: true, passive: true });
+  for (const event of VIEW_EVENTS) addEventListener(event, view, { capture: true, passive: true });
 };
 
 export const documentChanges: DocumentChanges = {
   isObserving: () => observed !== undefined,
   next(quiet, most) {
-    pace = { quiet, most };
+    limits = { quiet, most };
     answer?.(undefined);
     if (!observed) start();
     return new Promise((resolve) => {
       answer = resolve;
-      if (some && timer === undefined) flush();
+      if (hasChanges && timer === undefined) flush();
     });
   },
   stop() {
     observer.disconnect();
-    for (const event of VIEW) removeEventListener(event, view, { capture: true });
+    for (const event of VIEW_EVENTS) removeEventListener(event, view, { capture: true });
     observed = undefined;
     clearTimeout(timer);
     timer = undefined;
-    news = nothing();
-    some = false;
+    pending = emptyChange();
+    hasChanges = false;
     answer?.(undefined);
     answer = undefined;
   },

@@ -12,20 +12,20 @@ export interface PageIdle {
    * Milliseconds since the last change or movement; 0 while an element that may disappear by itself covers
    * the target, as notifications do.
    * @param covered the obstacle is that the element is covered
-   * @param anew start counting now
+   * @param restart start counting now
    */
-  idleFor(id: number, covered: boolean, anew: boolean): number;
+  idleFor(id: number, covered: boolean, restart: boolean): number;
 }
 
 /** Share of the window: a larger cover is a modal layer that waits for the user. */
-const MOST_OF_IT = 0.9;
+const MODAL_SHARE = 0.9;
 let last = 0;
-let watching: MutationObserver | undefined;
+let observer: MutationObserver | undefined;
 
-const isShade = (hit: Element | undefined): boolean => {
+const isModalLayer = (hit: Element | undefined): boolean => {
   for (let up: Element | null = hit ?? null; up && up !== document.body; up = geometry.renderedParent(up)) {
     const { width, height } = up.getBoundingClientRect();
-    const all = width >= innerWidth * MOST_OF_IT && height >= innerHeight * MOST_OF_IT;
+    const all = width >= innerWidth * MODAL_SHARE && height >= innerHeight * MODAL_SHARE;
     if (all && /fixed|absolute/.test(getComputedStyle(up).position)) return true;
     if (up.matches("dialog:modal")) return true;
   }
@@ -33,19 +33,19 @@ const isShade = (hit: Element | undefined): boolean => {
 };
 
 export const pageIdle: PageIdle = {
-  idleFor(id, covered, anew) {
-    if (anew || !watching) {
-      watching ??= new MutationObserver(() => {
+  idleFor(id, covered, restart) {
+    if (restart || !observer) {
+      observer ??= new MutationObserver(() => {
         last = performance.now();
       });
-      watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       last = performance.now();
     }
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
     // An element drawn over a field in its own widget stays there.
-    const stays = over && element && (isShade(over) || geometry.within(over, widgetOf(element)));
+    const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;
   },

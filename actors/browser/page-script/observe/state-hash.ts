@@ -20,7 +20,7 @@ const mix = (sum: number, text: string): number => {
 
 const digest = (text: string): number => mix(0, text);
 
-const cursor = (): readonly unknown[] => {
+const focusState = (): readonly unknown[] => {
   let active = document.activeElement;
   for (let inner = active && registry.rootOf(active)?.activeElement; inner; ) {
     active = inner;
@@ -35,7 +35,7 @@ const cursor = (): readonly unknown[] => {
   return [registry.idOf(active), written, text];
 };
 
-const drawn = (canvas: HTMLCanvasElement): number => {
+const canvasHash = (canvas: HTMLCanvasElement): number => {
   // A canvas with images of other origins cannot be read.
   try {
     return digest(canvas.toDataURL());
@@ -44,7 +44,7 @@ const drawn = (canvas: HTMLCanvasElement): number => {
   }
 };
 
-const tree = (root: Document | ShadowRoot): number => {
+const treeHash = (root: Document | ShadowRoot): number => {
   let sum = 7;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -60,7 +60,7 @@ const tree = (root: Document | ShadowRoot): number => {
     else if (node instanceof HTMLOptionElement) sum = mix(sum, String(node.selected));
     if (node.scrollTop !== 0 || node.scrollLeft !== 0) sum = mix(sum, `${node.scrollTop}/${node.scrollLeft}`);
     const inner = registry.rootOf(node);
-    if (inner) sum = mix(sum, String(tree(inner)));
+    if (inner) sum = mix(sum, String(treeHash(inner)));
   }
   return sum;
 };
@@ -70,7 +70,7 @@ export const stateHash: StateHash = {
     const media = [...document.querySelectorAll<HTMLMediaElement>("video, audio")].map(
       ({ paused, currentTime, volume, muted }) => [paused, currentTime, volume, muted],
     );
-    const canvases = [...document.querySelectorAll("canvas")].slice(0, 4).map(drawn);
-    return JSON.stringify([tree(document), scrollX, scrollY, cursor(), media, canvases]);
+    const canvases = [...document.querySelectorAll("canvas")].slice(0, 4).map(canvasHash);
+    return JSON.stringify([treeHash(document), scrollX, scrollY, focusState(), media, canvases]);
   },
 };

@@ -17,37 +17,40 @@ export interface Transitions {
    * @param acted animations of the element itself, such as a press effect, do not count
    * @param came elements inserted since
    */
-  isRunning(acted: Element | undefined, came: ReadonlySet<Element>): boolean;
+  isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean;
   /** Whether the element, or an element around it, is being moved by an animation. */
   isMoving(element: Element): boolean;
 }
 
 /** Milliseconds: a longer animation, or one that started earlier, is not the result of the action. */
-const MOST = 1_000;
-const PAINT = /color|shadow|background|border|outline|fill|stroke|filter/;
+const MAX_DURATION = 1_000;
+/** Transitions that do not move or reveal anything. */
+const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filter/;
 
 /** Milliseconds until the next frame of an animation by a script, on a busy machine as well. */
-const FRAME = 100;
-const SLIDES_MOST = 50;
-const POPUPS =
+const FRAME_TIME = 100;
+/** Elements whose styles by scripts are tracked. */
+const MAX_STEPPED = 50;
+/** Elements that `aria-haspopup` may announce. */
+const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
 /** Heights and opacities that a script has set, with the number of steps. */
-let slides = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
+let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
-const seenPopups = (): Element[] =>
-  [...document.querySelectorAll(POPUPS)].filter((one) => one.checkVisibility(VISIBLE));
+const visiblePopups = (): Element[] =>
+  [...document.querySelectorAll(POPUP)].filter((one) => one.checkVisibility(VISIBLE));
 
 /** Whether a script is unfolding or fading the element step by step. */
-const slidesOn = (element: Element, acted: Element | undefined): boolean => {
-  const slide = slides.get(element);
-  if (!slide || !(element instanceof HTMLElement) || !element.isConnected) return false;
-  if (performance.now() - slide.at > FRAME || acted?.contains(element)) return false;
-  return slide.times > 2 || (element.style.overflow === "hidden" && element.style.height !== "");
+const isStepping = (element: Element, acted: Element | undefined): boolean => {
+  const step = stepped.get(element);
+  if (!step || !(element instanceof HTMLElement) || !element.isConnected) return false;
+  if (performance.now() - step.at > FRAME_TIME || acted?.contains(element)) return false;
+  return step.times > 2 || (element.style.overflow === "hidden" && element.style.height !== "");
 };
 
 /** An inserted element with content that is still transparent or scaled to zero. */
-const waits = (element: Element): boolean => {
+const isAboutToAppear = (element: Element): boolean => {
   if (!element.isConnected) return false;
   return [
     element,
@@ -65,8 +68,8 @@ const waits = (element: Element): boolean => {
 
 export const transitions: Transitions = {
   begin(element) {
-    slides = new Map();
-    popups = new Set(element.matches("[aria-haspopup]") ? seenPopups() : []);
+    stepped = new Map();
+    popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
   },
 
   record(records) {
@@ -74,29 +77,32 @@ export const transitions: Transitions = {
       if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
       const { height, maxHeight, opacity } = target.style;
       const value = `${height} ${maxHeight} ${opacity}`;
-      const then = slides.get(target);
-      if (then?.value === value || (!then && slides.size >= SLIDES_MOST)) continue;
-      slides.set(target, { value, at: performance.now(), times: (then?.times ?? 0) + 1 });
+      const then = stepped.get(target);
+      if (then?.value === value || (!then && stepped.size >= MAX_STEPPED)) continue;
+      stepped.set(target, { value, at: performance.now(), times: (then?.times ?? 0) + 1 });
     }
   },
 
   awaitsPopup: (element) =>
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
     element.getAttribute("aria-expanded") !== "true" &&
-    !seenPopups().some((one) => !popups.has(one)),
+    !visiblePopups().some((one) => !popups.has(one)),
 
-  isRunning(acted, came) {
-    if ([...came].some(waits)) return true;
-    if ([...slides.keys()].some((element) => slidesOn(element, acted))) return true;
+  isRunning(acted, inserted) {
+    if ([...inserted].some(isAboutToAppear)) return true;
+    if ([...stepped.keys()].some((element) => isStepping(element, acted))) return true;
     return document.getAnimations().some((animation) => {
       const { effect, playState, currentTime } = animation;
       if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
       const { target, pseudoElement } = effect;
       if (!target || pseudoElement !== null) return false;
       if (acted && (acted.contains(target) || target.contains(acted))) return false;
-      if (animation instanceof CSSTransition && PAINT.test(animation.transitionProperty)) return false;
+      if (animation instanceof CSSTransition && PAINT_PROPERTY.test(animation.transitionProperty))
+        return false;
       const { endTime } = effect.getComputedTiming();
-      return typeof endTime === "number" && endTime <= MOST && Number(currentTime ?? 0) <= MOST;
+      return (
+        typeof endTime === "number" && endTime <= MAX_DURATION && Number(currentTime ?? 0) <= MAX_DURATION
+      );
     });
   },
 

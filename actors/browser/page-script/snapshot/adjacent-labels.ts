@@ -7,15 +7,18 @@ export interface AdjacentLabels {
   fieldOf(label: HTMLLabelElement): Element | undefined;
 }
 
+/** Fields that such a label may name. */
 const FIELDS =
   "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image]),select,textarea";
-const ENDS = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
+/** Elements that a label does not reach across. */
+const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Upper limit of siblings between a label and its field, such as a help link. */
-const BETWEEN = 3;
-const LEVELS = 2;
+const MAX_STEPS = 3;
+/** Levels around a label in which its only field may be. */
+const MAX_LEVELS = 2;
 
 /** Whether `for` refers to an existing element, even one that is no form field. */
-const leads = (label: HTMLLabelElement): boolean => {
+const hasTarget = (label: HTMLLabelElement): boolean => {
   const root = label.getRootNode();
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;
   return root.getElementById(label.htmlFor) !== null;
@@ -24,7 +27,7 @@ const leads = (label: HTMLLabelElement): boolean => {
 /** The only field around the only label. */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;
-  for (let level = 0; up && level < LEVELS; level++, up = up.parentElement) {
+  for (let level = 0; up && level < MAX_LEVELS; level++, up = up.parentElement) {
     if (up.matches("body,html") || up.getElementsByTagName("label").length > 1) return undefined;
     const [field, other] = up.querySelectorAll(FIELDS);
     if (field) return other ? undefined : field;
@@ -35,7 +38,7 @@ const onlyOne = (label: Element): Element | undefined => {
 const next = (from: Element, steps: number): Element | undefined => {
   let at = from.nextElementSibling;
   for (let step = 0; at && step < steps; step++, at = at.nextElementSibling) {
-    if (at.matches(`label,${ENDS}`) || at.querySelector("label")) return undefined;
+    if (at.matches(`label,${BOUNDARY}`) || at.querySelector("label")) return undefined;
     const [field, other] = at.matches(FIELDS) ? [at] : at.querySelectorAll(FIELDS);
     if (!field) continue;
     // A label before several fields names the group.
@@ -46,9 +49,9 @@ const next = (from: Element, steps: number): Element | undefined => {
 
 export const adjacentLabels: AdjacentLabels = {
   fieldOf(label) {
-    if (label.control || leads(label)) return undefined;
+    if (label.control || hasTarget(label)) return undefined;
     const { parentElement: cell } = label;
     const alone = cell?.childElementCount === 1 && cell.localName !== "body";
-    return onlyOne(label) ?? next(label, BETWEEN) ?? (alone ? next(cell, 1) : undefined);
+    return onlyOne(label) ?? next(label, MAX_STEPS) ?? (alone ? next(cell, 1) : undefined);
   },
 };

@@ -47,10 +47,10 @@ export interface RecordedElement {
   inViewport: boolean;
   coveredBy: string | undefined;
   /**
-   * Against the snapshot before: reported in full (`anew`), only its position differs (`placed`), moved by
+   * Against the snapshot before: reported in full (`full`), only its position differs (`moved`), moved by
    * `dx` and `dy` (`shifted`), or unchanged.
    */
-  change: "anew" | "placed" | "shifted" | "none";
+  change: "full" | "moved" | "shifted" | "none";
   dx: number;
   dy: number;
   snapshot: number;
@@ -96,7 +96,7 @@ export interface CachedElement {
   readonly reading: Rendering;
   /** Whether the element was rendered in the last snapshot. */
   rendered: boolean;
-  fingerprint: { readonly print: Fingerprint; readonly at: number } | undefined;
+  fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
   /** Accessible name without the element's own text. */

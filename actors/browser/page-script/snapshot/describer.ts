@@ -51,39 +51,49 @@ export interface Describer {
   isMarkedCurrent(element: Element): boolean;
 }
 
-const CLICKED = new Set(
+/** Roles that are clickable by themselves. */
+const CLICKABLE_ROLES = new Set(
   (
     "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem slider " +
     "combobox"
   ).split(" "),
 );
 /** Roles that are clickable only together with a tabindex. */
-const CELLS = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
-const TYPED = new Set(["textbox", "searchbox", "spinbutton"]);
-const GROUPS = new Set(
+const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
+/** Roles that take text. */
+const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
+/** Containers whose text identifies the elements in them. */
+const GROUP_TAGS = new Set(
   "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),
 );
+/** The same by role. */
 const GROUP_ROLES = new Set(
   "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
 );
-const NAMING = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
-const NAMING_DATA =
+/** Attributes that identify an element. */
+const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
+/** Data attributes that usually identify an element. */
+const NAMING_DATA_ATTRIBUTE =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
-const MARKED = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
-const AROUND_MOST = 600;
+/** Classes of the current one of several; `not-active` is none. */
+const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
+/** Characters of surrounding text that can identify an element. */
+const MAX_CONTEXT_LENGTH = 600;
 /** Inline tags. `WITHIN` are those of them that do not end a word. */
-const FLOWING = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
-const WITHIN = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
-const NESTED = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
-const UNSAID = /^(style|script|template|select|textarea|datalist)$/;
+const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
+const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
+/** Roles of entries that may contain entries of the same role. */
+const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
+/** Tags whose text is no part of an element's name. */
+const SILENT_TAG = /^(style|script|template|select|textarea|datalist)$/;
 
 /** Whether an attribute identifies elements, by attribute name. */
-const namings = new Map<string, boolean>();
-const isNaming = (name: string): boolean => {
-  let known = namings.get(name);
+const namingCache = new Map<string, boolean>();
+const isNamingAttribute = (name: string): boolean => {
+  let known = namingCache.get(name);
   if (known === undefined) {
-    known = NAMING.test(name) || NAMING_DATA.test(name);
-    namings.set(name, known);
+    known = NAMING_ATTRIBUTE.test(name) || NAMING_DATA_ATTRIBUTE.test(name);
+    namingCache.set(name, known);
   }
   return known;
 };
@@ -93,12 +103,13 @@ interface Labels {
   readonly beside: ReadonlyMap<Element, Element>;
 }
 /** Labels by tree; filled while `withCachedLabels` runs. */
-let labelled = new Map<Node, Labels>();
-const LABEL_LEVELS = 3;
-let asking = false;
-let relabelled = 0;
+let labelsByTree = new Map<Node, Labels>();
+/** Levels around a field in which its label is searched. */
+const MAX_LABEL_LEVELS = 3;
+let cachesLabels = false;
+let labelChanges = 0;
 /** The checkbox beside a label without a control, which a script operates. */
-const besideOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
+const adjacentBoxOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
   return [label.previousElementSibling, label.nextElementSibling].find(
     (one): one is HTMLInputElement =>
@@ -107,14 +118,14 @@ const besideOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
 };
 
 const labelsIn = (root: Node): Labels => {
-  const known = labelled.get(root);
+  const known = labelsByTree.get(root);
   if (known) return known;
   const own = new Map<Element, Element[]>();
   const beside = new Map<Element, Element>();
-  labelled.set(root, { own, beside });
+  labelsByTree.set(root, { own, beside });
   if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, beside };
   for (const label of root.querySelectorAll("label")) {
-    const control = label.control ?? besideOf(label);
+    const control = label.control ?? adjacentBoxOf(label);
     const others = control && own.get(control);
     if (others) others.push(label);
     else if (control) own.set(control, [label]);
@@ -125,9 +136,9 @@ const labelsIn = (root: Node): Labels => {
 };
 
 /** The same for one field, without the cache. */
-const besideIt = (field: Element): readonly Element[] => {
+const adjacentLabelsOf = (field: Element): readonly Element[] => {
   let up = field.parentElement;
-  for (let level = 0; up && level < LABEL_LEVELS; level++, up = up.parentElement) {
+  for (let level = 0; up && level < MAX_LABEL_LEVELS; level++, up = up.parentElement) {
     const label = [...up.getElementsByTagName("label")].find(
       (one) => one instanceof HTMLLabelElement && adjacentLabels.fieldOf(one) === field,
     );
@@ -138,19 +149,19 @@ const besideIt = (field: Element): readonly Element[] => {
 
 const labelsOf = (element: Element): readonly Element[] => {
   if (!("labels" in element)) return [];
-  if (asking) return labelsIn(element.getRootNode()).own.get(element) ?? [];
+  if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null }; // Form controls have this property.
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const beside = [element.nextElementSibling, element.previousElementSibling];
   return beside.filter(
-    (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && besideOf(one) === element,
+    (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && adjacentBoxOf(one) === element,
   );
 };
 
-const buttonAct = (element: HTMLButtonElement): InteractionType =>
+const buttonAction = (element: HTMLButtonElement): InteractionType =>
   element.type === "submit" && element.form ? "submit" : "click";
 
-const inputAct = (element: HTMLInputElement): InteractionType | undefined => {
+const inputAction = (element: HTMLInputElement): InteractionType | undefined => {
   switch (element.type) {
     case "hidden":
       return undefined;
@@ -167,15 +178,15 @@ const inputAct = (element: HTMLInputElement): InteractionType | undefined => {
   }
 };
 
-const native = (element: Element, tag: string): InteractionType | undefined => {
+const nativeAction = (element: Element, tag: string): InteractionType | undefined => {
   switch (tag) {
     case "a":
     case "area":
       return element.hasAttribute("href") || element.hasAttribute("xlink:href") ? "navigate" : undefined;
     case "button":
-      return element instanceof HTMLButtonElement ? buttonAct(element) : undefined;
+      return element instanceof HTMLButtonElement ? buttonAction(element) : undefined;
     case "input":
-      return element instanceof HTMLInputElement ? inputAct(element) : undefined;
+      return element instanceof HTMLInputElement ? inputAction(element) : undefined;
     case "select":
       return "select";
     case "textarea":
@@ -194,28 +205,28 @@ const native = (element: Element, tag: string): InteractionType | undefined => {
 
 export const describer: Describer = {
   interactionOf(element, tag) {
-    const own = native(element, tag);
+    const own = nativeAction(element, tag);
     if (own) return { action: own, weak: false };
     if (element instanceof HTMLElement) {
       const edited = element.getAttribute("contenteditable");
       if (edited !== null && edited !== "false") return { action: "input", weak: false };
     }
     const role = element.getAttribute("role") ?? "";
-    if (TYPED.has(role)) return { action: "input", weak: false };
-    if (CLICKED.has(role)) return { action: "click", weak: false };
+    if (TEXT_ROLES.has(role)) return { action: "input", weak: false };
+    if (CLICKABLE_ROLES.has(role)) return { action: "click", weak: false };
     if (element.hasAttribute("onclick")) return { action: "click", weak: false };
     if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
     // A day of a calendar whose click listener is at the calendar itself.
     if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");
-    if (tabindex !== null && (Number(tabindex) >= 0 || CELLS.has(role)))
+    if (tabindex !== null && (Number(tabindex) >= 0 || FOCUSABLE_ROLES.has(role)))
       return { action: "click", weak: true };
     return registry.hasClickListener(element) ? { action: "click", weak: true } : undefined;
   },
 
   nestedRole(element) {
     const role = element.getAttribute("role");
-    return role !== null && NESTED.test(role) ? role : undefined;
+    return role !== null && NESTED_ROLE.test(role) ? role : undefined;
   },
 
   fingerprints() {
@@ -224,34 +235,35 @@ export const describer: Describer = {
       const known = texts.get(element);
       if (known !== undefined) return known;
       // The text of a large container does not identify an element.
-      const much = (element.textContent ?? "").length > AROUND_MOST * 10;
+      const much = (element.textContent ?? "").length > MAX_CONTEXT_LENGTH * 10;
       const plain = much ? "" : collapseSpaces(surroundingText.textOf(element));
-      const kept = plain.length > AROUND_MOST ? "" : plain;
+      const kept = plain.length > MAX_CONTEXT_LENGTH ? "" : plain;
       texts.set(element, kept);
       return kept;
     };
     /** @param own the element itself, whose tooltip may disappear under the pointer */
-    const naming = (element: Element, own: boolean): string => {
+    const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
       let text = "";
       for (const name of element.getAttributeNames()) {
-        if (isNaming(name) && !(own && name === "title"))
+        if (isNamingAttribute(name) && !(own && name === "title"))
           text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
       }
       return text;
     };
     /** Naming attributes of containers around many elements. */
-    const namings = new Map<Element, string>();
-    const namingAround = (element: Element): string => {
-      let text = namings.get(element);
+    const namingCache = new Map<Element, string>();
+    const containerNaming = (element: Element): string => {
+      let text = namingCache.get(element);
       if (text === undefined) {
-        text = naming(element, false);
-        namings.set(element, text);
+        text = namingTextOf(element, false);
+        namingCache.set(element, text);
       }
       return text;
     };
     const isGroup = (element: Element): boolean => {
-      if (GROUPS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? "")) return true;
+      if (GROUP_TAGS.has(element.localName) || GROUP_ROLES.has(element.getAttribute("role") ?? ""))
+        return true;
       // A container that has siblings of the same structure is a group.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
@@ -265,9 +277,9 @@ export const describer: Describer = {
       // An editor that draws its text also keeps hidden elements to measure by.
       const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
-      const said = isDrawn ? element.innerText : element.textContent;
-      const ownText = collapseSpaces((said ?? "").slice(0, 2_000)).slice(0, 200);
-      let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${naming(element, true)}`;
+      const rawText = isDrawn ? element.innerText : element.textContent;
+      const ownText = collapseSpaces((rawText ?? "").slice(0, 2_000)).slice(0, 200);
+      let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${namingTextOf(element, true)}`;
       if (element instanceof HTMLInputElement) {
         own += `\n${element.type}`;
         if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
@@ -280,7 +292,7 @@ export const describer: Describer = {
         reach = up;
         if (!isGroup(up)) continue;
         const text = textOf(up);
-        own += namingAround(up);
+        own += containerNaming(up);
         // A cell that only contains the element says nothing; the row does.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
@@ -313,55 +325,55 @@ export const describer: Describer = {
 
   captionsOf(element) {
     const own = labelsOf(element);
-    const said = element.getAttribute("aria-label")?.trim();
-    if (own.length > 0 || said || !("labels" in element)) return own;
-    if (!asking) return besideIt(element);
+    const rawText = element.getAttribute("aria-label")?.trim();
+    if (own.length > 0 || rawText || !("labels" in element)) return own;
+    if (!cachesLabels) return adjacentLabelsOf(element);
     const beside = labelsIn(element.getRootNode()).beside.get(element);
     return beside ? [beside] : [];
   },
 
   wordsOf(element) {
-    let said = "";
+    let rawText = "";
     /** Whether an element has just ended, so that the next text is a separate word. */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {
       if (node instanceof Text) {
-        if (apart && said !== "" && !/\s$/.test(said)) said += " ";
-        said += node.data;
+        if (apart && rawText !== "" && !/\s$/.test(rawText)) rawText += " ";
+        rawText += node.data;
         [ended, apart] = [false, false];
       }
       if (!(node instanceof Element)) return;
-      const flows = FLOWING.test(node.localName);
+      const flows = INLINE_TAG.test(node.localName);
       apart ||= ended || !flows;
-      if (UNSAID.test(node.localName)) return;
+      if (SILENT_TAG.test(node.localName)) return;
       if (node !== element && node.getAttribute("aria-hidden") === "true") return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];
       for (const child of assigned.length > 0 ? assigned : (root ?? node).childNodes) read(child);
       apart ||= !flows;
-      ended = !WITHIN.test(node.localName);
+      ended = !WORD_PART_TAG.test(node.localName);
     };
     read(element);
-    return said;
+    return rawText;
   },
 
   withCachedLabels(work) {
-    asking = true;
+    cachesLabels = true;
     try {
       return work();
     } finally {
-      asking = false;
+      cachesLabels = false;
     }
   },
 
   labelsChanged() {
-    relabelled++;
-    if (labelled.size > 0) labelled = new Map();
+    labelChanges++;
+    if (labelsByTree.size > 0) labelsByTree = new Map();
   },
 
   get labelChanges() {
-    return relabelled;
+    return labelChanges;
   },
 
-  isMarkedCurrent: (element) => MARKED.test(element.getAttribute("class") ?? ""),
+  isMarkedCurrent: (element) => CURRENT_CLASS.test(element.getAttribute("class") ?? ""),
 };

@@ -8,13 +8,16 @@ export interface DrawnEditors {
   isKnown(element: Element): boolean;
 }
 
-const FIELD =
+/** Fields that may receive the keys of an editor. */
+const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
-const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-const LEVELS = 5;
+/** Containers that are larger than an editor. */
+const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
+/** Levels around a text in which its key field is searched. */
+const MAX_LEVELS = 5;
 /** Pixels: a smaller field shows no readable text. */
-const READABLE = 8;
-const written = new WeakSet<Element>();
+const MIN_READABLE_SIZE = 8;
+const known = new WeakSet<Element>();
 
 const isHidden = (field: Element): boolean => {
   if (!field.checkVisibility({ opacityProperty: true })) return true;
@@ -23,13 +26,13 @@ const isHidden = (field: Element): boolean => {
   for (let level = 0; up && level < 3; level++, up = up.parentElement) {
     const { width, height } = up.getBoundingClientRect();
     const clips = up === field || getComputedStyle(up).overflow !== "visible";
-    if (clips && (width < READABLE || height < READABLE)) return true;
+    if (clips && (width < MIN_READABLE_SIZE || height < MIN_READABLE_SIZE)) return true;
   }
   return false;
 };
 
 export const drawnEditors: DrawnEditors = {
-  isKnown: (element) => written.has(element),
+  isKnown: (element) => known.has(element),
 
   editorOf(element, field) {
     let up = element;
@@ -39,12 +42,16 @@ export const drawnEditors: DrawnEditors = {
 
   keyFieldOf(element) {
     let up: Element | null = element;
-    for (let level = 0; up && level < LEVELS && !up.matches(WHOLE); level++, up = up.parentElement) {
-      const fields = [...up.querySelectorAll<HTMLElement>(FIELD)].filter((one) => one.checkVisibility());
+    for (
+      let level = 0;
+      up && level < MAX_LEVELS && !up.matches(NOT_AN_EDITOR);
+      level++, up = up.parentElement
+    ) {
+      const fields = [...up.querySelectorAll<HTMLElement>(KEY_FIELD)].filter((one) => one.checkVisibility());
       if (fields.length === 0) continue;
       const [field] = fields;
       if (!field || !fields.every(isHidden) || field.matches("input")) return undefined;
-      written.add(element);
+      known.add(element);
       return field;
     }
     return undefined;

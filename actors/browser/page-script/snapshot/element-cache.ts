@@ -15,7 +15,7 @@ export interface ElementCache {
   traitsOf(cached: CachedElement): Traits;
   partsOf(cached: CachedElement): readonly (CachedElement | string)[];
   kindOf(cached: CachedElement): Interaction | undefined;
-  fingerprintOf(cached: CachedElement, printing: (element: Element) => Fingerprint): Fingerprint;
+  fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
   /** Call before each walk. Returns `now`. */
   beginWalk(): number;
   /** A logical clock that advances with every change. Processes pending mutations. */
@@ -35,14 +35,15 @@ export interface ElementCache {
 }
 
 /** Upper limit of mutations between two snapshots; above it a full walk is cheaper than tracking. */
-const CHANGES_MOST = 20_000;
+const MAX_MUTATIONS = 20_000;
 /** Upper limit of changed elements that are tracked one by one. */
-const PLACES_MOST = 300;
+const MAX_CHANGED_ELEMENTS = 300;
+/** Tags without visible content. */
 const SKIPPED = new Set(
   "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
 );
 /** Built-in tags that may have a shadow root. */
-const HOSTS = new Set(
+const SHADOW_HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
 const SEGMENTS: Readonly<Record<string, SegmentType>> = {
@@ -70,43 +71,44 @@ const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   alertdialog: "container",
 };
 /** Tags that are inline by default; unknown tags are inline as well. */
-const FLOWING = new Set(
+const INLINE_TAGS = new Set(
   (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
     "small span strike strong sub sup time tt u var"
   ).split(" "),
 );
 /** Tags in which preformatted text may be. */
-const PLACED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
-const WATCHED = { attributes: true, characterData: true, childList: true, subtree: true };
+const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
+/** Options of the mutation observer. */
+const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
 /** A symbol property is faster than a map when there are many nodes, and only this world can see it. */
-const NOTE = Symbol("note");
-interface Noted extends Node {
-  [NOTE]?: CachedElement | undefined;
+const ENTRY = Symbol("note");
+interface CachedNode extends Node {
+  [ENTRY]?: CachedElement | undefined;
 }
-let lists = new WeakMap<Node, number>();
+let childrenChanged = new WeakMap<Node, number>();
 let watched = new WeakSet<Node>();
 let time = 1;
-let walk = 0;
+let walkNumber = 0;
 let movedAt = 1;
 let changes = 0;
 let forgotten = 0;
-let places = new Set<Element>();
+let changedElements = new Set<Element>();
 
-const cachedOf = (node: Noted): CachedElement | undefined => {
-  const cached = node[NOTE];
+const cachedOf = (node: CachedNode): CachedElement | undefined => {
+  const cached = node[ENTRY];
   return cached?.age === forgotten ? cached : undefined;
 };
 
-const drop = (node: Noted): void => {
-  if (node[NOTE]) node[NOTE] = undefined;
+const drop = (node: CachedNode): void => {
+  if (node[ENTRY]) node[ENTRY] = undefined;
 };
 
 const forget = (): void => {
   forgotten++;
   observer.disconnect();
-  lists = new WeakMap();
+  childrenChanged = new WeakMap();
   watched = new WeakSet();
   changes = 0;
   movedAt = ++time;
@@ -123,14 +125,14 @@ const touch = (target: Node): void => {
 };
 
 /** Whether a label may contain the element, directly or by a slot. */
-const isSaid = (parent: Element | null): boolean =>
+const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
   (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
 
-const take = (records: readonly MutationRecord[]): void => {
+const process = (records: readonly MutationRecord[]): void => {
   if (records.length === 0) return;
   changes += records.length;
-  if (changes > CHANGES_MOST) {
+  if (changes > MAX_MUTATIONS) {
     forget();
     return;
   }
@@ -139,7 +141,7 @@ const take = (records: readonly MutationRecord[]): void => {
     touch(target);
     const element = target instanceof ShadowRoot ? target.host : target;
     const place = element instanceof Element ? element : element.parentElement;
-    if (place && places.size <= PLACES_MOST) places.add(place);
+    if (place && changedElements.size <= MAX_CHANGED_ELEMENTS) changedElements.add(place);
     if (type === "attributes") {
       const cached = cachedOf(element);
       if (cached) cached.traits = undefined;
@@ -159,26 +161,26 @@ const take = (records: readonly MutationRecord[]): void => {
       // Changes in a detached node are not observed.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
-      lists.set(target, time);
+      childrenChanged.set(target, time);
       movedAt = time;
       describer.labelsChanged();
-    } else if (isSaid(element.parentElement)) describer.labelsChanged();
+    } else if (isInLabel(element.parentElement)) describer.labelsChanged();
   }
 };
-const observer = new MutationObserver(take);
+const observer = new MutationObserver(process);
 
-/** @param anew ignore an existing entry, which may be outdated */
-const of = (element: Element, anew: boolean): CachedElement => {
-  const known = anew ? undefined : cachedOf(element);
+/** @param ignoreExisting ignore an existing entry, which may be outdated */
+const of = (element: Element, ignoreExisting: boolean): CachedElement => {
+  const known = ignoreExisting ? undefined : cachedOf(element);
   if (known) return known;
   const cached: CachedElement = {
     age: forgotten,
     element,
     tag: element.localName,
     born: time,
-    walk,
+    walk: walkNumber,
     style: getComputedStyle(element),
-    flows: FLOWING.has(element.localName) || element.localName.includes("-"),
+    flows: INLINE_TAGS.has(element.localName) || element.localName.includes("-"),
     touched: time,
     traits: undefined,
     parts: undefined,
@@ -208,8 +210,8 @@ const of = (element: Element, anew: boolean): CachedElement => {
     value: "",
     id: 0,
   };
-  const noted: Noted = element;
-  noted[NOTE] = cached;
+  const cachedNode: CachedNode = element;
+  cachedNode[ENTRY] = cached;
   return cached;
 };
 
@@ -232,7 +234,7 @@ const traitsOf = (cached: CachedElement): Traits => {
     frame,
     image,
     custom,
-    host: custom || HOSTS.has(tag),
+    host: custom || SHADOW_HOSTS.has(tag),
     field: "form" in element || "labels" in element,
     secret: registry.isSecret(element),
     muted: element.getAttribute("aria-hidden") === "true",
@@ -254,11 +256,11 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
   // Entries inside a subtree that was just inserted may be outdated.
-  const anew = cached.walk === walk;
+  const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {
       holds = true;
-      parts.push(of(node as Element, anew)); // The node type says so.
+      parts.push(of(node as Element, ignoreExisting)); // The node type says so.
     } else if (node.nodeType === Node.TEXT_NODE) {
       const { data } = node as Text; // The node type says so.
       const some = data.length > 2_000 ? data.slice(0, 2_000) : data;
@@ -269,7 +271,7 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
         if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
       }
       // Line breaks have a meaning only in preformatted text.
-      parts.push(PLACED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
+      parts.push(MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
     }
   };
   const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
@@ -283,10 +285,11 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
 };
 
 const now = (): number => {
-  take(observer.takeRecords());
+  process(observer.takeRecords());
   return time;
 };
-const listed = (parent: Node): number => Math.max(lists.get(parent) ?? 0, cachedOf(parent)?.born ?? 0);
+const listed = (parent: Node): number =>
+  Math.max(childrenChanged.get(parent) ?? 0, cachedOf(parent)?.born ?? 0);
 
 export const elementCache: ElementCache = {
   top() {
@@ -302,26 +305,26 @@ export const elementCache: ElementCache = {
     const { kind } = traitsOf(cached);
     return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);
   },
-  fingerprintOf(cached, printing) {
+  fingerprintOf(cached, create) {
     const known = cached.fingerprint;
     if (known) {
-      const { scope: reach } = known.print;
+      const { scope: reach } = known.value;
       const parent = reach.parentNode;
       const changed = Math.max(cachedOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
-      if (changed <= known.at) return known.print;
+      if (changed <= known.at) return known.value;
     }
-    const print = printing(cached.element);
-    cached.fingerprint = { print, at: time };
-    return print;
+    const fingerprint = create(cached.element);
+    cached.fingerprint = { value: fingerprint, at: time };
+    return fingerprint;
   },
   beginWalk() {
-    walk++;
+    walkNumber++;
     return now();
   },
   now,
   takeChangedElements() {
-    const found = places.size > PLACES_MOST ? undefined : places;
-    places = new Set();
+    const found = changedElements.size > MAX_CHANGED_ELEMENTS ? undefined : changedElements;
+    changedElements = new Set();
     return found;
   },
   get forgotten() {
@@ -334,7 +337,7 @@ export const elementCache: ElementCache = {
     for (const root of [document, ...roots]) {
       if (watched.has(root)) continue;
       watched.add(root);
-      observer.observe(root, WATCHED);
+      observer.observe(root, OBSERVED);
     }
   },
   forget,

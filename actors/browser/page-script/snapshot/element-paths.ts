@@ -16,7 +16,7 @@ interface Path {
   own: string | undefined;
   number: number;
   /** Snapshot and time for which the path was checked. */
-  look: number;
+  snapshot: number;
   at: number;
 }
 interface Own {
@@ -34,7 +34,7 @@ interface Found extends Element {
   [OWN]?: Own;
 }
 let ordinals = new WeakMap<Node, { readonly at: number; readonly numbers: Map<Element, number> }>();
-let look = 0;
+let snapshot = 0;
 let time = 0;
 let moved = 0;
 let forgotten = -1;
@@ -79,13 +79,13 @@ const ownOf = (element: Element): string | undefined => {
 };
 
 const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
-  element[kind] ??= { path: "", above: "", own: undefined, number: -1, look: 0, at: -1 };
+  element[kind] ??= { path: "", above: "", own: undefined, number: -1, snapshot: 0, at: -1 };
   return element[kind];
 };
 
 const selector = (element: Element): string => {
   const path = known(element, SELECTOR);
-  if (path.look === look || path.at >= moved) return path.path;
+  if (path.snapshot === snapshot || path.at >= moved) return path.path;
   const own = ownOf(element);
   const parent = element.parentElement;
   const number = own === undefined ? ordinal(element) : 0;
@@ -103,14 +103,14 @@ const selector = (element: Element): string => {
   path.above = above;
   path.own = own;
   path.number = number;
-  path.look = look;
+  path.snapshot = snapshot;
   path.at = time;
   return path.path;
 };
 
 const xpath = (element: Element): string => {
   const path = known(element, XPATH);
-  if (path.look === look || path.at >= moved) return path.path;
+  if (path.snapshot === snapshot || path.at >= moved) return path.path;
   const number = ordinal(element);
   const above = element.parentElement ? xpath(element.parentElement) : "";
   if (path.above !== above || path.number !== number) {
@@ -126,14 +126,14 @@ const xpath = (element: Element): string => {
   }
   path.above = above;
   path.number = number;
-  path.look = look;
+  path.snapshot = snapshot;
   path.at = time;
   return path.path;
 };
 
 export const elementPaths: ElementPaths = {
   begin() {
-    look++;
+    snapshot++;
     time = elementCache.now();
     moved = elementCache.movedAt();
     if (forgotten === elementCache.forgotten) return;

@@ -12,38 +12,41 @@ export interface ElementStates {
   comparableValue(element: Element): string;
 }
 
-const VALUE_MOST = 200;
-const OPTIONS_MOST = 30;
-const MEASURES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
+/** Characters of a value that are reported. */
+const MAX_VALUE_LENGTH = 200;
+/** Options of a select that are reported. */
+const MAX_OPTIONS = 30;
+/** Roles whose value is in `aria-valuenow`. */
+const RANGE_ROLES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
 
 const ofInput = (element: HTMLInputElement): ElementState => {
   const { type, checked, indeterminate, value } = element;
   if (type === "checkbox" || type === "radio") return { checked, ...(indeterminate ? { mixed: true } : {}) };
-  return registry.isSecret(element) ? {} : { value: value.slice(0, VALUE_MOST) };
+  return registry.isSecret(element) ? {} : { value: value.slice(0, MAX_VALUE_LENGTH) };
 };
 
 const ofSelect = (element: HTMLSelectElement): ElementState => {
   const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
-  const options = [...element.options].slice(0, OPTIONS_MOST).map(({ label }) => label.trim().slice(0, 60));
-  return { value: chosen.slice(0, VALUE_MOST), options };
+  const options = [...element.options].slice(0, MAX_OPTIONS).map(({ label }) => label.trim().slice(0, 60));
+  return { value: chosen.slice(0, MAX_VALUE_LENGTH), options };
 };
 
 /** Value of an ARIA slider, meter or progress bar. */
-const measured = (element: Element): string | undefined => {
-  if (!MEASURES.test(element.getAttribute("role") ?? "")) return undefined;
+const rangeValue = (element: Element): string | undefined => {
+  if (!RANGE_ROLES.test(element.getAttribute("role") ?? "")) return undefined;
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
 };
 
 export const elementStates: ElementStates = {
   of(element, written) {
     if (element instanceof HTMLInputElement) return ofInput(element);
-    if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, VALUE_MOST) };
+    if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, MAX_VALUE_LENGTH) };
     if (element instanceof HTMLSelectElement) return ofSelect(element);
     const checked = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
     const selected = element.getAttribute("aria-selected");
-    const value = measured(element) ?? written;
+    const value = rangeValue(element) ?? written;
     return {
-      ...(value === undefined ? {} : { value: value.slice(0, VALUE_MOST) }),
+      ...(value === undefined ? {} : { value: value.slice(0, MAX_VALUE_LENGTH) }),
       ...(checked === "mixed" ? { mixed: true } : {}),
       ...(checked === null || checked === "mixed" ? {} : { checked: checked === "true" }),
       ...(selected === null ? {} : { selected: selected === "true" }),

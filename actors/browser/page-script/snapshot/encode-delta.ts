@@ -11,10 +11,10 @@ export interface KnownSnapshot {
 }
 
 export interface DeltaEncoder {
-  sameTexts(one: readonly RawText[], other: readonly RawText[]): boolean;
+  sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean;
   encode(
     found: readonly FoundElement[],
-    looked: SnapshotTime,
+    time: SnapshotTime,
     known: KnownSnapshot | undefined,
   ): Pick<RawDelta, "changed" | "paths" | "moved" | "shifted"> & {
     readonly ids: readonly number[];
@@ -22,21 +22,21 @@ export interface DeltaEncoder {
   };
 }
 
-const sameOrder = (one: readonly number[], other: readonly number[]): boolean =>
-  one.length === other.length && one.every((id, at) => id === other[at]);
+const sameOrder = (first: readonly number[], other: readonly number[]): boolean =>
+  first.length === other.length && first.every((id, at) => id === other[at]);
 
 /** Length of the common prefix of two texts. */
-const shared = (one: string, other: string): number => {
-  const most = Math.min(one.length, other.length);
+const shared = (first: string, other: string): number => {
+  const most = Math.min(first.length, other.length);
   let at = 0;
-  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  while (at < most && first.charCodeAt(at) === other.charCodeAt(at)) at++;
   return at;
 };
 
 /** Paths are most of the data, and mostly start like the path of the element before. */
-const pathsOf = (told: readonly RawElement[]): readonly RawPaths[] => {
+const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   let before = { selector: "", xpath: "" };
-  return told.map(({ selector, xpath }) => {
+  return changed.map(({ selector, xpath }) => {
     const [css, step] = [shared(before.selector, selector), shared(before.xpath, xpath)];
     before = { selector, xpath };
     return [css, selector.slice(css), step, xpath.slice(step)];
@@ -44,29 +44,29 @@ const pathsOf = (told: readonly RawElement[]): readonly RawPaths[] => {
 };
 
 export const deltaEncoder: DeltaEncoder = {
-  sameTexts: (one, other) =>
-    one.length === other.length &&
-    one.every(({ at, text, level }, index) => {
+  sameTexts: (first, other) =>
+    first.length === other.length &&
+    first.every(({ at, text, level }, index) => {
       const line = other[index];
       return line?.text === text && line.at === at && line.level === level;
     }),
 
-  encode(found, looked, known) {
-    const told: RawElement[] = [];
-    const placed: RawMove[] = [];
+  encode(found, time, known) {
+    const changed: RawElement[] = [];
+    const moved: RawMove[] = [];
     const shifts: { readonly at: number; count: number; readonly dx: number; readonly dy: number }[] = [];
     const ids: number[] = [];
-    for (const one of found) {
-      const { id } = one.cached;
-      const now = recorder.record(one, looked);
+    for (const first of found) {
+      const { id } = first.cached;
+      const record = recorder.record(first, time);
       ids.push(id);
-      if (!known || now.change === "anew" || now.previousSnapshot !== known.number)
-        told.push(recorder.complete(now));
-      else if (now.change === "placed") {
-        const { x, y, width, height, inViewport: seen, coveredBy: covered } = now;
-        placed.push([id, x, y, width, height, seen ? 1 : 0, covered ?? null]);
-      } else if (now.change === "shifted") {
-        const { dx, dy } = now;
+      if (!known || record.change === "full" || record.previousSnapshot !== known.number)
+        changed.push(recorder.complete(record));
+      else if (record.change === "moved") {
+        const { x, y, width, height, inViewport, coveredBy } = record;
+        moved.push([id, x, y, width, height, inViewport ? 1 : 0, coveredBy ?? null]);
+      } else if (record.change === "shifted") {
+        const { dx, dy } = record;
         const run = shifts.at(-1);
         if (run && run.at + run.count === ids.length - 1 && run.dx === dx && run.dy === dy) run.count++;
         else shifts.push({ at: ids.length - 1, count: 1, dx, dy });
@@ -75,9 +75,9 @@ export const deltaEncoder: DeltaEncoder = {
     return {
       ids,
       ...(known && sameOrder(known.ids, ids) ? {} : { order: ids }),
-      changed: told.map(({ selector: _, xpath: __, ...rest }) => rest),
-      paths: pathsOf(told),
-      moved: placed,
+      changed: changed.map(({ selector: _, xpath: __, ...rest }) => rest),
+      paths: pathsOf(changed),
+      moved,
       shifted: shifts.map(({ at, count, dx, dy }) => [at, count, dx, dy]),
     };
   },

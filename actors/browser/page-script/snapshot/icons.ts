@@ -6,16 +6,23 @@ export interface Icons {
   generatedText(element: Element): string;
 }
 
-const INNER_MOST = 12;
-const NAME_MOST = 40;
-const NAMING = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
+/** Parts of an element that are searched for an icon. */
+const MAX_PARTS = 12;
+/** Characters of an icon name. */
+const MAX_NAME_LENGTH = 40;
+/** Attributes in which icon libraries keep the name. */
+const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];
+/** Material UI names its icons in `data-testid`. */
 const TEST_ID = /^(\w+?)[-_]?icon$/i;
 /** Classes that style an icon and do not name it. */
-const LOOKS =
+const STYLE_CLASSES =
   /^(solid|regular|light|thin|duotone|brands|sharp|outlined?|rounded|filled?|fw|xs|sm|md|lg|xl|small|medium|large|\d*x?[sl]?|spin|pulse|inverse|hidden|active|disabled|wrapper|button|svg|inline|size|color|font|[a-z]*\d+)$/;
-const FONT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
-const ADDRESS = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
-const SHEETS = /sprite|icons?$|glyphs?/i;
+/** Content of a pseudo-element that an icon font draws. */
+const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
+/** File name in a CSS image, without its extension. */
+const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
+/** File names of image collections, which do not name one icon. */
+const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 
 /** `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
@@ -25,12 +32,12 @@ const words = (name: string): string =>
     .filter((word) => word !== "" && !/^(icons?|ico)$/i.test(word))
     .join(" ")
     .toLowerCase()
-    .slice(0, NAME_MOST);
+    .slice(0, MAX_NAME_LENGTH);
 
 const isDrawn = (element: Element): boolean =>
   /^(i|svg)$/.test(element.localName) ||
-  FONT.test(getComputedStyle(element, "::before").content) ||
-  FONT.test(getComputedStyle(element, "::after").content);
+  ICON_CONTENT.test(getComputedStyle(element, "::before").content) ||
+  ICON_CONTENT.test(getComputedStyle(element, "::after").content);
 
 /**
  * Class of an icon font: the family as a class of its own (`mdi mdi-pencil`) or as a prefix (`icon-pencil`,
@@ -43,20 +50,22 @@ const byClass = (element: Element): string => {
     const [first = "", ...rest] = name.split("-");
     const icon = /^(icon|ico)$/i.test(rest.at(-1) ?? "") ? name : undefined;
     const own = family ? name.slice(family.length + 1) : (icon ?? (first.length <= 5 ? rest.join("-") : ""));
-    const said = words(own);
-    if (/\p{L}/u.test(said) && !LOOKS.test(said)) return said;
+    const found = words(own);
+    if (/\p{L}/u.test(found) && !STYLE_CLASSES.test(found)) return found;
   }
   return "";
 };
 
 const byAttribute = (element: Element): string => {
   const names =
-    element.localName.includes("-") && /icon/.test(element.localName) ? [...NAMING, "name"] : NAMING;
+    element.localName.includes("-") && /icon/.test(element.localName)
+      ? [...NAME_ATTRIBUTES, "name"]
+      : NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);
     // A set and a name: `mdi:pencil`.
-    const said = words(value?.split(":").at(-1) ?? "");
-    if (said !== "") return said;
+    const found = words(value?.split(":").at(-1) ?? "");
+    if (found !== "") return found;
   }
   const [, tested] = TEST_ID.exec(element.getAttribute("data-testid") ?? "") ?? [];
   if (tested !== undefined) return words(tested);
@@ -70,17 +79,17 @@ const byFile = (element: Element): string => {
     element instanceof HTMLImageElement
       ? `url("${element.getAttribute("src") ?? ""}")`
       : getComputedStyle(element).backgroundImage;
-  const [, name = ""] = ADDRESS.exec(source) ?? [];
-  return SHEETS.test(name) || /\d{3}|[\da-f]{8}/.test(name) ? "" : words(name);
+  const [, name = ""] = FILE_NAME.exec(source) ?? [];
+  return SPRITE_FILE.test(name) || /\d{3}|[\da-f]{8}/.test(name) ? "" : words(name);
 };
 
 export const icons: Icons = {
   nameOf(element) {
-    const parts = [element, ...[...element.querySelectorAll("*")].slice(0, INNER_MOST)];
-    for (const way of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
+    const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
+    for (const find of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
       for (const part of parts) {
-        const said = way(part);
-        if (said !== "") return said;
+        const found = find(part);
+        if (found !== "") return found;
       }
     }
     return "";

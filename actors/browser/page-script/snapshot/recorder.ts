@@ -54,7 +54,7 @@ export interface Recorder {
   /** Returns the previous record with the new position where nothing else has changed. */
   record(found: FoundElement, look: SnapshotTime): RecordedElement;
   /** The whole record, with the current position. */
-  complete(told: RecordedElement): RawElement;
+  complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */
   isScrollable(rect: Rect): boolean;
   nameOf(element: Element): string;
@@ -65,15 +65,19 @@ export interface Recorder {
   attributesOf(element: Element): Readonly<Record<string, string>>;
 }
 
-const TEXT_MOST = 120;
-const VALUE_MOST = 200;
-const ATTRIBUTES_MOST = 30;
-const TIP = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
+/** Characters of a text or name that are reported. */
+const MAX_TEXT_LENGTH = 120;
+/** Characters of an attribute that are reported. */
+const MAX_ATTRIBUTE_LENGTH = 200;
+/** Attributes of an element that are reported. */
+const MAX_ATTRIBUTES = 30;
+/** Attributes in which tooltip libraries keep their text. */
+const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
 /** Pixels. */
-const SCROLLS_FROM = 40;
+const MIN_SCROLLABLE_SIZE = 40;
 
 /** Labels of components have their words in a slot, ligature icons beside them, or the field inside them. */
-const said = (element: Element): string => {
+const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
   if (plain) return text;
@@ -90,38 +94,38 @@ const namedBy = (element: Element): string => {
     const by = root.getElementById(id);
     if (!by) return "";
     const own = by.getAttribute("aria-label")?.trim();
-    return shorten(own || said(by), TEXT_MOST);
+    return shorten(own || labelText(by), MAX_TEXT_LENGTH);
   });
   return words.filter((word) => word !== "").join(" ");
 };
 
 const nameOf = (element: Element): string => {
-  const plain = (text: string | null | undefined): string => shorten(text ?? "", TEXT_MOST);
-  const labels = describer.captionsOf(element).map((label) => plain(said(label)));
+  const plain = (text: string | null | undefined): string => shorten(text ?? "", MAX_TEXT_LENGTH);
+  const labels = describer.captionsOf(element).map((label) => plain(labelText(label)));
   const typed = /^(input|select|textarea)$/.test(element.localName);
   return (
     namedBy(element) ||
     plain(element.getAttribute("aria-label")) ||
     labels.join(" ").trim() ||
-    (typed ? "" : plain(said(element))) ||
+    (typed ? "" : plain(labelText(element))) ||
     plain(element.getAttribute("placeholder")) ||
     plain(element.getAttribute("title")) ||
     plain(tipOf(element)) ||
     plain(element.getAttribute("alt")) ||
-    pictured(element) ||
+    imageNameOf(element) ||
     (typed ? "" : plain(icons.generatedText(element)))
   );
 };
 
 /** Tooltip text in an attribute of a tooltip library. */
 const tipOf = (element: Element): string => {
-  const name = element.getAttributeNames().find((one) => TIP.test(one));
+  const name = element.getAttributeNames().find((one) => TOOLTIP_ATTRIBUTE.test(one));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
   // Some of these attributes only hold the position of the tooltip.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 
-const calledOf = (cached: CachedElement): string => {
+const cachedNameOf = (cached: CachedElement): string => {
   const { touched } = cached;
   if (cached.name?.touched !== touched || cached.name.at !== describer.labelChanges)
     cached.name = { text: nameOf(cached.element), at: describer.labelChanges, touched };
@@ -129,10 +133,10 @@ const calledOf = (cached: CachedElement): string => {
 };
 
 /** Name of an image or icon inside the element. */
-const pictured = (element: Element): string => {
+const imageNameOf = (element: Element): string => {
   for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
     const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
-    if (name) return shorten(name, TEXT_MOST);
+    if (name) return shorten(name, MAX_TEXT_LENGTH);
   }
   return "";
 };
@@ -140,25 +144,25 @@ const pictured = (element: Element): string => {
 const attributesOf = (element: Element): Record<string, string> => {
   const found: Record<string, string> = {};
   const secret = registry.isSecret(element);
-  let left = ATTRIBUTES_MOST;
+  let left = MAX_ATTRIBUTES;
   for (const name of element.getAttributeNames()) {
     if (name === "style" || (name === "value" && secret)) continue;
     if (left-- === 0) break;
     const value = element.getAttribute(name) ?? "";
-    found[name] = value.length > VALUE_MOST ? value.slice(0, VALUE_MOST) : value;
+    found[name] = value.length > MAX_ATTRIBUTE_LENGTH ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : value;
   }
   return found;
 };
 
-const roomy = ({ height }: Rect): boolean => height >= SCROLLS_FROM;
+const isScrollable = ({ height }: Rect): boolean => height >= MIN_SCROLLABLE_SIZE;
 
 const scrollsOf = (cached: CachedElement, rect: Rect): readonly [number, number] | undefined => {
-  if (!cached.hasChildren && !roomy(rect)) return undefined;
+  if (!cached.hasChildren && !isScrollable(rect)) return undefined;
   const overflow = renderingCache.overflow(cached);
   if (overflow !== "auto" && overflow !== "scroll") return undefined;
   const { element } = cached;
   const { scrollHeight, clientHeight, scrollTop } = element;
-  if (clientHeight < SCROLLS_FROM || scrollHeight <= clientHeight + 4) return undefined;
+  if (clientHeight < MIN_SCROLLABLE_SIZE || scrollHeight <= clientHeight + 4) return undefined;
   return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
 };
 
@@ -179,14 +183,14 @@ const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const owner =
     form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
   if (cached.labels?.at !== describer.labelChanges) {
-    const labels = describer.captionsOf(element).map(said);
+    const labels = describer.captionsOf(element).map(labelText);
     cached.labels = { text: labels.join("\n"), at: describer.labelChanges };
   }
   cached.value = secret ? "" : elementStates.comparableValue(element);
   return `${element.matches(":disabled")}\n${cached.value}\n${owner}\n${cached.labels.text}`;
 };
 
-const anew = (
+const build = (
   found: FoundElement,
   place: Pick<RawElement, "box" | "inViewport"> & { readonly covered: string | undefined },
   scrolls: readonly [number, number] | undefined,
@@ -202,7 +206,7 @@ const anew = (
     current,
     isBackground: ground,
   } = found;
-  const { box, inViewport: seen, covered } = place;
+  const { box, inViewport, covered } = place;
   const aria = element.getAttribute("aria-label");
   const typed = action === "input";
   const asks = ["placeholder", "aria-placeholder", ...(typed ? ["data-placeholder"] : [])];
@@ -213,10 +217,10 @@ const anew = (
   // A field named "id" hides the `id` property of its form.
   const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
   const named = namedBy(element);
-  const labels = (named === "" ? describer.captionsOf(element).map(said) : [named])
-    .map((label) => shorten(label, TEXT_MOST))
+  const labels = (named === "" ? describer.captionsOf(element).map(labelText) : [named])
+    .map((label) => shorten(label, MAX_TEXT_LENGTH))
     .filter((label) => label !== "");
-  const text = shorten(inside, TEXT_MOST);
+  const text = shorten(inside, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
   // A punctuation mark says little, and nothing where an icon font draws it.
@@ -254,7 +258,7 @@ const anew = (
     segment,
     ...(scrolls ? { scrolls } : {}),
     box,
-    inViewport: seen,
+    inViewport,
     ...(covered === undefined ? {} : { coveredBy: covered }),
   };
   return { record, visual };
@@ -271,8 +275,8 @@ const coveredBy = (cached: CachedElement, pane: Pane | undefined): string | unde
 
 const isDrawnAs = (then: Visual | undefined, cached: CachedElement): boolean => {
   if (!then) return true;
-  const { icon, generatedText: written } = renderingCache.visual(cached);
-  return then.icon === icon && then.generatedText === written;
+  const { icon, generatedText } = renderingCache.visual(cached);
+  return then.icon === icon && then.generatedText === generatedText;
 };
 
 const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime): RecordedElement => {
@@ -283,7 +287,7 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   // Scrolled out of its box: nothing can cover it. An element positioned outside of the box is tested where
   // it is.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
-  const seen = near && !(out && (hidden || over !== undefined));
+  const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;
   const x = Math.round(left + view.x);
   const y = Math.round(top + view.y);
@@ -294,74 +298,74 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   let state = field ? fieldOf(cached, secret) : "";
   if (scrolls) state += `\n${scrolls}`;
   if (named) state += `\n${nameOf(element)}`;
-  const { recorded: told } = cached;
+  const { recorded } = cached;
   const stays =
-    told !== undefined &&
-    cached.touched <= told.at &&
-    told.text === found.text &&
-    (told.record.contextLabel ?? "") === found.contextLabel &&
-    told.state === state &&
-    told.record.action === action &&
-    told.record.segment === segment &&
-    (told.record.hidden ?? false) === hidden &&
-    (told.record.sorted ?? "") === sortOf(found) &&
-    (told.record.current ?? false) === found.current &&
-    isDrawnAs(told.visual, cached) &&
-    (told.at >= moved ||
-      (told.record.selector === elementPaths.selector(element) &&
-        told.record.xpath === elementPaths.xpath(element)));
+    recorded !== undefined &&
+    cached.touched <= recorded.at &&
+    recorded.text === found.text &&
+    (recorded.record.contextLabel ?? "") === found.contextLabel &&
+    recorded.state === state &&
+    recorded.record.action === action &&
+    recorded.record.segment === segment &&
+    (recorded.record.hidden ?? false) === hidden &&
+    (recorded.record.sorted ?? "") === sortOf(found) &&
+    (recorded.record.current ?? false) === found.current &&
+    isDrawnAs(recorded.visual, cached) &&
+    (recorded.at >= moved ||
+      (recorded.record.selector === elementPaths.selector(element) &&
+        recorded.record.xpath === elementPaths.xpath(element)));
   if (!stays) {
-    const place = { box: [x, y, width, height] as const, inViewport: seen, covered };
+    const place = { box: [x, y, width, height] as const, inViewport, covered };
     const made: RecordedElement = {
-      ...anew(found, place, scrolls),
-      ...{ x, y, width, height, inViewport: seen, coveredBy: covered },
-      ...{ change: "anew", dx: 0, dy: 0 },
-      ...{ snapshot: number, previousSnapshot: told?.snapshot ?? 0, at: time },
+      ...build(found, place, scrolls),
+      ...{ x, y, width, height, inViewport, coveredBy: covered },
+      ...{ change: "full", dx: 0, dy: 0 },
+      ...{ snapshot: number, previousSnapshot: recorded?.snapshot ?? 0, at: time },
       ...{ text: found.text, state },
     };
     cached.recorded = made;
     return made;
   }
-  told.dx = x - told.x;
-  told.dy = y - told.y;
+  recorded.dx = x - recorded.x;
+  recorded.dy = y - recorded.y;
   if (
-    told.width !== width ||
-    told.height !== height ||
-    told.inViewport !== seen ||
-    told.coveredBy !== covered
+    recorded.width !== width ||
+    recorded.height !== height ||
+    recorded.inViewport !== inViewport ||
+    recorded.coveredBy !== covered
   )
-    told.change = "placed";
-  else told.change = told.dx === 0 && told.dy === 0 ? "none" : "shifted";
-  told.x = x;
-  told.y = y;
-  told.width = width;
-  told.height = height;
-  told.inViewport = seen;
-  told.coveredBy = covered;
-  told.previousSnapshot = told.snapshot;
-  told.snapshot = number;
-  told.at = time;
-  return told;
+    recorded.change = "moved";
+  else recorded.change = recorded.dx === 0 && recorded.dy === 0 ? "none" : "shifted";
+  recorded.x = x;
+  recorded.y = y;
+  recorded.width = width;
+  recorded.height = height;
+  recorded.inViewport = inViewport;
+  recorded.coveredBy = covered;
+  recorded.previousSnapshot = recorded.snapshot;
+  recorded.snapshot = number;
+  recorded.at = time;
+  return recorded;
 };
 
-const whole = (told: RecordedElement): RawElement => {
-  const { record, x, y, width, height, inViewport: seen, coveredBy: covered } = told;
+const complete = (recorded: RecordedElement): RawElement => {
+  const { record, x, y, width, height, inViewport, coveredBy: covered } = recorded;
   const { box } = record;
   const rests = box[0] === x && box[1] === y && box[2] === width && box[3] === height;
-  if (!rests || record.inViewport !== seen || record.coveredBy !== covered) {
+  if (!rests || record.inViewport !== inViewport || record.coveredBy !== covered) {
     const { coveredBy: _, ...rest } = record;
-    const place = { box: [x, y, width, height] as const, inViewport: seen };
-    told.record = { ...rest, ...place, ...(covered === undefined ? {} : { coveredBy: covered }) };
+    const place = { box: [x, y, width, height] as const, inViewport };
+    recorded.record = { ...rest, ...place, ...(covered === undefined ? {} : { coveredBy: covered }) };
   }
-  return told.record;
+  return recorded.record;
 };
 
 export const recorder: Recorder = {
   record,
-  complete: whole,
-  isScrollable: roomy,
+  complete,
+  isScrollable,
   nameOf,
-  cachedNameOf: calledOf,
+  cachedNameOf,
   attributesOf,
   get labelChanges() {
     return describer.labelChanges;

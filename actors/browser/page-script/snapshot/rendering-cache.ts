@@ -43,7 +43,7 @@ export interface Invalid {
 
 export interface RenderingCache {
   /** Call before each snapshot. */
-  begin(anew: Invalid): void;
+  begin(invalid: Invalid): void;
   /** Rendered, and `visibility` is not `hidden`. */
   isVisible(cached: CachedElement): boolean;
   /** Visible, and neither the element nor anything around it has `opacity: 0`. */
@@ -101,9 +101,9 @@ const cursor = (cached: CachedElement): string => {
 };
 
 export const renderingCache: RenderingCache = {
-  begin(anew) {
-    if (anew.styles) styles++;
-    if (anew.layout) boxes++;
+  begin(invalid) {
+    if (invalid.styles) styles++;
+    if (invalid.layout) boxes++;
   },
   isVisible(cached) {
     const read = styled(cached);

@@ -15,15 +15,15 @@ export interface ScrollPanes {
   /** Call before each walk. */
   begin(): void;
   /** Whether it is visible or can be scrolled to. */
-  isReachable(element: Element, rect: Rect, sight: Reach): boolean;
+  isReachable(element: Element, rect: Rect, reach: Reach): boolean;
   /** Reach inside an element; the same object where the element does not scroll. */
-  reachInside(cached: CachedElement, overflow: string, sight: Reach): Reach;
+  reachInside(cached: CachedElement, overflow: string, reach: Reach): Reach;
 }
 
 /** Pixels: a smaller box is closed, whatever its scroll position. */
-const OPEN = 8;
+const MIN_OPEN_SIZE = 8;
 /** Elements that scroll with the viewport. */
-let paged: readonly (Element | null)[] = [];
+let viewportScrollers: readonly (Element | null)[] = [];
 
 const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pane => ({
   left: Math.max(left, pane?.left ?? 0),
@@ -36,21 +36,21 @@ export const scrollPanes: ScrollPanes = {
   begin() {
     const { documentElement: page, body } = document;
     // The body scrolls the viewport where the document element does not.
-    paged = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
+    viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
   },
 
   isReachable: (element, rect, { view }) =>
     geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect),
 
-  reachInside({ element }, overflow, sight) {
-    const own = /^(auto|scroll)$/.test(overflow) && !paged.includes(element);
+  reachInside({ element }, overflow, reach) {
+    const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
     // There may be thousands of boxes with `overflow: hidden`; their scroll position is read only for content
     // out of reach.
-    if (!own) return sight;
-    const view = geometry.viewInside(element, sight.view);
+    if (!own) return reach;
+    const view = geometry.viewInside(element, reach.view);
     const rect = element.getBoundingClientRect();
-    const opens = rect.height >= OPEN && rect.width >= OPEN;
-    const pane = opens ? paneOf(rect, sight.pane) : sight.pane;
-    return view === sight.view && pane === sight.pane ? sight : { view, pane };
+    const opens = rect.height >= MIN_OPEN_SIZE && rect.width >= MIN_OPEN_SIZE;
+    const pane = opens ? paneOf(rect, reach.pane) : reach.pane;
+    return view === reach.view && pane === reach.pane ? reach : { view, pane };
   },
 };

@@ -12,11 +12,11 @@ export interface FingerprintTexts {
 
 export interface Fingerprints {
   /** Call after a snapshot, with the fingerprints of its elements. */
-  update(prints: Map<number, Fingerprint>, shown: boolean): void;
+  update(all: Map<number, Fingerprint>, shown: boolean): void;
   /** The caller has now seen the latest snapshot. */
   showLatest(): void;
   /**
-   * The caller has been told about these elements and these texts as of the latest snapshot.
+   * The caller has seen these elements and these texts as of the latest snapshot.
    * A unique element whose surroundings differ only by these texts is accepted as well, such as the button
    * below a field with a character counter. One of several alike may have become another, so it is not.
    */
@@ -25,17 +25,17 @@ export interface Fingerprints {
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /** The fingerprint when the element was shown last; if it never was, when it was first found. */
   get(id: number): Fingerprint | undefined;
-  set(id: number, print: Fingerprint): void;
-  /** The caller has been told about an element that snapshots do not list; used where no snapshot lists it. */
-  setUnlisted(id: number, print: Fingerprint): void;
+  set(id: number, fingerprint: Fingerprint): void;
+  /** The caller has seen an element that snapshots do not list; used where no snapshot lists it. */
+  setUnlisted(id: number, fingerprint: Fingerprint): void;
   /** Whether it was the only one of its kind, both when it was shown and in the latest snapshot. */
   isUnique(id: number): boolean;
 }
 
-let shownPrints = new Map<number, Fingerprint>();
-let latest = shownPrints;
+let shown = new Map<number, Fingerprint>();
+let latest = shown;
 /** Fingerprints of elements that no snapshot lists. */
-const pointed = new Map<number, Fingerprint>();
+const unlisted = new Map<number, Fingerprint>();
 
 /** What several elements of one kind have in common: digits are replaced, since numbers only count them. */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
@@ -44,11 +44,11 @@ const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   return new Set(words === "" ? [plain] : [plain, `${tag}\n${role}\n${words}`]);
 };
 
-const aloneIn = (prints: ReadonlyMap<number, Fingerprint>): ((print: Fingerprint) => boolean) => {
+const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerprint) => boolean) => {
   const counts = new Map<string, number>();
-  for (const print of prints.values())
-    for (const kind of kindsOf(print)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return (print) => [...kindsOf(print)].every((kind) => counts.get(kind) === 1);
+  for (const fingerprint of all.values())
+    for (const kind of kindsOf(fingerprint)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return (fingerprint) => [...kindsOf(fingerprint)].every((kind) => counts.get(kind) === 1);
 };
 
 /** Whether all added words belong to the texts. A text may be adjacent to other words without a space. */
@@ -56,53 +56,55 @@ const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string
   const TOLD = "\u0000";
   let around = now.context.join(" ");
   for (const text of texts) around = around.replaceAll(text, TOLD);
-  const were = new Set(then.context);
+  const wordsBefore = new Set(then.context);
   return around.split(" ").every((word) => {
-    if (!word.includes(TOLD)) return word === "" || were.has(word);
+    if (!word.includes(TOLD)) return word === "" || wordsBefore.has(word);
     const rests = word.split(TOLD).filter((rest) => rest !== "");
-    return rests.every((rest) => [...were].some((other) => other.startsWith(rest) || other.endsWith(rest)));
+    return rests.every((rest) =>
+      [...wordsBefore].some((other) => other.startsWith(rest) || other.endsWith(rest)),
+    );
   });
 };
 
 export const fingerprints: Fingerprints = {
-  update(seen, isShown) {
-    latest = seen;
-    if (isShown) shownPrints = seen;
-    else for (const [id, print] of seen) if (!shownPrints.has(id)) shownPrints.set(id, print);
+  update(taken, isShown) {
+    latest = taken;
+    if (isShown) shown = taken;
+    else for (const [id, fingerprint] of taken) if (!shown.has(id)) shown.set(id, fingerprint);
   },
   showLatest() {
-    shownPrints = latest;
+    shown = latest;
   },
   accept(ids, texts) {
     for (const id of ids) {
-      const print = latest.get(id);
-      if (print) shownPrints.set(id, print);
+      const fingerprint = latest.get(id);
+      if (fingerprint) shown.set(id, fingerprint);
     }
-    if (texts.length === 0 || shownPrints === latest) return;
-    const told = texts.map(collapseSpaces).filter((text) => text !== "");
-    told.sort((one, other) => other.length - one.length);
+    if (texts.length === 0 || shown === latest) return;
+    const known = texts.map(collapseSpaces).filter((text) => text !== "");
+    known.sort((first, other) => other.length - first.length);
     // Checked for both snapshots: the last one left of several alike may now show another item.
-    const [wasAlone, isAlone] = [aloneIn(shownPrints), aloneIn(latest)];
+    const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
-      const then = shownPrints.get(id);
+      const then = shown.get(id);
       if (!then || then.own !== now.own || then.context.join(" ") === now.context.join(" ")) continue;
-      if (wasAlone(now) && isAlone(now) && isExplained(then, now, told)) shownPrints.set(id, now);
+      if (wasAlone(now) && isAlone(now) && isExplained(then, now, known)) shown.set(id, now);
     }
   },
   textsOf: (ids, now) =>
     ids.map((id) => {
-      const print = (now ? latest : shownPrints).get(id);
-      return print ? { own: print.own, around: print.context.join("\n") } : null;
+      const fingerprint = (now ? latest : shown).get(id);
+      return fingerprint ? { own: fingerprint.own, around: fingerprint.context.join("\n") } : null;
     }),
-  get: (id) => shownPrints.get(id) ?? pointed.get(id),
-  setUnlisted(id, print) {
-    pointed.set(id, print);
+  get: (id) => shown.get(id) ?? unlisted.get(id),
+  setUnlisted(id, fingerprint) {
+    unlisted.set(id, fingerprint);
   },
-  set(id, print) {
-    shownPrints.set(id, print);
+  set(id, fingerprint) {
+    shown.set(id, fingerprint);
   },
   isUnique(id) {
-    const print = shownPrints.get(id);
-    return print !== undefined && aloneIn(shownPrints)(print) && aloneIn(latest)(print);
+    const fingerprint = shown.get(id);
+    return fingerprint !== undefined && aloneIn(shown)(fingerprint) && aloneIn(latest)(fingerprint);
   },
 };

@@ -7,18 +7,19 @@ export interface SurroundingText {
 }
 
 /** Live regions: their text changes by itself and identifies nothing. */
-const LIVE =
+const LIVE_REGION =
   "script,style,template,output,progress,meter,[aria-live]:not([aria-live=off])," +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
 /** Editable text is user input in a form, but may identify a row of a table. */
-const EDITED = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
-const FORMS = "form,fieldset,dialog,[role=dialog],[role=form]";
+const EDITABLE = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
+/** Containers in which editable text is input. */
+const FORM = "form,fieldset,dialog,[role=dialog],[role=form]";
 /** Remaining time, or progress in percent. */
-const TICKING =
+const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
 const textOf = (element: Element): string => {
-  const passes = element.matches(FORMS) ? `${LIVE},${EDITED}` : LIVE;
+  const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;
   const live = element.querySelector(passes) !== null;
   const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
   const filter = (node: Node): number => {
@@ -32,7 +33,7 @@ const textOf = (element: Element): string => {
   return text;
 };
 
-const resting = (words: readonly string[]): readonly string[] =>
-  words.join(" ").replace(TICKING, "#").split(" ");
+const withoutTicking = (words: readonly string[]): readonly string[] =>
+  words.join(" ").replace(COUNTER, "#").split(" ");
 
-export const surroundingText: SurroundingText = { textOf, withoutTicking: resting };
+export const surroundingText: SurroundingText = { textOf, withoutTicking };

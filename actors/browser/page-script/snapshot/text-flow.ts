@@ -29,7 +29,7 @@ export interface Words {
 
 /** State before an element, to restore when the element leaves no trace. */
 export interface FlowMark {
-  readonly drawn: number;
+  readonly visibleCount: number;
   readonly space: string;
   readonly edges: number;
 }
@@ -67,26 +67,29 @@ export interface TextFlow {
   /** The collected text, without the alternative text of an image that repeats it. */
   collected(collector: TextCollector): string;
   /** Returns a function that counts the kept candidates before an index. */
-  countsBefore(drafts: readonly { readonly dropped: boolean }[]): (at: number) => number;
+  countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number;
   /** One text for each line, without texts that are reported with an element. */
   linesOf<Element>(
     read: readonly Line<Element>[],
-    isTold: (of: Element | undefined) => boolean,
+    isReported: (of: Element | undefined) => boolean,
     before: (at: number) => number,
   ): readonly RawText[];
 }
 
 /** Tags that separate words in a line. */
-const APART = new Set("img svg input select textarea button canvas video audio picture object".split(" "));
+const SEPARATING = new Set(
+  "img svg input select textarea button canvas video audio picture object".split(" "),
+);
 /** The highest code of common white space characters, the no-break space. */
-const BLANK = 160;
+const LAST_SPACE_CODE = 160;
+/** Values of `display` that do not begin a line. */
 const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
 const read = { text: "", separator: "", startsLine: false };
 /** Number of elements entered so far that are visible by themselves. */
-let drawn = 0;
+let visibleCount = 0;
 
 const apart = (): void => {
   if (space === "") space = " ";
@@ -95,7 +98,7 @@ const apart = (): void => {
 const addEdge = (cached: CachedElement): void => {
   if (block) return;
   if (cached.flows) edges.push(cached);
-  else if (APART.has(cached.tag)) apart();
+  else if (SEPARATING.has(cached.tag)) apart();
   else block = true;
 };
 
@@ -117,22 +120,22 @@ export const textFlow: TextFlow = {
   },
 
   enter(cached, hollow) {
-    const mark = hollow && !block ? { drawn, space, edges: edges.length } : undefined;
-    if (!hollow) drawn++;
+    const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
+    if (!hollow) visibleCount++;
     addEdge(cached);
     return mark;
   },
 
   leave(cached, mark) {
     addEdge(cached);
-    if (mark?.drawn !== drawn) return;
+    if (mark?.visibleCount !== visibleCount) return;
     block = false;
     space = mark.space;
     edges.length = mark.edges;
   },
 
   end() {
-    drawn++;
+    visibleCount++;
     block = true;
   },
 
@@ -140,7 +143,7 @@ export const textFlow: TextFlow = {
 
   read(text, lined) {
     // Most texts have no white space at their ends.
-    const bare = text.charCodeAt(0) > BLANK && text.charCodeAt(text.length - 1) > BLANK;
+    const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
     const words = bare ? text : text.trim();
     if (words === "") {
       space += text;
@@ -178,17 +181,17 @@ export const textFlow: TextFlow = {
     return rest.includes(alt) && rest !== "" ? rest : text;
   },
 
-  countsBefore(drafts) {
+  countsBefore(candidates) {
     const counts = [0];
-    for (const { dropped } of drafts) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
+    for (const { dropped } of candidates) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
     return (at) => counts[at] ?? 0;
   },
 
-  linesOf(read, isTold, before) {
+  linesOf(read, isReported, before) {
     const lines: { at: number; text: string; readonly level: number }[] = [];
     let follows = false;
     for (const { of, at, text, level, separator, startsLine } of read) {
-      if (isTold(of)) {
+      if (isReported(of)) {
         follows = false;
         continue;
       }

@@ -21,34 +21,44 @@ export interface VisualCues {
   isOnlyMarked(marked: Element): boolean;
   /**
    * Whether it is one of several alike that share a roving `tabindex`, or that are inside a click listener.
-   * @param heard an element around it has a click listener
+   * @param inClickListener an element around it has a click listener
    * @param lists results for lists in this walk
    */
-  isItem(element: Element, heard: boolean, lists: Map<Element, Map<string, boolean>>): boolean;
+  isItem(element: Element, inClickListener: boolean, lists: Map<Element, Map<string, boolean>>): boolean;
 }
 
-const ITEMS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
+/** Children that are items of a list, table or menu. */
+const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
+/** A name as icon fonts use it in ligatures. */
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
-const PRIVATE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
+/** Characters that only an icon font can draw. */
+const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
+/** Elements that depict something by themselves. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
 /** Pixels: a thinner element is a handle or a gap. */
-const STRIP = 24;
-const DRAWN_MOST = 20;
-const NAMED = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
-const CLEAR = /^(transparent|rgba\(.*, 0\))$/;
+const THIN = 24;
+/** An element with more parts is taken to be painted. */
+const MAX_PAINTED_PARTS = 20;
+/** Attributes that show an element to be meant for use. */
+const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
+/** A background colour that paints nothing. */
+const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
+/** A fill or stroke that paints nothing. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /** Separators and presentational boxes. A separator with a value is a resize handle, so it is not one of these. */
-const RULES =
+const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
-const WHOLES =
+/** Elements that are never items. */
+const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
-const SAID = "[aria-label],[title]";
+/** Attributes that name an item without text. */
+const NAMED = "[aria-label],[title]";
 /** Characters: an element with more text is not an item. */
-const ITEM_MOST = 120;
-const draws = (element: Element): boolean => {
+const MAX_ITEM_TEXT = 120;
+const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
   if (element instanceof SVGGeometryElement) return !UNPAINTED.test(fill) || !UNPAINTED.test(stroke);
-  if (!CLEAR.test(backgroundColor) || boxShadow !== "none" || borderStyle !== "none") return true;
+  if (!TRANSPARENT.test(backgroundColor) || boxShadow !== "none" || borderStyle !== "none") return true;
   return depicts(element);
 };
 
@@ -64,22 +74,23 @@ const isBare = (cached: CachedElement): boolean => {
   if (cached.bare?.at !== cached.touched) {
     const { element } = cached;
     const inner = element.querySelectorAll("*");
-    const is = inner.length <= DRAWN_MOST && ![element, ...inner].some(draws);
+    const is = inner.length <= MAX_PAINTED_PARTS && ![element, ...inner].some(paints);
     cached.bare = { is, at: cached.touched };
   }
   return cached.bare.is;
 };
 
 /** Whether the page itself declares it a separator or a plain box, and it depicts nothing. */
-const isRule = (element: Element): boolean => {
-  if (!element.matches(RULES)) return false;
+const isSeparator = (element: Element): boolean => {
+  if (!element.matches(SEPARATORS)) return false;
   return ![element, ...element.querySelectorAll("*")].some(depicts);
 };
 
-const popsUp = (element: Element): boolean => /^(absolute|fixed)$/.test(getComputedStyle(element).position);
+const isPositioned = (element: Element): boolean =>
+  /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 
 /** Adjacent siblings with the same tag and class. */
-const besides = ({
+const similarSiblings = ({
   localName,
   classList,
   nextElementSibling: next,
@@ -92,12 +103,13 @@ const besides = ({
 };
 
 export const visualCues: VisualCues = {
-  isIcon: (cached, text) => PRIVATE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached)),
+  isIcon: (cached, text) =>
+    PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached)),
 
   isBlank(cached, { width, height }) {
     const { element } = cached;
-    if (isRule(element)) return true;
-    if (Math.min(width, height) >= STRIP || element.matches(NAMED)) return false;
+    if (isSeparator(element)) return true;
+    if (Math.min(width, height) >= THIN || element.matches(NAMED_OR_FOCUSABLE)) return false;
     return isBare(cached);
   },
 
@@ -106,13 +118,13 @@ export const visualCues: VisualCues = {
   hasItems(element, begins) {
     const items = [...element.children];
     if (items.length < 2) return false;
-    if (items.every(({ localName }) => ITEMS.has(localName))) return begins || popsUp(element);
+    if (items.every(({ localName }) => ITEM_TAGS.has(localName))) return begins || isPositioned(element);
     const [first] = items;
     const [name] = first?.classList ?? [];
     if (!first || name === undefined || first.localName === "span") return false;
     // A menu may also contain separators and headings.
     const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
-    return alike.length > 1 && alike.length * 3 >= items.length * 2 && popsUp(element);
+    return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
   },
 
   isOnlyMarked(marked) {
@@ -125,25 +137,25 @@ export const visualCues: VisualCues = {
     return others > 0;
   },
 
-  isItem(element, heard, lists) {
-    if (element.matches(WHOLES)) return false;
+  isItem(element, inClickListener, lists) {
+    if (element.matches(SECTIONS)) return false;
     const text = element.textContent ?? "";
-    if (text.length > ITEM_MOST || !(/\S/.test(text) || element.matches(SAID))) return false;
+    if (text.length > MAX_ITEM_TEXT || !(/\S/.test(text) || element.matches(NAMED))) return false;
     const { parentElement: parent, localName } = element;
     const [name] = element.classList;
     const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
     const focused = `${sort}:not([tabindex^="-"])`;
     const inList = (list: Element | null, selector: string): boolean => {
-      if (heard || !list) return heard;
+      if (inClickListener || !list) return inClickListener;
       const known = lists.get(list) ?? new Map<string, boolean>();
       const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
       lists.set(list, known.set(selector, takesTurns));
       return takesTurns;
     };
-    if (besides(element).some((one) => one.hasAttribute("tabindex")))
+    if (similarSiblings(element).some((one) => one.hasAttribute("tabindex")))
       return inList(parent, `:scope > ${focused}`);
     if (!parent) return false;
-    const alike = besides(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
+    const alike = similarSiblings(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
     return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
   },
 };

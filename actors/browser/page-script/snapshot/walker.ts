@@ -37,13 +37,20 @@ export interface Snapshots {
   take(options: SnapshotOptions): RawDelta;
 }
 
-const TEXT_MOST = 120;
-const SEGMENT_TEXT_MOST = 200;
-const NATIVE = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-const POINTED: Interaction = { action: "click", weak: true };
-const TYPED: Interaction = { action: "input", weak: false };
-const PAINTED = /^(input|select|textarea|button|a)$/;
-const SAYS = /[\p{L}\p{N}]/u;
+/** Characters of an element's text. */
+const MAX_TEXT_LENGTH = 120;
+/** Characters of a segment's text. */
+const MAX_SEGMENT_TEXT = 200;
+/** Native controls, whose children are not interactive by their pointer cursor. */
+const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
+/** Interaction of an element that only has a pointer cursor. */
+const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
+/** Interaction of text that an editor draws. */
+const TYPED_INTO: Interaction = { action: "input", weak: false };
+/** Native controls that a wrapper often draws in their place. */
+const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
+/** At least one letter or digit. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 /** What the last snapshot contained. */
 interface Last {
@@ -61,19 +68,19 @@ let last: Last = {
 let numbers = 0;
 
 /** Whether the candidate, or one around it, is reported. */
-const isTold = (addCandidate: Candidate | undefined): boolean => {
-  for (let up = addCandidate; up; up = up.outer) if (!up.dropped) return true;
+const isReported = (candidate: Candidate | undefined): boolean => {
+  for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
   return false;
 };
 
-const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
+const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): RawDelta => {
   if (since === 0) elementCache.forget();
   registry.collect();
   const time = elementCache.beginWalk();
   elementPaths.begin();
   scrollPanes.begin();
   const view = geometry.view();
-  renderingCache.begin(cacheValidity.invalidated(drawn, view));
+  renderingCache.begin(cacheValidity.invalidated(isRendered, view));
   textFlow.begin();
   const candidates: Candidate[] = [];
   const segments: (RawSegment & TextCollector)[] = [];
@@ -105,14 +112,14 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     if (!own && !label) return undefined;
     // A transparent native control works, since an opaque wrapper draws it; other transparent elements are
     // not reported.
-    if (own && !opaque && !PAINTED.test(tag)) return undefined;
+    if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
     // Hidden input of a widget, which exists only for form submission.
-    const twin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
-    if (twin && !(own && opaque && !geometry.isClipped(element))) return undefined;
+    const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
+    if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;
     const inEntry = entry !== undefined && entry === element.parentElement;
     const marked = elementCache.traitsOf(cached).marked ? element : inEntry ? entry : undefined;
-    const made: Candidate = {
+    const candidate: Candidate = {
       element,
       cached,
       action,
@@ -125,15 +132,15 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
       dropped: false,
       isBackground: false,
       text: "",
-      maxLength: TEXT_MOST * 2,
+      maxLength: MAX_TEXT_LENGTH * 2,
       lines: action === "input",
-      fallbackText: { text: "", maxLength: TEXT_MOST },
+      fallbackText: { text: "", maxLength: MAX_TEXT_LENGTH },
       contextLabel: "",
       sort: context.sort,
       current: marked !== undefined && visualCues.isOnlyMarked(marked),
     };
-    candidates.push(made);
-    return made;
+    candidates.push(candidate);
+    return candidate;
   };
 
   /** Moved out of the scrollable area, as closed menus are. */
@@ -143,12 +150,12 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
   };
 
   /** Returns whether anything in the element is rendered. */
-  const visit = (cached: CachedElement, outer: WalkContext): boolean => {
+  const visit = (cached: CachedElement, parentContext: WalkContext): boolean => {
     const { element, tag, style } = cached;
     const traits = elementCache.traitsOf(cached);
     if (traits.skipped) {
       if (tag === "title" && element instanceof SVGElement)
-        textFlow.addAlt(outer.collectors, element.textContent?.trim() ?? "");
+        textFlow.addAlt(parentContext.collectors, element.textContent?.trim() ?? "");
       else if (tag === "br" || tag === "hr") textFlow.end();
       return false;
     }
@@ -164,7 +171,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
       // A hidden input may be operated by its label.
       if (tag === "input" || tag === "select") {
         if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
-          addCandidate(cached, interaction, outer, false);
+          addCandidate(cached, interaction, parentContext, false);
         return false;
       }
       const { display, visibility } = style;
@@ -178,7 +185,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     if (traits.inert) return true;
     if (traits.custom && !cached.root && !element.firstElementChild) registry.suspectClosedRoot(element);
     const mark = textFlow.enter(cached, hollow);
-    let context = outer;
+    let context = parentContext;
     if (traits.notable) {
       if (traits.frame) {
         frames.push({ at: candidates.length, element, segment: context.segment });
@@ -194,7 +201,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
           selector: elementPaths.selector(element),
           text: "",
           depth: context.depth,
-          maxLength: SEGMENT_TEXT_MOST,
+          maxLength: MAX_SEGMENT_TEXT,
         };
         segments.push(segment);
         context = {
@@ -209,7 +216,7 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
     if (tag === "li" && (traits.marked || context.markedItem))
       context = { ...context, markedItem: traits.marked ? element : undefined };
     if (traits.level > 0) context = { ...context, level: traits.level };
-    let made: Candidate | undefined;
+    let candidate: Candidate | undefined;
     let byPointer = false;
     const open = !context.parent || context.parent.weak || context.ownItems;
     const text =
@@ -217,91 +224,100 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
       open &&
       !context.underTextCursor &&
       renderingCache.hasTextCursor(cached);
-    const sink = text && visible ? drawnEditors.keyFieldOf(element) : undefined;
+    const keyField = text && visible ? drawnEditors.keyFieldOf(element) : undefined;
     if (text) context = { ...context, underTextCursor: true };
-    if (sink) {
-      made = addCandidate(cached, TYPED, context, false);
-      if (made) {
-        replaced.add(sink);
-        editors.push(drawnEditors.editorOf(element, sink));
+    if (keyField) {
+      candidate = addCandidate(cached, TYPED_INTO, context, false);
+      if (candidate) {
+        replaced.add(keyField);
+        editors.push(drawnEditors.editorOf(element, keyField));
       }
     } else if (interaction) {
-      const double = interaction.weak
+      const isDuplicate = interaction.weak
         ? dedupe.isRedundantLabel(element)
         : tag === "canvas" && dedupe.isBackdrop(element, context.ariaHidden || traits.muted);
-      if (!double) made = addCandidate(cached, interaction, context, clear);
+      if (!isDuplicate) candidate = addCandidate(cached, interaction, context, clear);
     } else if (
       traits.focused &&
       open &&
       visible &&
       visualCues.isItem(element, context.inClickListener, lists)
     )
-      made = addCandidate(cached, POINTED, context, false);
+      candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     else if (open && !context.pointer && tag !== "html" && tag !== "body") {
       byPointer = renderingCache.hasPointerCursor(cached);
       if (byPointer && visible && !dedupe.isRedundantLabel(element))
-        made = addCandidate(cached, POINTED, context, false);
+        candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
-      made = addCandidate(cached, POINTED, context, false);
+      candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     // Texts of an unreachable control are unreachable as well.
-    if ((interaction || byPointer) && !made && !context.unreachable && isUnreachable(cached, context))
+    if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
     // An element with text only scrolls nothing else, and a single line is not reported as scrollable.
-    const scrolls = cached.hasChildren || (made !== undefined && recorder.isScrollable(made.rect));
+    const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {
       scrollers.push(element);
-      const sight = scrollPanes.reachInside(cached, overflow, context);
-      if (sight !== context) context = { ...context, ...sight };
+      const reach = scrollPanes.reachInside(cached, overflow, context);
+      if (reach !== context) context = { ...context, ...reach };
     }
     // A control made by a script may contain other controls.
-    const script = interaction !== undefined && (interaction.weak || !NATIVE.test(tag));
-    const pointer = context.pointer || byPointer || (script && renderingCache.hasPointerCursor(cached));
-    if (made) {
+    const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
+    const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
+    if (candidate) {
       // The name of an entry does not include the entries nested in it.
       const role = describer.nestedRole(element);
-      const isOuter = (one: TextCollector): boolean =>
-        "element" in one && one.element instanceof Element && describer.nestedRole(one.element) === role;
+      const isOuter = (entry: TextCollector): boolean =>
+        "element" in entry &&
+        entry.element instanceof Element &&
+        describer.nestedRole(entry.element) === role;
       const outer =
-        role === undefined ? context.collectors : context.collectors.filter((one) => !isOuter(one));
-      context = { ...context, collectors: [...outer, made], parent: made };
+        role === undefined ? context.collectors : context.collectors.filter((entry) => !isOuter(entry));
+      context = { ...context, collectors: [...outer, candidate], parent: candidate };
     }
     const items = pointer && visualCues.hasItems(element, byPointer);
-    const muted = context.decorative || (traits.muted && context.parent !== undefined && !made);
-    const away = context.ariaHidden || traits.muted;
-    const heard = context.inClickListener || (script && tag !== "body" && registry.hasClickListener(element));
-    const still = pointer === context.pointer && items === context.ownItems && muted === context.decorative;
-    if (!still || away !== context.ariaHidden || heard !== context.inClickListener)
+    const decorative = context.decorative || (traits.muted && context.parent !== undefined && !candidate);
+    const ariaHidden = context.ariaHidden || traits.muted;
+    const inClickListener =
+      context.inClickListener || (isScripted && tag !== "body" && registry.hasClickListener(element));
+    const isUnchanged =
+      pointer === context.pointer && items === context.ownItems && decorative === context.decorative;
+    if (!isUnchanged || ariaHidden !== context.ariaHidden || inClickListener !== context.inClickListener)
       context = {
         ...context,
         pointer,
         ownItems: items,
-        decorative: muted,
-        ariaHidden: away,
-        inClickListener: heard,
+        decorative,
+        ariaHidden,
+        inClickListener,
       };
     const from = candidates.length;
     let rendered = !wraps;
     for (const part of parts) {
       if (typeof part !== "string") rendered = visit(part, context) || rendered;
       else if (visible) {
-        const { parent: of, level } = context;
-        const words = textFlow.read(part, !of || of.weak || of.lines);
+        const { parent, level } = context;
+        const words = textFlow.read(part, !parent || parent.weak || parent.lines);
         if (!words) continue;
         const icon = visualCues.isIcon(cached, words.text);
-        const aside = icon || context.decorative;
-        textFlow.add(context.collectors, words, aside);
-        const read = !icon && !context.unreachable && (!of || of.weak);
+        const isAside = icon || context.decorative;
+        textFlow.add(context.collectors, words, isAside);
+        const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
         // Unreachable parts are often separated by lines and dots.
-        if (read && (SAYS.test(words.text) || !isUnreachable(cached, context)))
-          texts.push({ at: candidates.length, ...words, level, of });
+        if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
+          texts.push({ at: candidates.length, ...words, level, of: parent });
       }
     }
     textFlow.leave(cached, mark);
     cached.rendered = rendered;
-    if (made) made.text = textFlow.collected(made) || (made.lines ? "" : made.fallbackText.text);
-    if (made && (made.weak || candidates.length > from))
-      dedupe.resolve(made, candidates.slice(from), { weak: interaction?.weak ?? false, byPointer, items });
+    if (candidate)
+      candidate.text = textFlow.collected(candidate) || (candidate.lines ? "" : candidate.fallbackText.text);
+    if (candidate && (candidate.weak || candidates.length > from))
+      dedupe.resolve(candidate, candidates.slice(from), {
+        weak: interaction?.weak ?? false,
+        byPointer,
+        items,
+      });
     return rendered;
   };
 
@@ -328,33 +344,33 @@ const look = ({ since, shown, rendered: drawn }: SnapshotOptions): RawDelta => {
   }
   elementCache.watch(roots);
 
-  for (const one of candidates) {
+  for (const entry of candidates) {
     // Canvases in an editor draw line numbers, a minimap or the text itself.
-    const drawn = one.cached.tag === "canvas" && editors.some((editor) => editor.contains(one.element));
-    if (drawn || replaced.has(one.element)) one.dropped = true;
+    const drawn = entry.cached.tag === "canvas" && editors.some((editor) => editor.contains(entry.element));
+    if (drawn || replaced.has(entry.element)) entry.dropped = true;
   }
   const kept = candidates.filter(({ dropped }) => !dropped);
   const before = textFlow.countsBefore(candidates);
-  const printing = describer.fingerprints();
-  const prints = new Map<number, Fingerprint>();
+  const fingerprintOf = describer.fingerprints();
+  const fingerprintById = new Map<number, Fingerprint>();
   for (const { element, cached } of kept) {
     if (cached.id === 0) cached.id = registry.idOf(element);
-    prints.set(cached.id, elementCache.fingerprintOf(cached, printing));
+    fingerprintById.set(cached.id, elementCache.fingerprintOf(cached, fingerprintOf));
   }
-  fingerprints.update(prints, shown);
-  assignContextLabels(kept, prints);
+  fingerprints.update(fingerprintById, shown);
+  assignContextLabels(kept, fingerprintById);
   const head = pageHead();
   const number = ++numbers;
-  const looked = { number, time, moved: elementCache.movedAt(), view };
+  const taken = { number, time, moved: elementCache.movedAt(), view };
   const known = since !== 0 && since === last.number ? last : undefined;
-  const { ids, ...differing } = deltaEncoder.encode(kept, looked, known);
+  const { ids, ...differing } = deltaEncoder.encode(kept, taken, known);
   const parts = segments.map(({ type, selector, text: said, depth }) => ({
     type,
     selector,
-    text: shorten(said, SEGMENT_TEXT_MOST),
+    text: shorten(said, MAX_SEGMENT_TEXT),
     depth,
   }));
-  const lines = textFlow.linesOf(texts, isTold, before);
+  const lines = textFlow.linesOf(texts, isReported, before);
   const now = {
     number,
     ids,
@@ -392,9 +408,9 @@ const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
 export const snapshots: Snapshots = {
   head: pageHead,
   isCurrent(shown) {
-    const still = cacheValidity.isValid(JSON.stringify(pageHead()));
-    if (still && shown) fingerprints.showLatest();
-    return still;
+    const isUnchanged = cacheValidity.isValid(JSON.stringify(pageHead()));
+    if (isUnchanged && shown) fingerprints.showLatest();
+    return isUnchanged;
   },
-  take: (options) => describer.withCachedLabels(() => look(options)),
+  take: (options) => describer.withCachedLabels(() => takeSnapshot(options)),
 };

@@ -22,31 +22,35 @@ export interface CalendarButtons {
   confirmLabel(panel: Element, field: Element | undefined): string | undefined;
 }
 
-const NEXT =
+/** Words and icon names of the button for the next month. */
+const NEXT_MONTH =
   /next|nächst|weiter|suivant|siguiente|successiv|seguinte|volgend|następn|další|nästa|neste|næste|seuraava|következő|след|наступ|(chevron|arrow|angle|caret)[-_]?right|arrow[-_]forward|次|下|다음|^\s*[›»>→▶]\s*$/i;
-const PREVIOUS =
+/** Words and icon names of the button for the previous month. */
+const PREVIOUS_MONTH =
   /prev|vorh|zurück|précédent|anterior|precedent|vorig|poprzedn|předch|föreg|forrige|edellinen|előző|пред|попер|(chevron|arrow|angle|caret)[-_]?left|arrow[-_]back|前|上|이전|^\s*[‹«<←◀]\s*$/i;
-const YEARS = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
+/** Words of buttons that change the year. */
+const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
+/** Elements that are buttons by tag or role. */
 const BUTTON = "button,a,[role=button]";
 /** Levels above the head in which its buttons are searched. */
-const ROUND = 4;
+const MAX_LEVELS = 4;
 /** Pixels: distance of an arrow from the days, and tolerance for the sizes of two arrows. */
-const ASIDE = 48;
-const DIFFER = 4;
+const MAX_DISTANCE = 48;
+const TOLERANCE = 4;
 
-const saidOf = (one: Element): string =>
+const labelOf = (one: Element): string =>
   `${one.getAttribute("aria-label") ?? ""} ${one.getAttribute("title") ?? ""}`.trim();
 
 /** Classes, data attributes and icon names. */
-const marksOf = (one: Element): readonly string[] =>
+const iconTextsOf = (one: Element): readonly string[] =>
   [one, ...one.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
     [...part.attributes]
       .filter(({ name }) => /^(class|rel|name|icon|href|data-(direction|action|nav|icon|dir))$/.test(name))
       .map(({ name, value }) => (name === "href" && part === one ? "" : value)),
   );
 
-const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
-  const ways = [...deepElements(panel)].filter((one) => {
+const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
+  const matches = [...deepElements(panel)].filter((one) => {
     if (
       !one.matches("button,a,[role=button],th,span,div,i") ||
       !isSeen(one) ||
@@ -54,17 +58,20 @@ const wayIn = (panel: Element, wanted: RegExp, other: RegExp): number | undefine
     )
       return false;
     if (one.closest("td,[role=gridcell],[role=grid]") && !one.matches("th,button")) return false;
-    const said = saidOf(one);
+    const label = labelOf(one);
     const text = (one.textContent ?? "").trim();
     // Ligature names of icon fonts are longer than button words.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
-    const marks = one.matches(BUTTON) ? marksOf(one) : [one.getAttribute("class") ?? ""];
-    const fits = [said, short, ...marks].some((part) => wanted.test(part));
+    const marks = one.matches(BUTTON) ? iconTextsOf(one) : [one.getAttribute("class") ?? ""];
+    const fits = [label, short, ...marks].some((part) => wanted.test(part));
     return (
-      fits && !other.test(said) && !YEARS.test([said, short, ...marks].join(" ")) && !identity.isDisabled(one)
+      fits &&
+      !other.test(label) &&
+      !YEAR_BUTTON.test([label, short, ...marks].join(" ")) &&
+      !identity.isDisabled(one)
     );
   });
-  const button = ways.find((one) => one.matches(`${BUTTON},th`)) ?? ways[0];
+  const button = matches.find((one) => one.matches(`${BUTTON},th`)) ?? matches[0];
   // The days around it are redrawn while the button stays the same.
   return button && identity.identify(button, true);
 };
@@ -90,7 +97,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
 };
 
 /** Two similar arrows without words, on both sides of the head or on one side. */
-const besideHead = (panel: Element, grid: Element): MonthButtons => {
+const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);
   if (!head) return {};
   const days = grid.getBoundingClientRect();
@@ -99,7 +106,7 @@ const besideHead = (panel: Element, grid: Element): MonthButtons => {
     .filter(
       (one) =>
         one.matches(BUTTON) &&
-        saidOf(one) === "" &&
+        labelOf(one) === "" &&
         !/[\p{L}\d]/u.test(one.textContent ?? "") &&
         !isWithin(one, grid) &&
         isSeen(one) &&
@@ -110,20 +117,20 @@ const besideHead = (panel: Element, grid: Element): MonthButtons => {
       ({ box }) =>
         box.top < middle &&
         box.bottom > middle &&
-        box.left > days.left - ASIDE &&
-        box.right < days.right + ASIDE,
+        box.left > days.left - MAX_DISTANCE &&
+        box.right < days.right + MAX_DISTANCE,
     )
     .toSorted((one, other) => one.box.left - other.box.left);
-  const left = arrows.filter(({ box }) => box.right <= head.left + DIFFER);
-  const right = arrows.filter(({ box }) => box.left >= head.right - DIFFER);
+  const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
+  const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
   // Of four arrows the outer two change the year.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
   const [one, other] = inner ?? [left.at(-1), right[0]];
   if (!one || !other || one.element.localName !== other.element.localName) return {};
   if (
-    Math.abs(one.box.width - other.box.width) > DIFFER ||
-    Math.abs(one.box.height - other.box.height) > DIFFER
+    Math.abs(one.box.width - other.box.width) > TOLERANCE ||
+    Math.abs(one.box.height - other.box.height) > TOLERANCE
   )
     return {};
   const [first, last] = [identity.identify(one.element, true), identity.identify(other.element, true)];
@@ -135,7 +142,7 @@ const besideHead = (panel: Element, grid: Element): MonthButtons => {
 
 function* upFrom(panel: Element): Generator<Element> {
   let up: Element | null = panel;
-  for (let level = 0; up && level < ROUND && up !== document.body; level++, up = registry.parentOf(up))
+  for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up))
     yield up;
 }
 
@@ -143,14 +150,14 @@ export const calendarButtons: CalendarButtons = {
   monthButtons(panel, grid) {
     let [next, previous]: (number | undefined)[] = [];
     for (const up of upFrom(panel)) {
-      next ??= wayIn(up, NEXT, PREVIOUS);
-      previous ??= wayIn(up, PREVIOUS, NEXT);
+      next ??= findButton(up, NEXT_MONTH, PREVIOUS_MONTH);
+      previous ??= findButton(up, PREVIOUS_MONTH, NEXT_MONTH);
       if (next !== undefined && previous !== undefined) break;
     }
     if (next !== undefined || previous !== undefined)
       return { ...(next === undefined ? {} : { next }), ...(previous === undefined ? {} : { previous }) };
     for (const up of upFrom(panel)) {
-      const guessed = besideHead(up, grid);
+      const guessed = guessByPosition(up, grid);
       if (guessed.guessed) return guessed;
     }
     return {};

@@ -24,9 +24,10 @@ export interface CalendarCells {
   fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
 }
 
+/** Elements that are declared as cells. */
 const CELL = "td,[role=gridcell]";
 /** Pixels: tolerance for equal positions. */
-const OFF = 2;
+const TOLERANCE = 2;
 
 const dayOf = (element: Element): number | undefined => {
   if (element.children.length > 2) return undefined;
@@ -47,7 +48,7 @@ const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
 /** Left edges of the columns. */
 const columnsOf = (cells: readonly Element[]): readonly number[] => {
   const edges = cells.map(leftOf).toSorted((one, other) => one - other);
-  return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > OFF);
+  return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > TOLERANCE);
 };
 
 const isRtl = (cells: readonly Element[]): boolean =>
@@ -58,10 +59,10 @@ const daysIn = (grid: Element): readonly Element[] => {
   const columns = columnsOf(cells);
   if (columns.length !== 8) return cells;
   const weeks = columns.at(isRtl(cells) ? -1 : 0) ?? 0;
-  return cells.filter((cell) => Math.abs(leftOf(cell) - weeks) > OFF);
+  return cells.filter((cell) => Math.abs(leftOf(cell) - weeks) > TOLERANCE);
 };
 
-const written = (year: number, month: number, day: number): string =>
+const isoDate = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
 const dateOf = (cell: Element, day: number): string | undefined => {
@@ -78,23 +79,25 @@ const dateOf = (cell: Element, day: number): string | undefined => {
       if (/date|time|day|timestamp/.test(name) && /^-?\d{9,14}$/.test(value)) {
         // A short time stamp is in seconds, a long one in milliseconds.
         const date = new Date(Number(value) * (value.length < 11 ? 1_000 : 1));
-        if (date.getDate() === day) return written(date.getFullYear(), date.getMonth() + 1, day);
-        if (date.getUTCDate() === day) return written(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
+        if (date.getDate() === day) return isoDate(date.getFullYear(), date.getMonth() + 1, day);
+        if (date.getUTCDate() === day) return isoDate(date.getUTCFullYear(), date.getUTCMonth() + 1, day);
       }
       if (!/^(aria-label|title|data-title|data-date)$/.test(name)) continue;
       const [year, month] = [texts.yearIn(value), texts.monthIn(value)];
       if (year !== undefined && month !== undefined && new RegExp(`(?<!\\d)0?${day}(?!\\d)`).test(value))
-        return written(year, month, day);
+        return isoDate(year, month, day);
     }
   }
   return undefined;
 };
 
-const MARKS = /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
-const says = (one: Element): boolean =>
+/** Data attributes of chosen days. */
+const CHOSEN_DATA_ATTRIBUTE =
+  /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
+const isDeclaredChosen = (one: Element): boolean =>
   ["aria-selected", "aria-pressed", "aria-checked"].some((name) => one.getAttribute(name) === "true") ||
   /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? "") ||
-  [...one.attributes].some(({ name, value }) => MARKS.test(name) && value !== "false");
+  [...one.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
 
 export const calendarCells: CalendarCells = {
   dayOf,
@@ -117,7 +120,7 @@ export const calendarCells: CalendarCells = {
 
   isMarked(cell) {
     const box = cell.matches(CELL) ? cell : cell.closest(CELL);
-    return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(says);
+    return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);
   },
 
   isClipped(grid) {
@@ -141,7 +144,7 @@ export const calendarCells: CalendarCells = {
     const columns = columnsOf(cells);
     const [one] = cells.slice(first, first + 1);
     if (columns.length !== 7 || !one) return undefined;
-    const before = columns.filter((column) => column < leftOf(one) - OFF).length;
+    const before = columns.filter((column) => column < leftOf(one) - TOLERANCE).length;
     const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
     // Weeks begin on a Saturday, a Sunday or a Monday.
     return [6, 0, 1].includes((begins + 7) % 7);

@@ -72,22 +72,24 @@ export interface Calendars {
 
 const { dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCells;
 
-const OUTSIDE =
+/** Classes of days of another month. */
+const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
 /** Pixels: maximum distance between a field and its calendar. */
-const BESIDE = 160;
+const MAX_FIELD_DISTANCE = 160;
+/** Elements that may own a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
 /** Grids that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
 /** Texts of the field at that time. */
-let said: readonly string[] = [];
+let textsBefore: readonly string[] = [];
 /** Values of the fields beside it at that time. */
-let near = new WeakMap<Element, string>();
+let valuesBefore = new WeakMap<Element, string>();
 /** The field whose calendar was left open. */
-let waiting: Element | undefined;
+let expectingField: Element | undefined;
 /** The grid read last, with the panel that contains its head. */
-let read: { readonly grid: Element; readonly panel: Element } | undefined;
+let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
   const found: string[] = [panel.getAttribute("aria-label") ?? ""];
@@ -100,7 +102,7 @@ const headOf = (panel: Element, cells: readonly Element[]): string => {
   return found.join(" ");
 };
 
-const leapsIn = (panel: Element, year: number): CalendarMonth["monthPickers"] => {
+const monthPickersIn = (panel: Element, year: number): CalendarMonth["monthPickers"] => {
   const lists = [...panel.querySelectorAll("select")].filter(isSeen);
   const years =
     lists.find(
@@ -116,7 +118,7 @@ const leapsIn = (panel: Element, year: number): CalendarMonth["monthPickers"] =>
 };
 
 /** Day cells of a grid with the year and month in its head. */
-const headed = (grid: Element) => {
+const withHead = (grid: Element) => {
   const cells = daysIn(grid);
   let panel: Element | null = grid;
   for (let level = 0; panel && level < 6 && panel !== document.body; level++) {
@@ -129,7 +131,7 @@ const headed = (grid: Element) => {
 };
 
 /** Cells whose `data-month` differs from that of most cells. */
-const monthsOf = (cells: readonly Element[]): ReadonlySet<Element> => {
+const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {
     const box = cell.hasAttribute("data-month") ? cell : cell.closest("[data-month]");
     return box && dayOf(box) !== undefined ? box.getAttribute("data-month") : null;
@@ -144,7 +146,7 @@ const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);
-  const others = monthsOf(cells);
+  const others = cellsOfOtherMonths(cells);
   return cells.map((cell, at) => {
     const day = numbers[at] ?? 0;
     const date = dateOf(cell, day);
@@ -157,7 +159,7 @@ const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[
       outside:
         at < first ||
         (second >= 0 && at >= second) ||
-        OUTSIDE.test(around) ||
+        OUTSIDE_CLASS.test(around) ||
         named !== month ||
         others.has(cell),
       disabled: identity.isDisabled(cell) || /(^|[-_ ])disabled([-_ ]|$)/.test(around),
@@ -172,7 +174,7 @@ const gap = (one: DOMRect, other: DOMRect): number =>
 /** Whether no field in another row is nearer to the calendar. */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];
-  const panel = headed(grid)?.panel ?? grid;
+  const panel = withHead(grid)?.panel ?? grid;
   return ![...document.querySelectorAll(FIELDS)].some((other) => {
     if (other === element || isWithin(other, panel) || isWithin(other, element) || !isSeen(other))
       return false;
@@ -183,7 +185,7 @@ const isNearest = (element: Element, grid: Element): boolean => {
 };
 
 /** Value of a field, or text and label of another element. */
-const saidBy = (element: Element | undefined): readonly string[] => {
+const textsOf = (element: Element | undefined): readonly string[] => {
   if (!element) return [];
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return [element.value];
   return [
@@ -194,7 +196,7 @@ const saidBy = (element: Element | undefined): readonly string[] => {
 };
 
 /** The fields nearest to an element that is no field itself, such as a calendar button. */
-const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
+const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
   for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
     const fields = [...deepElements(box)].filter(
       (one) =>
@@ -209,11 +211,11 @@ const fieldsBeside = (element: Element): readonly (HTMLInputElement | HTMLTextAr
 };
 
 /** Whether one of the fields contains the date. Of several fields, an unchanged one does not count. */
-const beside = (element: Element, date: string): boolean => {
-  const fields = fieldsBeside(element);
+const nearestFieldHas = (element: Element, date: string): boolean => {
+  const fields = nearestFields(element);
   return fields.some(
     (field) =>
-      (fields.length === 1 || field.value !== near.get(field)) &&
+      (fields.length === 1 || field.value !== valuesBefore.get(field)) &&
       field.value !== "" &&
       texts.mentions(field.value, date),
   );
@@ -223,18 +225,20 @@ export const calendars: Calendars = {
   mark(field) {
     const grids = gridsIn();
     const element = identity.find(field);
-    said = saidBy(element);
-    near = new WeakMap(element ? fieldsBeside(element).map((one) => [one, one.value] as const) : []);
-    if (element && element === waiting && grids.some((grid) => !before.has(grid))) return "left";
-    [waiting, read] = [undefined, undefined];
+    textsBefore = textsOf(element);
+    valuesBefore = new WeakMap(element ? nearestFields(element).map((one) => [one, one.value] as const) : []);
+    if (element && element === expectingField && grids.some((grid) => !before.has(grid))) return "left";
+    [expectingField, lastRead] = [undefined, undefined];
     before = new WeakSet(grids);
     if (!element || grids.length === 0) return "none";
     const isField = element.matches("input,select,textarea");
     const isPart = (grid: Element): boolean =>
-      isWithin(grid, element) || (!isField && isWithin(element, headed(grid)?.panel ?? grid));
+      isWithin(grid, element) || (!isField && isWithin(element, withHead(grid)?.panel ?? grid));
     if (element.getAttribute("aria-expanded") === "true" || grids.some(isPart)) return "open";
     const box = element.getBoundingClientRect();
-    return grids.some((grid) => gap(grid.getBoundingClientRect(), box) <= BESIDE && isNearest(element, grid))
+    return grids.some(
+      (grid) => gap(grid.getBoundingClientRect(), box) <= MAX_FIELD_DISTANCE && isNearest(element, grid),
+    )
       ? "beside"
       : "none";
   },
@@ -245,7 +249,7 @@ export const calendars: Calendars = {
     const controlled = (element?.getAttribute("aria-controls") ?? "").split(/\s+/).filter(Boolean);
     const grids = gridsIn().filter((grid) => !came || !before.has(grid));
     const rank = (grid: Element): number =>
-      (read && isWithin(grid, read.panel) ? 0 : 8) +
+      (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
       // A calendar that appeared with the click belongs to the field, wherever others are.
       (before.has(grid) ? 2 : 0) +
@@ -256,16 +260,16 @@ export const calendars: Calendars = {
     };
     const ranked = grids.toSorted((one, other) => rank(one) - rank(other) || distance(one) - distance(other));
     for (const grid of ranked) {
-      const found = headed(grid);
+      const found = withHead(grid);
       if (!found) continue;
       const { cells, panel, year, month } = found;
-      read = { grid, panel };
-      const leaps = leapsIn(panel, year);
+      lastRead = { grid, panel };
+      const monthPickers = monthPickersIn(panel, year);
       const fit = fits(cells, year, month);
       return {
         year,
         month,
-        ...(leaps ? { monthPickers: leaps } : {}),
+        ...(monthPickers ? { monthPickers } : {}),
         ...(fit === undefined ? {} : { fits: fit }),
         days: daysOf(cells, month),
         ...ways.monthButtons(panel, grid),
@@ -275,11 +279,11 @@ export const calendars: Calendars = {
   },
 
   expectSecondDate(field) {
-    waiting = identity.find(field);
+    expectingField = identity.find(field);
   },
 
   isClosing() {
-    const grid = read?.grid;
+    const grid = lastRead?.grid;
     if (!grid?.isConnected) return false;
     return document
       .getAnimations()
@@ -300,15 +304,17 @@ export const calendars: Calendars = {
 
   dateShown(field, date) {
     const element = identity.find(field);
-    const now = saidBy(element);
-    const naming = now.filter((text, at) => text !== "" && texts.mentions(text, date, text !== said[at]));
+    const now = textsOf(element);
+    const naming = now.filter(
+      (text, at) => text !== "" && texts.mentions(text, date, text !== textsBefore[at]),
+    );
     const half = naming.some((text) => /[-–—~→]\s*$/.test(text));
     if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
       return { value: element.value, names: naming.length > 0, half };
-    return { names: naming.length > 0 || (element !== undefined && beside(element, date)), half };
+    return { names: naming.length > 0 || (element !== undefined && nearestFieldHas(element, date)), half };
   },
 
   confirmLabel(field) {
-    return read && ways.confirmLabel(read.panel, identity.find(field));
+    return lastRead && ways.confirmLabel(lastRead.panel, identity.find(field));
   },
 };

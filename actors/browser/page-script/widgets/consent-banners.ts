@@ -28,9 +28,11 @@ export interface ConsentBanners {
   isVisible(id: number): boolean;
 }
 
+/** Words that a banner contains. */
 const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
-const NAMED =
+/** Names of banners in ids, classes and labels. */
+const BANNER_NAME =
   /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
 /** Stems of words. The first matching group decides: reject, necessary, settings, accept. */
 const REJECT =
@@ -41,7 +43,8 @@ const SETTINGS =
   /setting|preferenc|manag|customi[sz]|option|choices|more info|learn more|detail|policy|einstell|anpass|verwalt|mehr erfahren|richtlinie|param[èé]tr|gérer|personnalis|en savoir|politique|configur|ajust|gestion|personaliz|más inform|política|impostazion|gestisc|informativa|defini[çc][õo]es|gerir|gerenciar|instelling|beheer|voorkeur|ustawien|zarządz|nastaven|přizpůsob|inställning|hantera|indstilling|tilpas|innstilling|asetuks|beállít|setări|ρυθμίσ|ayarlar|настро|налашт|設定|设置|設置|설정|إعدادات|הגדרות/;
 const ACCEPT =
   /accept|agree|allow|consent|understand|understood|got it|akzept|zustimm|einverstanden|zulass|annehm|verstand|erlaub|autoris|d.accord|acept|permit|entend|de acuerdo|accett|consent|acconsent|ho capito|aceit|concord|akkoord|toestaan|begrepen|akcept|zgadzam|zezw[aó]l|rozumiem|przyjm|přij|souhlas|povol|rozum|prija|súhlas|godkänn|förstår|tillåt|godkend|tillad|godta|aksept|tillat|hyväksy|salli|ymmärr|elfogad|megért|sunt de acord|înțeleg|αποδοχ|αποδέχ|συμφων|κατάλαβα|kabul|izin ver|anladım|приня|приним|соглас|понятно|разреш|прийня|погодж|зрозуміл|приема|同意|受け入れ|許可|承諾|接受|允许|允許|동의|수락|허용|قبول|أوافق|موافق|مسכים|מסכים|אישור|קבל/;
-const SHORT =
+/** Short labels, compared as a whole, that accept in a banner. */
+const ACCEPT_SHORT =
   /^(ok(ay)?|yes|ja|oui|sí|sì|sim|tak|ano|igen|да|так|はい|好的?|확인|continue|weiter|continuer|continuar|fortsätt|got it!?)[.! ]*$/;
 
 const isInView = (element: Element): boolean => {
@@ -67,7 +70,7 @@ const choiceOf = (label: string): ConsentChoice | undefined => {
   if (REJECT.test(plain)) return "reject";
   if (NECESSARY.test(plain)) return "necessary";
   if (SETTINGS.test(plain)) return "settings";
-  return ACCEPT.test(plain) || SHORT.test(plain) ? "accept" : undefined;
+  return ACCEPT.test(plain) || ACCEPT_SHORT.test(plain) ? "accept" : undefined;
 };
 
 const isButton = (element: Element): boolean =>
@@ -94,7 +97,7 @@ const isOver = (element: Element): boolean =>
   element.matches("dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]") ||
   /fixed|sticky/.test(getComputedStyle(element).position);
 const isNamed = (element: Element): boolean =>
-  NAMED.test(
+  BANNER_NAME.test(
     `${element.id} ${element.getAttribute("class") ?? ""} ${element.getAttribute("aria-label") ?? ""}`,
   );
 

@@ -30,20 +30,26 @@ export interface DateFields {
   format(field: number, date: string): string | undefined;
 }
 
-const LEVELS = 6;
+/** Levels around a field that are searched. */
+const MAX_LEVELS = 6;
 /** Pixels: a higher element is no field. */
-const HIGH = 140;
-const PARTS = "[role=spinbutton]";
-const HOURS = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
-const HALVES = /^\s*[ap]\.?m\.?\s*$/i;
+const MAX_HEIGHT = 140;
+/** A part of a date field. */
+const PART = "[role=spinbutton]";
+/** Labels of the part for hours. */
+const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
+/** Text of the part for AM or PM. */
+const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
+/** Fields, which end the surroundings of another field. */
 const FIELDS = "input:not([type=hidden]),select,textarea";
-const OPENS = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
+/** Names of calendar buttons. */
+const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
 /** Elements around an element that are about as high as a field. */
 function* around(element: Element): Generator<Element> {
   let up = registry.parentOf(element);
-  for (let level = 0; up && level < LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {
-    if (up.getBoundingClientRect().height > HIGH) return;
+  for (let level = 0; up && level < MAX_LEVELS && up !== document.body; level++, up = registry.parentOf(up)) {
+    if (up.getBoundingClientRect().height > MAX_HEIGHT) return;
     yield up;
   }
 }
@@ -55,13 +61,13 @@ export const dateFields: DateFields = {
     const element = identity.find(field);
     if (!element) return undefined;
     for (const box of [element, ...around(element)]) {
-      const seen = [...deepElements(box)].filter((one) => one.matches(PARTS) && isSeen(one));
+      const seen = [...deepElements(box)].filter((one) => one.matches(PART) && isSeen(one));
       const of = (fits: (part: Element) => boolean): Element | undefined => {
         const found = seen.filter(fits);
         return found.length === 1 ? found[0] : undefined;
       };
       const year = of((part) => most(part) >= 1_000);
-      const counts = (part: Element): boolean => HOURS.test(part.getAttribute("aria-label") ?? "");
+      const counts = (part: Element): boolean => HOUR_LABEL.test(part.getAttribute("aria-label") ?? "");
       const month = of(
         (part) =>
           most(part) === 12 && part.getAttribute("aria-valuemin") === "1" && part !== year && !counts(part),
@@ -72,7 +78,9 @@ export const dateFields: DateFields = {
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
       // Minutes come before seconds.
       const minute = seen.find((part) => most(part) === 59);
-      const half = of((part) => HALVES.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""));
+      const half = of((part) =>
+        DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),
+      );
       return {
         year: identity.identify(year),
         month: identity.identify(month),
@@ -110,18 +118,20 @@ export const dateFields: DateFields = {
         (one) => one.matches(FIELDS) && one !== element && isSeen(one),
       );
       if (others.length > 0) return undefined;
-      const ways = [...deepElements(box)].filter(
+      const clickable = [...deepElements(box)].filter(
         (one) =>
           !isWithin(element, one) &&
           isSeen(one) &&
           (one.matches("button,[role=button],[aria-haspopup],a") ||
             getComputedStyle(one).cursor === "pointer"),
       );
-      const outer = ways.filter((one) => !ways.some((other) => other !== one && isWithin(one, other)));
+      const outer = clickable.filter(
+        (one) => !clickable.some((other) => other !== one && isWithin(one, other)),
+      );
       const said = outer.filter((one) => {
         const icons = [one, ...one.querySelectorAll("*")].map((each) => each.getAttribute("class") ?? "");
         const names = ["aria-label", "title", "name"].map((name) => one.getAttribute(name) ?? "");
-        return OPENS.test([...icons, ...names, one.textContent ?? ""].join(" "));
+        return OPENER_NAME.test([...icons, ...names, one.textContent ?? ""].join(" "));
       });
       const [only] = said.length > 0 ? said : outer;
       if (only && (said.length === 1 || outer.length === 1)) return identity.identify(only);

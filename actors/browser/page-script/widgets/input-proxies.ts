@@ -5,20 +5,24 @@
 import { registry } from "../document-state.ts";
 import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
 
+/** Elements that a widget may hide. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
+/** Controls, which are no part of a proxy. */
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
-const WHOLE = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-const LEVELS = 5;
+/** Containers that are larger than a widget. */
+const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
+/** Levels around a field that its widget may have. */
+const MAX_WIDGET_LEVELS = 5;
 /** Levels that may hide a field, the field included. */
-const WRAPPERS = 3;
+const MAX_WRAPPERS = 3;
 /** Pixels: maximum height of a widget around a field of one line, with its label. */
-const HIGH = 120;
+const MAX_WIDGET_HEIGHT = 120;
 
 /** Seen, and neither clipped by itself nor by a wrapper: a proxy control usually hides its input that way. */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
   let up: Element | null = element;
-  for (let level = 0; up && level < WRAPPERS; level++, up = up.parentElement) {
+  for (let level = 0; up && level < MAX_WRAPPERS; level++, up = up.parentElement) {
     const { width, height } = up.getBoundingClientRect();
     const { clip, clipPath, overflow } = getComputedStyle(up);
     if ((width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) && (up === element || overflow !== "visible"))
@@ -31,10 +35,10 @@ function isSeenUnclipped(element: Element): boolean {
 /** The widget around a field; the field itself where there is none. */
 export function widgetOf(field: Element): Element {
   let widget = field;
-  for (let level = 0; level < LEVELS; level++) {
+  for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
     // A component ends at its shadow root.
     const up = widget.parentElement;
-    if (!up || up.matches(WHOLE) || up.getBoundingClientRect().height > HIGH) break;
+    if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
     // A widget has one visible field; hidden helper fields do not count.
     const others = [...up.querySelectorAll(FIELD)].filter((one) => one !== field && !one.contains(field));
     if (others.some(isSeenUnclipped)) break;
@@ -53,10 +57,12 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   return control === null || control === field || !widget.contains(control) || control.contains(field);
 }
 
+/** Elements that open a list. */
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Levels around a control in which its hidden select is searched. */
-const SELECT_LEVELS = 3;
-const SIBLINGS = 2;
+const MAX_SELECT_LEVELS = 3;
+/** Siblings on each side in which a hidden select is searched. */
+const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
@@ -84,7 +90,7 @@ const near = function* (element: Element, first: "next" | "previous"): Generator
     way === "next" ? from.nextElementSibling : from.previousElementSibling;
   const second = first === "next" ? "previous" : "next";
   let [one, other]: (Element | null)[] = [element, element];
-  for (let at = 0; at < SIBLINGS; at++) {
+  for (let at = 0; at < MAX_SIBLINGS; at++) {
     one = one && step(one, first);
     if (one) yield one;
     other = other && step(other, second);
@@ -98,7 +104,7 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
   const labelled = hiddenSelect(label?.control);
   if (labelled) return labelled;
   let up: Element | null = control;
-  for (let level = 0; up && level <= SELECT_LEVELS; level++, up = registry.parentOf(up)) {
+  for (let level = 0; up && level <= MAX_SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up === document.documentElement) break;
     const inside = [...up.querySelectorAll("select")];
     // With several selects it is unclear which one belongs to the control.
@@ -121,7 +127,7 @@ export function proxyFor(element: Element): Element | undefined {
   const opens = (one: Element): Element | undefined =>
     [one, ...one.querySelectorAll(OPENER)].find((each) => each.matches(OPENER) && !isHidden(each));
   let up = registry.parentOf(select);
-  for (let level = 0; up && level < SELECT_LEVELS; level++, up = registry.parentOf(up)) {
+  for (let level = 0; up && level < MAX_SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up.querySelectorAll("select").length > 1) break;
     if (up.matches(OPENER) && !isHidden(up)) return up;
   }

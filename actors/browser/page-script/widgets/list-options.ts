@@ -27,15 +27,17 @@ export interface ListOptions {
 
 const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 const LIST = "[role=listbox],[role=menu],[role=tree]";
+/** Checkboxes and radio buttons. */
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
-const READ_OUT = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
+/** Regions for screen readers. */
+const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
 /** Levels around an element that may clip it. */
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 
 const isForEyes = (element: Element): boolean => {
-  if (element.closest(READ_OUT)) return false;
+  if (element.closest(LIVE_REGION)) return false;
   let up: Element | null = element;
-  for (let level = 0; up && level < LEVELS; level++, up = registry.parentOf(up)) {
+  for (let level = 0; up && level < MAX_LEVELS; level++, up = registry.parentOf(up)) {
     const { width, height } = up.getBoundingClientRect();
     const { clip, clipPath, overflow } = getComputedStyle(up);
     if (clip !== "auto" && clip !== "") return false;

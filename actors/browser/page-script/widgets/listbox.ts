@@ -44,16 +44,16 @@ export interface Listbox {
   /** The text that the control displays as its choice, with the value of a hidden select. */
   displayed(id: number): string;
   /** Whether the option is chosen; `undefined` where only the control can tell. */
-  isChosen(id: number, option: number, told: OptionText): boolean | undefined;
+  isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the control's own field contains the option and the list is closed. */
-  fieldHolds(id: number, told: OptionText): boolean;
+  fieldHolds(id: number, wanted: OptionText): boolean;
   /** Remembers the text around the control, for `replacedBy`. */
   rememberSurroundings(id: number): void;
   /**
    * Whether the text in the place of a control that disappeared with its list is the chosen option;
    * `undefined`: the control is still there.
    */
-  replacedBy(id: number, told: OptionText): boolean | undefined;
+  replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether its list is visible, or a dialog that has appeared instead. */
   isShowing(id: number): boolean;
   /** Whether the control, or what it has opened, has the focus. */
@@ -80,18 +80,22 @@ const {
   isDisabled,
 } = listOptions;
 
+/** Dialogs, which may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
-const ACTING = "a[href],button,[role=menuitem]";
-const BUTTON = "button,[role=button]";
-const MOST = 1_000;
+/** Entries that act when they are clicked. */
+const ACTING_ENTRY = "a[href],button,[role=menuitem]";
+/** The button of a chip that removes it. */
+const REMOVE_BUTTON = "button,[role=button]";
+/** Options that are read at once. */
+const MAX_OPTIONS = 1_000;
 /** Levels around a control that are remembered. */
-const AROUND = 3;
+const REMEMBERED_LEVELS = 3;
 /** The list that was found last. */
-let latest: Element | undefined;
+let latestList: Element | undefined;
 /** Elements around the control with their texts, from the inside out. */
-let around: { readonly place: Element; readonly text: string }[] = [];
+let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
-const named = (control: Element): Element | undefined => {
+const declaredList = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-controls],[aria-owns]");
   for (const one of [control, inner, control.closest("[aria-controls],[aria-owns]")]) {
     const ids = `${one?.getAttribute("aria-controls") ?? ""} ${one?.getAttribute("aria-owns") ?? ""}`;
@@ -129,7 +133,8 @@ const activeIn = (control: Element): Element | undefined => {
 
 /** A chosen value may be marked up as an option with a remove button. */
 const isChip = (control: Element, option: Element): boolean =>
-  option.querySelector(BUTTON) !== null && heldAs(control, tellingOf(option))?.selected === true;
+  option.querySelector(REMOVE_BUTTON) !== null &&
+  hiddenOptionOf(control, tellingOf(option))?.selected === true;
 
 /** The innermost element with more than one option; the parent of a single option. */
 const groupOf = (option: Element): Element | undefined => {
@@ -142,20 +147,20 @@ const groupOf = (option: Element): Element | undefined => {
 
 const listOf = (control: Element): Element | undefined => {
   const list = search(control);
-  latest = list ?? latest;
+  latestList = list ?? latestList;
   return list;
 };
 
 const search = (control: Element): Element | undefined => {
-  const own = named(control);
+  const own = declaredList(control);
   if (own) return own;
   if (isOpenList(control)) return control;
-  const around = control.matches(OPTION) ? control.closest(LIST) : null;
-  if (around && isSeen(around)) return around;
+  const surrounding = control.matches(OPTION) ? control.closest(LIST) : null;
+  if (surrounding && isSeen(surrounding)) return surrounding;
   const active = activeIn(control);
   if (active) return active;
-  const fresh = flatTreeElements(document).filter((one) => popups.isNew(one));
-  const seen = fresh.filter(isSeen);
+  const appeared = flatTreeElements(document).filter((one) => popups.isNew(one));
+  const seen = appeared.filter(isSeen);
   const list = seen.find((one) => {
     const options = one.matches(LIST) ? optionsIn(one) : [];
     return options.length > 0 && !options.every((option) => isChip(control, option));
@@ -164,12 +169,12 @@ const search = (control: Element): Element | undefined => {
   const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
   if (option) return groupOf(option);
   // A dialog with checkboxes: they are options when a control opened it.
-  const box = boxesIn(fresh).find((one) => popups.isNew(one) && !isWithin(one, control));
+  const box = boxesIn(appeared).find((one) => popups.isNew(one) && !isWithin(one, control));
   if (box) return groupOf(box);
   // A search may leave a single option, which alone does not identify a list.
-  if (latest?.isConnected && isSeen(latest) && optionsIn(latest).length > 0) return latest;
+  if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
   // The list is closed again; what has appeared since is the choice.
-  if (latest?.isConnected && !isSeen(latest)) return undefined;
+  if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // Without any role: the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();
   for (const one of seen) {
@@ -189,29 +194,29 @@ const search = (control: Element): Element | undefined => {
 };
 
 /** The corresponding option of the hidden select. */
-const heldAs = (control: Element, told: OptionText): HTMLOptionElement | undefined => {
-  const [label, value] = [comparable(told.label), comparable(told.value)];
+const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement | undefined => {
+  const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(
     (one) => comparable(one.label) === label || (value !== "" && comparable(one.value) === value),
   );
 };
 
 /** `aria-selected` may only mark the option under the pointer or the keyboard. */
-const isChosen = (control: Element, option: Element | undefined, told: OptionText): boolean | undefined => {
-  const label = comparable(told.label);
-  const held = heldAs(control, told);
+const isChosen = (control: Element, option: Element | undefined, wanted: OptionText): boolean | undefined => {
+  const label = comparable(wanted.label);
+  const held = hiddenOptionOf(control, wanted);
   if (held) return held.selected;
   const box = option && boxOf(option);
   if (box instanceof HTMLInputElement && box.checked) return true;
   if ((box ?? option)?.getAttribute("aria-checked") === "true") return true;
   if (option?.getAttribute("aria-selected") !== "true") return undefined;
   const several = option.closest("[aria-multiselectable=true]") !== null;
-  return several || control.matches(LIST) || control.contains(option) || shownBy(control).includes(label)
+  return several || control.matches(LIST) || control.contains(option) || displayedBy(control).includes(label)
     ? true
     : undefined;
 };
 
-const shownBy = (control: Element): string => {
+const displayedBy = (control: Element): string => {
   const list = listOf(control);
   const texts: string[] = [];
   const read = (one: Element): void => {
@@ -251,7 +256,7 @@ const scrollerOf = (list: Element): Element | undefined => {
 
 export const listbox: Listbox = {
   mark() {
-    latest = undefined;
+    latestList = undefined;
     popups.mark();
   },
 
@@ -259,19 +264,19 @@ export const listbox: Listbox = {
     const control = identity.find(id);
     const list = control && listOf(control);
     if (!list) return undefined;
-    const options = optionsIn(list).slice(0, MOST);
+    const options = optionsIn(list).slice(0, MAX_OPTIONS);
     const scroller = scrollerOf(list);
     return {
       options: options.map((option) => {
-        const told = tellingOf(option);
+        const wanted = tellingOf(option);
         return {
           id: identity.identify(option, true),
-          ...told,
-          chosen: isChosen(control, option, told) ?? false,
+          ...wanted,
+          chosen: isChosen(control, option, wanted) ?? false,
           disabled: isDisabled(option, list),
           acts:
             boxOf(option) === undefined &&
-            (option.matches(ACTING) || option.querySelector(`:scope > :is(${ACTING})`) !== null),
+            (option.matches(ACTING_ENTRY) || option.querySelector(`:scope > :is(${ACTING_ENTRY})`) !== null),
         };
       }),
       scrolls: scroller !== undefined,
@@ -305,38 +310,38 @@ export const listbox: Listbox = {
 
   displayed(id) {
     const control = identity.find(id);
-    return control ? shownBy(control) : "";
+    return control ? displayedBy(control) : "";
   },
 
-  isChosen(id, option, told) {
+  isChosen(id, option, wanted) {
     const control = identity.find(id);
-    return control && isChosen(control, identity.find(option), told);
+    return control && isChosen(control, identity.find(option), wanted);
   },
 
-  fieldHolds(id, told) {
+  fieldHolds(id, wanted) {
     const control = identity.find(id);
     const field = control && popups.fieldOf(control);
     if (!field || field.value.trim() === "") return false;
     const parts = [field.value, ...field.value.split(/[,;\n]/)].map(comparable);
-    const [label, value] = [comparable(told.label), comparable(told.value)];
+    const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
     if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
     return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
   },
 
   rememberSurroundings(id) {
-    around = [];
-    for (let up = identity.find(id); up && up !== document.body && around.length < AROUND; ) {
+    surrounding = [];
+    for (let up = identity.find(id); up && up !== document.body && surrounding.length < REMEMBERED_LEVELS; ) {
       up = registry.parentOf(up) ?? undefined;
-      if (up && up !== document.body) around.push({ place: up, text: comparable(textOf(up)) });
+      if (up && up !== document.body) surrounding.push({ place: up, text: comparable(textOf(up)) });
     }
   },
 
-  replacedBy(id, told) {
-    if (identity.find(id) || (latest?.isConnected && isSeen(latest))) return undefined;
-    const then = around.find(({ place }) => place.isConnected);
+  replacedBy(id, wanted) {
+    if (identity.find(id) || (latestList?.isConnected && isSeen(latestList))) return undefined;
+    const then = surrounding.find(({ place }) => place.isConnected);
     if (!then) return false;
     const now = comparable(textOf(then.place));
-    return [comparable(told.label), comparable(told.value)].some(
+    return [comparable(wanted.label), comparable(wanted.value)].some(
       (one) => one !== "" && (now === one || (now !== then.text && now.includes(one))),
     );
   },

@@ -20,8 +20,9 @@ export interface PopupDismissal {
   mayEscape(id: number): boolean;
 }
 
+/** Layers that Escape would close. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
-let contained: { readonly at: Element; readonly hear: (event: Event) => void } | undefined;
+let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /** The part with the focus that belongs to the control: the control itself, or the outermost part beside it. */
 const partOf = (control: Element): Element | undefined => {
@@ -37,18 +38,18 @@ const partOf = (control: Element): Element | undefined => {
   return part;
 };
 
-const isAbroad = (control: Element): boolean => {
+const isFocusElsewhere = (control: Element): boolean => {
   const at = registry.focused();
   return at !== undefined && !geometry.within(at, widgetOf(control));
 };
 
-const letPass = (): void => {
-  if (contained) contained.at.removeEventListener("keydown", contained.hear);
-  contained = undefined;
+const releaseEscape = (): void => {
+  if (guard) guard.at.removeEventListener("keydown", guard.stop);
+  guard = undefined;
 };
 
 export const popupDismissal: PopupDismissal = {
-  releaseEscape: letPass,
+  releaseEscape,
 
   mayToggle(id) {
     const control = identity.find(id);
@@ -58,18 +59,18 @@ export const popupDismissal: PopupDismissal = {
   },
 
   containEscape(id) {
-    letPass();
+    releaseEscape();
     const control = identity.find(id);
     const at = control && partOf(control);
     if (!at) return false;
-    const hear = (event: Event): void => {
+    const stop = (event: Event): void => {
       // Added last, so that the page's own listeners at this element run first.
       event.stopPropagation();
       // The browser would close a dialog around it, and clear a search field.
       event.preventDefault();
     };
-    at.addEventListener("keydown", hear);
-    contained = { at, hear };
+    at.addEventListener("keydown", stop);
+    guard = { at, stop };
     return true;
   },
 
@@ -84,8 +85,8 @@ export const popupDismissal: PopupDismissal = {
   mayEscape(id) {
     const control = identity.find(id);
     if (!control) return false;
-    const abroad = isAbroad(control);
-    const written = unsavedInput.fields().filter((field) => !geometry.within(field, control));
+    const focusElsewhere = isFocusElsewhere(control);
+    const typed = unsavedInput.fields().filter((field) => !geometry.within(field, control));
     for (
       let up = geometry.renderedParent(control);
       up && up !== document.body;
@@ -94,7 +95,7 @@ export const popupDismissal: PopupDismissal = {
       if (up.matches(DIALOG)) return false;
       // With the focus in the popup, the popup handles the key first.
       const around = up;
-      if (!abroad && written.some((field) => geometry.within(field, around))) return false;
+      if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }
     return true;
   },

@@ -35,7 +35,9 @@ export interface Popups {
 const { textOf, boxOf, OPTION } = listOptions;
 
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
+/** Editors of table cells. */
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
+/** Buttons that may confirm or cancel. */
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
 let before = new WeakSet<Element>();
 
@@ -106,13 +108,13 @@ export const popups: Popups = {
 
   editorOf(cell) {
     const { left, top, right, bottom } = cell.getBoundingClientRect();
-    const lies = (one: Element): boolean => {
+    const isOverCell = (one: Element): boolean => {
       const { x, y, width, height } = one.getBoundingClientRect();
       const [across, down] = [x + width / 2, y + height / 2];
       return across > left && across < right && down > top && down < bottom;
     };
     return flatTreeElements(document).find(
-      (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && lies(one),
+      (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && isOverCell(one),
     );
   },
 

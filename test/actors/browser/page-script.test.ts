@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { pageScripts } from "../../../actors/browser/page-script/bundle.ts";
+
+const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", import.meta.url));
+/** Modules without state of their own, which may be part of several bundles. */
+const STATELESS = [
+  "button-words.ts",
+  "document-state.ts",
+  "dom.ts",
+  "page-global.ts",
+  "widgets/input-proxies.ts",
+];
+
+async function modulesOf(entry: string): Promise<readonly string[]> {
+  const options = { absWorkingDir: FOLDER, bundle: true, write: false, metafile: true } as const;
+  const { metafile } = await build({ ...options, entryPoints: [entry] });
+  return Object.keys(metafile.inputs);
+}
+
+test("a module of the page script with state is part of one bundle only", async () => {
+  const entries = ["entry-document-start.ts", "entry-world.ts", "entry-actions.ts"];
+  const modules = (await Promise.all(entries.map(modulesOf))).flat();
+  const shared = new Set(modules.filter((module, at) => modules.indexOf(module) !== at));
+  expect([...shared].filter((module) => !STATELESS.includes(module)).sort()).toEqual([]);
+});
+
+test("the page script is bundled once in a process, and its first part is small", async () => {
+  const [scripts, again] = await Promise.all([pageScripts(), pageScripts()]);
+  expect(scripts).toBe(again);
+  expect(scripts.first.length).toBeLessThan(5_000);
+  expect(scripts.marks.length).toBeLessThan(5_000);
+});
