@@ -23,12 +23,14 @@ export interface PageScripts {
   readonly marks: string;
 }
 
+/** New in every process, so that no page can guess them. */
 const EVENT_NAMES: EventNames = {
   request: crypto.randomUUID(),
   clickListener: crypto.randomUUID(),
   closedRoot: crypto.randomUUID(),
 };
 
+/** Entry modules by script. */
 const ENTRIES = {
   first: "entry-document-start",
   world: "entry-world",
@@ -36,8 +38,9 @@ const ENTRIES = {
   marks: "entry-main-world",
 } as const;
 
-/** A part of each bundle whose presence says that the bundle has run in a document. */
+/** A part whose presence shows that the world bundle has run in a document. */
 const WORLD_PART: keyof WorldParts = "snapshots";
+/** The same for the actions bundle. */
 const ACTION_PART: keyof ActionParts = "listbox";
 
 let bundled: Promise<PageScripts> | undefined;

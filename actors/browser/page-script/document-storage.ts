@@ -32,6 +32,7 @@ interface PageGlobal {
   readonly cairn?: DocumentState;
 }
 
+/** Returns everything of a document that is saved. */
 export function keepDocument(bounds: KeepBounds): KeptDocument {
   const page = (globalThis as PageGlobal).cairn;
   const lost: string[] = [];
@@ -256,6 +257,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   });
 }
 
+/** Restores scroll positions. Returns the position of the page. */
 export function putBackScroll(
   scroll: readonly [number, number],
   scrolled: readonly (readonly [string, number, number])[],

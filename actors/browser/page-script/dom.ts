@@ -59,6 +59,7 @@ export function isSeen(element: Element): boolean {
   return width > HIDDEN_SIZE && height > HIDDEN_SIZE;
 }
 
+/** Replaces white space by single spaces, and removes it at both ends. */
 export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
@@ -79,7 +80,7 @@ export function shorten(text: string, maxLength: number): string {
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 1).trimEnd()}…` : plain;
 }
 
-/** Tells the page that a script has changed a field, with the events that typing sends. */
+/** Dispatches the events that typing into a field sends, after a script has changed the field. */
 export function dispatchInput(field: Element): void {
   field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));

@@ -6,6 +6,7 @@
  */
 import type { EventNames } from "./event-names.ts";
 
+/** Wraps the functions that add listeners and closed shadow roots. */
 export function trackListeners(names: EventNames): void {
   const { dispatchEvent, addEventListener } = EventTarget.prototype;
   const Told = Event;

@@ -6,7 +6,7 @@
 
 import { eventTap, registry } from "../document-state.ts";
 import { deepElements, VISIBLE } from "../dom.ts";
-import { transitions } from "../observe/transitions.ts";
+import * as transitions from "../observe/transitions.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 import { recorder } from "../snapshot/recorder.ts";
 import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
@@ -14,7 +14,7 @@ import type { Obstacle } from "./element-identity.ts";
 import { identity } from "./element-identity.ts";
 import { geometry } from "./geometry.ts";
 import type { Disappearance } from "./press-outcome.ts";
-import { pressOutcome } from "./press-outcome.ts";
+import * as pressOutcome from "./press-outcome.ts";
 
 export interface FramePoint {
   readonly x: number;
@@ -99,6 +99,8 @@ let observer: MutationObserver | undefined;
 
 /** Number of inserted elements that are tracked. */
 const MAX_INSERTED = 20;
+/** Share of the visible size by which an element is scrolled without an amount. */
+const SCROLL_SHARE = 0.8;
 /** Controls that open when the box around them is clicked. */
 const COMBOBOX = "[role=combobox],input[aria-haspopup]";
 /** Elements that take the focus for input. */
@@ -341,7 +343,7 @@ export const actionability: Actionability = {
     while (place && !scrolls(place)) place = registry.parentOf(place);
     const target = place ?? document.scrollingElement ?? document.documentElement;
     const size = across ? target.clientWidth : target.clientHeight;
-    const way = (amount ?? size * 0.8) * (direction === "up" || direction === "left" ? -1 : 1);
+    const way = (amount ?? size * SCROLL_SHARE) * (direction === "up" || direction === "left" ? -1 : 1);
     const position = (): number => (across ? target.scrollLeft : target.scrollTop);
     const before = position();
     target.scrollBy({ left: across ? way : 0, top: across ? 0 : way, behavior: "instant" });

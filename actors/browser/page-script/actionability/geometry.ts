@@ -60,6 +60,15 @@ export interface Geometry {
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 
+/** Pixels: minimum height of the part of an entry above its nested entries. */
+const MIN_OWN_LINE = 4;
+/** Lines of an inline element in which points are tried. */
+const MAX_RECTS = 3;
+/** Levels of children that give a box to an element without one. */
+const CHILD_LEVELS = 2;
+/** Levels around an element that may clip it. */
+const CLIPPING_LEVELS = 3;
+
 /** A hit on slotted text reports the host; returns the slot that shows the text. */
 const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
   for (const text of host.childNodes) {
@@ -125,7 +134,7 @@ const ownLine = (element: Element): DOMRect | undefined => {
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
   if (!inner) return undefined;
   const [{ left, top, width }, first] = [element.getBoundingClientRect(), inner.getBoundingClientRect()];
-  return first.top - top > 4 ? new DOMRect(left, top, width, first.top - top) : undefined;
+  return first.top - top > MIN_OWN_LINE ? new DOMRect(left, top, width, first.top - top) : undefined;
 };
 
 const points = (element: Element, pane?: Pane): readonly (readonly [number, number])[] => {
@@ -134,7 +143,7 @@ const points = (element: Element, pane?: Pane): readonly (readonly [number, numb
   if (rects.length === 0) rects.push(boxOf(element));
   const own = ownLine(element);
   if (own) rects.unshift(own);
-  for (const rect of rects.slice(0, 3)) {
+  for (const rect of rects.slice(0, MAX_RECTS)) {
     const within = pane && isIn(rect, pane) ? pane : undefined;
     const left = Math.max(rect.left, 0, within?.left ?? 0);
     const right = Math.min(rect.right, innerWidth, within?.right ?? Infinity);
@@ -162,7 +171,7 @@ const boxOf = (element: Element): DOMRect => {
       } else if (levels > 0) include(child, levels - 1);
     }
   };
-  include(element, 2);
+  include(element, CHILD_LEVELS);
   return right > left ? new DOMRect(left, upper, right - left, lower - upper) : own;
 };
 
@@ -202,7 +211,7 @@ const isIn = (rect: Rect, { left, top: upper, right, bottom }: Pane): boolean =>
 
 const isClipped = (element: Element): boolean => {
   let up: Element | null = element;
-  for (let level = 0; up && level < 3; level++, up = above(up)) {
+  for (let level = 0; up && level < CLIPPING_LEVELS; level++, up = above(up)) {
     const { width, height } = up.getBoundingClientRect();
     if ((width <= 1 || height <= 1) && getComputedStyle(up).overflow !== "visible") return true;
   }

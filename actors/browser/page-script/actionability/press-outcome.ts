@@ -9,16 +9,6 @@ import { geometry } from "./geometry.ts";
  */
 export type Disappearance = "gone" | "redrawn" | "lost";
 
-export interface PressOutcome {
-  /** Call before an element is pressed at a point of the viewport. */
-  begin(element: Element, x: number, y: number): void;
-  /**
-   * `undefined`: the element is still visible, or none was pressed.
-   * @param came elements inserted since
-   */
-  disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined;
-}
-
 let pressed:
   | {
       readonly element: Element;
@@ -54,28 +44,31 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     ? [...root.querySelectorAll(CSS.escape(localName))]
     : [];
 
-export const pressOutcome: PressOutcome = {
-  begin(element, x, y) {
-    const root = element.getRootNode();
-    const before = new WeakSet(sameTag(root, element));
-    pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
-  },
+/** Call before an element is pressed at a point of the viewport. */
+export function begin(element: Element, x: number, y: number): void {
+  const root = element.getRootNode();
+  const before = new WeakSet(sameTag(root, element));
+  pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
+}
 
-  disappearance(inserted) {
-    if (!pressed || isDrawn(pressed.element)) return undefined;
-    const { element, own, root, before, layer, x, y } = pressed;
-    // A like element there may be its replacement or its neighbour after a list has closed the gap; both
-    // count as redrawn.
-    let there = geometry.hitTest(x, y) ?? null;
-    for (; there; there = geometry.renderedParent(there)) {
-      if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
-        return "redrawn";
-    }
-    const others = sameTag(root, element).filter((one) => !before.has(one) && isDrawn(one));
-    if (others.some((one) => ownOf(one) === own)) return "redrawn";
-    // An element that disappears alone may have been removed by something else, before the click that it
-    // waited for.
-    const handedOn = [...inserted].some((one) => one.contains(document.activeElement));
-    return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
-  },
-};
+/**
+ * `undefined`: the element is still visible, or none was pressed.
+ * @param came elements inserted since
+ */
+export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
+  if (!pressed || isDrawn(pressed.element)) return undefined;
+  const { element, own, root, before, layer, x, y } = pressed;
+  // A like element there may be its replacement or its neighbour after a list has closed the gap; both
+  // count as redrawn.
+  let there = geometry.hitTest(x, y) ?? null;
+  for (; there; there = geometry.renderedParent(there)) {
+    if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
+      return "redrawn";
+  }
+  const others = sameTag(root, element).filter((one) => !before.has(one) && isDrawn(one));
+  if (others.some((one) => ownOf(one) === own)) return "redrawn";
+  // An element that disappears alone may have been removed by something else, before the click that it
+  // waited for.
+  const handedOn = [...inserted].some((one) => one.contains(document.activeElement));
+  return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
+}

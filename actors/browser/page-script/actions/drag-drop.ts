@@ -3,7 +3,7 @@
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 import { geometry, identity } from "../world-parts.ts";
-import { layoutDiff } from "./layout-diff.ts";
+import * as layoutDiff from "./layout-diff.ts";
 
 export interface DragOutcome {
   readonly alive: boolean;
@@ -62,6 +62,8 @@ const ENOUGH_VISIBLE = 24;
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /** Shares of the visible part to try, the nearest to the middle first. */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
+/** Share of the target at which a drop means on, before or after it. */
+const SHARE_OF = { on: 0.5, before: 0.15, after: 0.85 } as const;
 let dispatched: string[] = [];
 let start: DragEvent | undefined;
 let atStart: { readonly places: readonly Place[]; readonly left: number; readonly top: number } | undefined;
@@ -124,7 +126,7 @@ export const dragDrop: DragDrop = {
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const beside = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
-    const share = where === "on" ? 0.5 : where === "before" ? 0.15 : 0.85;
+    const share = SHARE_OF[where];
     /** The point "before" or "after" is a share of the whole box, since its middle has another meaning. */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);

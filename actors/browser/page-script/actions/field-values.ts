@@ -4,7 +4,7 @@ import type { Obstacle } from "../actionability/element-identity.ts";
 import { identity } from "../actionability/element-identity.ts";
 import { unsavedInput } from "../document-state.ts";
 import { collapseSpaces, dispatchInput } from "../dom.ts";
-import { drawnEditors } from "../snapshot/drawn-editors.ts";
+import * as drawnEditors from "../snapshot/drawn-editors.ts";
 
 /**
  * The key that moves a slider from its neighbouring value to the final one. Many pages take the value only

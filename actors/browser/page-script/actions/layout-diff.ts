@@ -4,17 +4,6 @@ import { registry } from "../document-state.ts";
 import { VISIBLE } from "../dom.ts";
 import { geometry } from "../world-parts.ts";
 
-export interface LayoutDiff {
-  /** The part of an element that neither the window nor a scrolled box clips. */
-  visibleBox(element: Element): DOMRect | undefined;
-  /** Its position within all scrolled boxes, independent of scrolling. */
-  scrolledOffset(element: Element): { readonly left: number; readonly top: number };
-  /** Records the present layout. */
-  remember(): void;
-  /** Number of elements that were added, removed, moved or changed since `remember`. */
-  count(): number;
-}
-
 interface ElementLayout {
   /** Position relative to the parent. */
   readonly x: number;
@@ -71,60 +60,62 @@ const collect = (
 /** Stays in place while its surroundings are scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
-export const layoutDiff: LayoutDiff = {
-  visibleBox(element) {
-    let { left, top, right, bottom } = geometry.boxOf(element);
-    const cut = (by: DOMRect): void => {
-      [left, right] = [Math.max(left, by.left), Math.min(right, by.right)];
-      [top, bottom] = [Math.max(top, by.top), Math.min(bottom, by.bottom)];
-    };
-    let inner = element;
-    for (
-      let up = geometry.renderedParent(element);
-      up && up !== document.body;
-      up = geometry.renderedParent(up)
-    ) {
-      if (getComputedStyle(inner).position === "fixed") break;
-      const { overflowX, overflowY, display } = getComputedStyle(up);
-      if (display !== "contents" && `${overflowX}${overflowY}` !== "visiblevisible")
-        cut(up.getBoundingClientRect());
-      inner = up;
-    }
-    cut(new DOMRect(0, 0, innerWidth, innerHeight));
-    return right - left >= 1 && bottom - top >= 1
-      ? new DOMRect(left, top, right - left, bottom - top)
-      : undefined;
-  },
+/** The part of an element that neither the window nor a scrolled box clips. */
+export function visibleBox(element: Element): DOMRect | undefined {
+  let { left, top, right, bottom } = geometry.boxOf(element);
+  const cut = (by: DOMRect): void => {
+    [left, right] = [Math.max(left, by.left), Math.min(right, by.right)];
+    [top, bottom] = [Math.max(top, by.top), Math.min(bottom, by.bottom)];
+  };
+  let inner = element;
+  for (
+    let up = geometry.renderedParent(element);
+    up && up !== document.body;
+    up = geometry.renderedParent(up)
+  ) {
+    if (getComputedStyle(inner).position === "fixed") break;
+    const { overflowX, overflowY, display } = getComputedStyle(up);
+    if (display !== "contents" && `${overflowX}${overflowY}` !== "visiblevisible")
+      cut(up.getBoundingClientRect());
+    inner = up;
+  }
+  cut(new DOMRect(0, 0, innerWidth, innerHeight));
+  return right - left >= 1 && bottom - top >= 1
+    ? new DOMRect(left, top, right - left, bottom - top)
+    : undefined;
+}
 
-  scrolledOffset(element) {
-    let { left, top } = geometry.boxOf(element);
-    for (let up: Element | null = element; up; up = geometry.renderedParent(up)) {
-      if (getComputedStyle(up).position === "fixed") return { left, top };
-      const around = geometry.renderedParent(up);
-      left += around?.scrollLeft ?? 0;
-      top += around?.scrollTop ?? 0;
-    }
-    return { left, top };
-  },
+/** Its position within all scrolled boxes, independent of scrolling. */
+export function scrolledOffset(element: Element): { readonly left: number; readonly top: number } {
+  let { left, top } = geometry.boxOf(element);
+  for (let up: Element | null = element; up; up = geometry.renderedParent(up)) {
+    if (getComputedStyle(up).position === "fixed") return { left, top };
+    const around = geometry.renderedParent(up);
+    left += around?.scrollLeft ?? 0;
+    top += around?.scrollTop ?? 0;
+  }
+  return { left, top };
+}
 
-  remember() {
-    const layouts = collect(document, new Map());
-    remembered = new WeakMap(layouts);
-    rememberedElements = [...layouts.keys()].map((element) => new WeakRef(element));
-  },
+/** Records the present layout. */
+export function remember(): void {
+  const layouts = collect(document, new Map());
+  remembered = new WeakMap(layouts);
+  rememberedElements = [...layouts.keys()].map((element) => new WeakRef(element));
+}
 
-  count() {
-    const now = collect(document, new Map());
-    let count = 0;
-    for (const [element, { x, y, rest }] of now) {
-      const then = remembered.get(element);
-      if (!then || then.rest !== rest) count++;
-      else if (Math.abs(then.x - x) + Math.abs(then.y - y) > 1 && !stays(element)) count++;
-    }
-    const gone = rememberedElements.filter((reference) => {
-      const element = reference.deref();
-      return !element || !now.has(element);
-    });
-    return count + gone.length;
-  },
-};
+/** Number of elements that were added, removed, moved or changed since `remember`. */
+export function count(): number {
+  const now = collect(document, new Map());
+  let count = 0;
+  for (const [element, { x, y, rest }] of now) {
+    const then = remembered.get(element);
+    if (!then || then.rest !== rest) count++;
+    else if (Math.abs(then.x - x) + Math.abs(then.y - y) > 1 && !stays(element)) count++;
+  }
+  const gone = rememberedElements.filter((reference) => {
+    const element = reference.deref();
+    return !element || !now.has(element);
+  });
+  return count + gone.length;
+}

@@ -10,7 +10,7 @@ import { registry } from "../document-state.ts";
 import type { CachedElement } from "../snapshot/cached-element.ts";
 import { describer } from "../snapshot/describer.ts";
 import { elementCache } from "../snapshot/element-cache.ts";
-import { elementStates } from "../snapshot/element-state.ts";
+import * as elementStates from "../snapshot/element-state.ts";
 import type { Invalid } from "../snapshot/rendering-cache.ts";
 
 export interface SnapshotInputs {
@@ -23,18 +23,6 @@ export interface SnapshotInputs {
   readonly scrollers: readonly Element[];
   /** The page head as JSON. */
   readonly head: string;
-}
-
-export interface CacheValidity {
-  /** Keeps the inputs of a snapshot for `isValid`. */
-  remember(inputs: SnapshotInputs): void;
-  /** Also `false` before the first snapshot, and while an element may have an unknown closed shadow root. */
-  isValid(head: string): boolean;
-  /**
-   * Which cached values are invalid. Call once for each snapshot.
-   * @param drawn the browser has recalculated styles or done layout since
-   */
-  invalidated(rendered: boolean, view: View): Invalid;
 }
 
 interface Kept {
@@ -56,57 +44,61 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-export const cacheValidity: CacheValidity = {
-  remember(inputs) {
-    const fields: (readonly [Element, string])[] = [];
-    for (const { cached } of inputs.elements) {
-      const { field, secret } = elementCache.traitsOf(cached);
-      if (field && !secret && cached.tag !== "button") fields.push([cached.element, cached.value]);
-    }
-    const scrolled = inputs.scrollers.map(
-      (element) => [element, element.scrollTop, element.scrollLeft] as const,
-    );
-    kept = {
-      inputs,
-      fields,
-      scrolled,
-      time: elementCache.now(),
-      frames: inputs.frames.map(frameBox),
-      registryChanges: registry.changeCount(),
-    };
-  },
+/** Keeps the inputs of a snapshot for `isValid`. */
+export function remember(inputs: SnapshotInputs): void {
+  const fields: (readonly [Element, string])[] = [];
+  for (const { cached } of inputs.elements) {
+    const { field, secret } = elementCache.traitsOf(cached);
+    if (field && !secret && cached.tag !== "button") fields.push([cached.element, cached.value]);
+  }
+  const scrolled = inputs.scrollers.map(
+    (element) => [element, element.scrollTop, element.scrollLeft] as const,
+  );
+  kept = {
+    inputs,
+    fields,
+    scrolled,
+    time: elementCache.now(),
+    frames: inputs.frames.map(frameBox),
+    registryChanges: registry.changeCount(),
+  };
+}
 
-  isValid(head) {
-    registry.collect();
-    // Forces pending styles and layout.
-    document.documentElement?.getBoundingClientRect();
-    if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
-    const { inputs, fields, frames, registryChanges } = kept;
-    return (
-      registry.changeCount() === registryChanges &&
-      inputs.head === head &&
-      fields.every(([element, value]) => elementStates.comparableValue(element) === value) &&
-      isUnscrolled(kept) &&
-      inputs.frames.every((element, at) => frameBox(element) === frames[at])
-    );
-  },
+/** Also `false` before the first snapshot, and while an element may have an unknown closed shadow root. */
+export function isValid(head: string): boolean {
+  registry.collect();
+  // Forces pending styles and layout.
+  document.documentElement?.getBoundingClientRect();
+  if (!kept || registry.suspectCount() > 0 || elementCache.now() !== kept.time) return false;
+  const { inputs, fields, frames, registryChanges } = kept;
+  return (
+    registry.changeCount() === registryChanges &&
+    inputs.head === head &&
+    fields.every(([element, value]) => elementStates.comparableValue(element) === value) &&
+    isUnscrolled(kept) &&
+    inputs.frames.every((element, at) => frameBox(element) === frames[at])
+  );
+}
 
-  invalidated(rendered, view) {
-    const changedElements = elementCache.takeChangedElements();
-    const before = last;
-    last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
-    if (rendered || !changedElements || !before) return { styles: true, layout: true };
-    // The browser delays styles of content that it does not show; this forces them, so that they are counted.
-    for (const place of changedElements) place.getBoundingClientRect();
-    const moved =
-      view.x !== before.view.x ||
-      view.y !== before.view.y ||
-      view.width !== before.view.width ||
-      view.height !== before.view.height ||
-      last.registryChanges !== before.registryChanges ||
-      last.relabelled !== before.relabelled ||
-      !kept ||
-      !isUnscrolled(kept);
-    return { styles: false, layout: moved };
-  },
-};
+/**
+ * Which cached values are invalid. Call once for each snapshot.
+ * @param drawn the browser has recalculated styles or done layout since
+ */
+export function invalidated(rendered: boolean, view: View): Invalid {
+  const changedElements = elementCache.takeChangedElements();
+  const before = last;
+  last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
+  if (rendered || !changedElements || !before) return { styles: true, layout: true };
+  // The browser delays styles of content that it does not show; this forces them, so that they are counted.
+  for (const place of changedElements) place.getBoundingClientRect();
+  const moved =
+    view.x !== before.view.x ||
+    view.y !== before.view.y ||
+    view.width !== before.view.width ||
+    view.height !== before.view.height ||
+    last.registryChanges !== before.registryChanges ||
+    last.relabelled !== before.relabelled ||
+    !kept ||
+    !isUnscrolled(kept);
+  return { styles: false, layout: moved };
+}

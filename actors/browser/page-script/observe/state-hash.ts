@@ -12,6 +12,9 @@ export interface StateHash {
   compute(): string;
 }
 
+/** Canvases that are compared; reading one is slow. */
+const MAX_CANVASES = 4;
+
 const mix = (sum: number, text: string): number => {
   let mixed = sum;
   for (let at = 0; at < text.length; at++) mixed = (Math.imul(mixed, 31) + text.charCodeAt(at)) | 0;
@@ -70,7 +73,7 @@ export const stateHash: StateHash = {
     const media = [...document.querySelectorAll<HTMLMediaElement>("video, audio")].map(
       ({ paused, currentTime, volume, muted }) => [paused, currentTime, volume, muted],
     );
-    const canvases = [...document.querySelectorAll("canvas")].slice(0, 4).map(canvasHash);
+    const canvases = [...document.querySelectorAll("canvas")].slice(0, MAX_CANVASES).map(canvasHash);
     return JSON.stringify([treeHash(document), scrollX, scrollY, focusState(), media, canvases]);
   },
 };

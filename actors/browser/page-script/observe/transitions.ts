@@ -6,22 +6,6 @@
 import { geometry } from "../actionability/geometry.ts";
 import { VISIBLE } from "../dom.ts";
 
-export interface Transitions {
-  /** Call before an element is acted on. */
-  begin(element: Element): void;
-  /** Processes mutations since `begin`. */
-  record(records: readonly MutationRecord[]): void;
-  /** Whether the element announces a popup, and no new popup is visible. */
-  awaitsPopup(element: Element): boolean;
-  /**
-   * @param acted animations of the element itself, such as a press effect, do not count
-   * @param came elements inserted since
-   */
-  isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean;
-  /** Whether the element, or an element around it, is being moved by an animation. */
-  isMoving(element: Element): boolean;
-}
-
 /** Milliseconds: a longer animation, or one that started earlier, is not the result of the action. */
 const MAX_DURATION = 1_000;
 /** Transitions that do not move or reveal anything. */
@@ -66,71 +50,78 @@ const isAboutToAppear = (element: Element): boolean => {
   });
 };
 
-export const transitions: Transitions = {
-  begin(element) {
-    stepped = new Map();
-    popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
-  },
+/** Call before an element is acted on. */
+export function begin(element: Element): void {
+  stepped = new Map();
+  popups = new Set(element.matches("[aria-haspopup]") ? visiblePopups() : []);
+}
 
-  record(records) {
-    for (const { target, attributeName } of records) {
-      if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
-      const { height, maxHeight, opacity } = target.style;
-      const value = `${height} ${maxHeight} ${opacity}`;
-      const then = stepped.get(target);
-      if (then?.value === value || (!then && stepped.size >= MAX_STEPPED)) continue;
-      stepped.set(target, { value, at: performance.now(), times: (then?.times ?? 0) + 1 });
-    }
-  },
+/** Processes mutations since `begin`. */
+export function record(records: readonly MutationRecord[]): void {
+  for (const { target, attributeName } of records) {
+    if (attributeName !== "style" || !(target instanceof HTMLElement)) continue;
+    const { height, maxHeight, opacity } = target.style;
+    const value = `${height} ${maxHeight} ${opacity}`;
+    const then = stepped.get(target);
+    if (then?.value === value || (!then && stepped.size >= MAX_STEPPED)) continue;
+    stepped.set(target, { value, at: performance.now(), times: (then?.times ?? 0) + 1 });
+  }
+}
 
-  awaitsPopup: (element) =>
+/** Whether the element announces a popup, and no new popup is visible. */
+export function awaitsPopup(element: Element): boolean {
+  return (
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
     element.getAttribute("aria-expanded") !== "true" &&
-    !visiblePopups().some((one) => !popups.has(one)),
+    !visiblePopups().some((one) => !popups.has(one))
+  );
+}
 
-  isRunning(acted, inserted) {
-    if ([...inserted].some(isAboutToAppear)) return true;
-    if ([...stepped.keys()].some((element) => isStepping(element, acted))) return true;
-    return document.getAnimations().some((animation) => {
-      const { effect, playState, currentTime } = animation;
-      if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
-      const { target, pseudoElement } = effect;
-      if (!target || pseudoElement !== null) return false;
-      if (acted && (acted.contains(target) || target.contains(acted))) return false;
-      if (animation instanceof CSSTransition && PAINT_PROPERTY.test(animation.transitionProperty))
-        return false;
-      const { endTime } = effect.getComputedTiming();
-      return (
-        typeof endTime === "number" && endTime <= MAX_DURATION && Number(currentTime ?? 0) <= MAX_DURATION
-      );
-    });
-  },
+/**
+ * @param acted animations of the element itself, such as a press effect, do not count
+ * @param came elements inserted since
+ */
+export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
+  if ([...inserted].some(isAboutToAppear)) return true;
+  if ([...stepped.keys()].some((element) => isStepping(element, acted))) return true;
+  return document.getAnimations().some((animation) => {
+    const { effect, playState, currentTime } = animation;
+    if (playState !== "running" || !(effect instanceof KeyframeEffect)) return false;
+    const { target, pseudoElement } = effect;
+    if (!target || pseudoElement !== null) return false;
+    if (acted && (acted.contains(target) || target.contains(acted))) return false;
+    if (animation instanceof CSSTransition && PAINT_PROPERTY.test(animation.transitionProperty)) return false;
+    const { endTime } = effect.getComputedTiming();
+    return typeof endTime === "number" && endTime <= MAX_DURATION && Number(currentTime ?? 0) <= MAX_DURATION;
+  });
+}
 
-  isMoving: (element) =>
-    document
-      .getAnimations()
-      .some(
-        ({ effect, playState }) =>
-          playState === "running" &&
-          effect instanceof KeyframeEffect &&
-          effect.target !== null &&
-          geometry.within(element, effect.target) &&
-          effect
-            .getKeyframes()
-            .some((frame) =>
-              [
-                "transform",
-                "translate",
-                "scale",
-                "top",
-                "left",
-                "right",
-                "bottom",
-                "margin",
-                "width",
-                "height",
-              ].some((name) => name in frame),
-            ) &&
-          effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
-      ),
-};
+/** Whether the element, or an element around it, is being moved by an animation. */
+export function isMoving(element: Element): boolean {
+  return document
+    .getAnimations()
+    .some(
+      ({ effect, playState }) =>
+        playState === "running" &&
+        effect instanceof KeyframeEffect &&
+        effect.target !== null &&
+        geometry.within(element, effect.target) &&
+        effect
+          .getKeyframes()
+          .some((frame) =>
+            [
+              "transform",
+              "translate",
+              "scale",
+              "top",
+              "left",
+              "right",
+              "bottom",
+              "margin",
+              "width",
+              "height",
+            ].some((name) => name in frame),
+          ) &&
+        effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+    );
+}

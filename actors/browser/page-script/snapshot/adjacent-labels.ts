@@ -2,10 +2,6 @@
  * The field that a `<label>` without a valid `for` belongs to: the only field beside or around it. Such a
  * label names the field, but a click on it does nothing.
  */
-export interface AdjacentLabels {
-  /** `undefined` where the label has a control, or where more than one field is possible. */
-  fieldOf(label: HTMLLabelElement): Element | undefined;
-}
 
 /** Fields that such a label may name. */
 const FIELDS =
@@ -47,11 +43,10 @@ const next = (from: Element, steps: number): Element | undefined => {
   return undefined;
 };
 
-export const adjacentLabels: AdjacentLabels = {
-  fieldOf(label) {
-    if (label.control || hasTarget(label)) return undefined;
-    const { parentElement: cell } = label;
-    const alone = cell?.childElementCount === 1 && cell.localName !== "body";
-    return onlyOne(label) ?? next(label, MAX_STEPS) ?? (alone ? next(cell, 1) : undefined);
-  },
-};
+/** `undefined` where the label has a control, or where more than one field is possible. */
+export function fieldOf(label: HTMLLabelElement): Element | undefined {
+  if (label.control || hasTarget(label)) return undefined;
+  const { parentElement: cell } = label;
+  const alone = cell?.childElementCount === 1 && cell.localName !== "body";
+  return onlyOne(label) ?? next(label, MAX_STEPS) ?? (alone ? next(cell, 1) : undefined);
+}

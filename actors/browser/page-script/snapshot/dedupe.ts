@@ -10,8 +10,8 @@ import { registry } from "../document-state.ts";
 import type { Candidate } from "./candidate.ts";
 import { describer } from "./describer.ts";
 import { recorder } from "./recorder.ts";
-import { renderingCache } from "./rendering-cache.ts";
-import { visualCues } from "./visual-cues.ts";
+import * as renderingCache from "./rendering-cache.ts";
+import * as visualCues from "./visual-cues.ts";
 
 /** Why an element became a candidate. */
 export interface FoundBy {
@@ -21,18 +21,6 @@ export interface FoundBy {
   readonly byPointer: boolean;
   /** Its children are separate items. */
   readonly items: boolean;
-}
-
-export interface Dedupe {
-  /**
-   * Drops the candidate, or candidates inside it, where both would report the same. Call once everything
-   * inside it was found.
-   */
-  resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void;
-  /** A label whose control is reported itself. */
-  isRedundantLabel(element: Element): boolean;
-  /** A canvas beside its accessible equivalent. */
-  isBackdrop(element: Element, muted: boolean): boolean;
 }
 
 /** At least one letter or digit. */
@@ -52,12 +40,15 @@ const STATEFUL =
   "[aria-checked],[aria-selected],[aria-expanded],[aria-pressed],[aria-haspopup],[aria-current]";
 /** The page itself declares it a part of the element around it. */
 const DECLARED_PART = "[role=presentation],[role=none],[tabindex='-1']";
-/** Shares of an area: a part that fills its container, half of it, and parts that leave most of it free. */
+/** Share of its container from which on a part fills it. */
 const FILLING_SHARE = 0.8;
+/** Parts of a background cover less than this share of it. */
 const HALF_SHARE = 0.5;
+/** Below this share, parts leave most of a card free. */
 const SPARSE_SHARE = 0.3;
-/** Pixels: minimum size of a card, and of a background with elements on it. */
+/** Pixels: minimum width and height of a card, which may be clickable besides its parts. */
 const MIN_CARD_SIZE = 100;
+/** Pixels: minimum width and height of a surface with elements on it. */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /** With more parts than this the candidate is the whole page. */
 const MAX_BACKGROUND_PARTS = 500;
@@ -178,42 +169,47 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
   return isWrapper(candidate, parts);
 };
 
-export const dedupe: Dedupe = {
-  resolve(candidate, inside, by) {
-    if (!candidate.weak && inside.length === 0) return;
-    const parts = partsOf(candidate, inside);
-    if (!candidate.weak) {
-      const [only] = parts;
-      for (const part of parts) if (isMerePart(part, candidate)) part.dropped = true;
-      if (!only || inside.length !== 1 || only.dropped) return;
-      const other = redundantOf(candidate, only);
-      if (other) other.dropped = true;
-      return;
-    }
-    // A shape that fills the candidate adds nothing to its text.
-    const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
-    const others = parts.filter((part) => !filling.includes(part));
-    candidate.dropped = isDropped(candidate, others, by);
-    if (candidate.dropped) return;
-    for (const part of filling) part.dropped = true;
-    // Its text is that of the elements on it.
-    if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
-      candidate.isBackground = true;
-      candidate.text = "";
-    }
-  },
+/**
+ * Drops the candidate, or candidates inside it, where both would report the same. Call once everything
+ * inside it was found.
+ */
+export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
+  if (!candidate.weak && inside.length === 0) return;
+  const parts = partsOf(candidate, inside);
+  if (!candidate.weak) {
+    const [only] = parts;
+    for (const part of parts) if (isMerePart(part, candidate)) part.dropped = true;
+    if (!only || inside.length !== 1 || only.dropped) return;
+    const other = redundantOf(candidate, only);
+    if (other) other.dropped = true;
+    return;
+  }
+  // A shape that fills the candidate adds nothing to its text.
+  const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
+  const others = parts.filter((part) => !filling.includes(part));
+  candidate.dropped = isDropped(candidate, others, by);
+  if (candidate.dropped) return;
+  for (const part of filling) part.dropped = true;
+  // Its text is that of the elements on it.
+  if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
+    candidate.isBackground = true;
+    candidate.text = "";
+  }
+}
 
-  isRedundantLabel(element) {
-    if (!(element instanceof HTMLLabelElement)) return false;
-    const { control } = element;
-    // A field that is not rendered is reported by its label; other controls are not.
-    if (control) return control.matches("input,select") || control.checkVisibility();
-    return describer.isCaption(element);
-  },
+/** A label whose control is reported itself. */
+export function isRedundantLabel(element: Element): boolean {
+  if (!(element instanceof HTMLLabelElement)) return false;
+  const { control } = element;
+  // A field that is not rendered is reported by its label; other controls are not.
+  if (control) return control.matches("input,select") || control.checkVisibility();
+  return describer.isCaption(element);
+}
 
-  isBackdrop: (element, muted) =>
-    (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element),
-};
+/** A canvas beside its accessible equivalent. */
+export function isBackdrop(element: Element, muted: boolean): boolean {
+  return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
+}
 
 function isFilling(part: Candidate, outer: Candidate): boolean {
   return isMerePart(part, outer) && share(part.rect, outer.rect) >= FILLING_SHARE;

@@ -3,9 +3,9 @@
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../document-state.ts";
 import { collapseSpaces } from "../dom.ts";
-import { adjacentLabels } from "./adjacent-labels.ts";
-import { drawnEditors } from "./drawn-editors.ts";
-import { surroundingText } from "./surrounding-text.ts";
+import * as adjacentLabels from "./adjacent-labels.ts";
+import * as drawnEditors from "./drawn-editors.ts";
+import * as surroundingText from "./surrounding-text.ts";
 
 /** Identity of an element when it was reported. A node whose fingerprint differs is another element to the caller. */
 export interface Fingerprint {
@@ -79,8 +79,16 @@ const NAMING_DATA_ATTRIBUTE =
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 /** Characters of surrounding text that can identify an element. */
 const MAX_CONTEXT_LENGTH = 600;
+/** Levels around an element in which its row, card or form is searched. */
+const MAX_CONTEXT_LEVELS = 8;
+/** Characters of an attribute in a fingerprint. */
+const MAX_ATTRIBUTE_LENGTH = 300;
+/** Characters of an element's text that are read, and that are kept in a fingerprint. */
+const MAX_RAW_LENGTH = 2_000;
+const MAX_OWN_LENGTH = 200;
 /** Inline tags. `WITHIN` are those of them that do not end a word. */
 const INLINE_TAG = /^(a|abbr|b|bdi|code|em|font|i|label|mark|q|s|slot|small|span|strong|sub|sup|time|u|var)$/;
+/** Inline tags that may begin or end inside a word. */
 const WORD_PART_TAG = /^(b|em|font|i|mark|s|slot|strong|sub|sup|u)$/;
 /** Roles of entries that may contain entries of the same role. */
 const NESTED_ROLE = /^(treeitem|menuitem|menuitemcheckbox|menuitemradio|option)$/;
@@ -247,7 +255,7 @@ export const describer: Describer = {
       let text = "";
       for (const name of element.getAttributeNames()) {
         if (isNamingAttribute(name) && !(own && name === "title"))
-          text += `\n${name}=${element.getAttribute(name)?.slice(0, 300)}`;
+          text += `\n${name}=${element.getAttribute(name)?.slice(0, MAX_ATTRIBUTE_LENGTH)}`;
       }
       return text;
     };
@@ -278,7 +286,7 @@ export const describer: Describer = {
       const isDrawn = element instanceof HTMLElement && drawnEditors.isKnown(element);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
       const rawText = isDrawn ? element.innerText : element.textContent;
-      const ownText = collapseSpaces((rawText ?? "").slice(0, 2_000)).slice(0, 200);
+      const ownText = collapseSpaces((rawText ?? "").slice(0, MAX_RAW_LENGTH)).slice(0, MAX_OWN_LENGTH);
       let own = `${element.localName}\n${element.getAttribute("role") ?? ""}\n${ownText}${namingTextOf(element, true)}`;
       if (element instanceof HTMLInputElement) {
         own += `\n${element.type}`;
@@ -287,7 +295,11 @@ export const describer: Describer = {
       let around = "";
       let levels = 0;
       let reach = element;
-      for (let up = registry.parentOf(element); up && levels < 8; up = registry.parentOf(up), levels++) {
+      for (
+        let up = registry.parentOf(element);
+        up && levels < MAX_CONTEXT_LEVELS;
+        up = registry.parentOf(up), levels++
+      ) {
         if (up.localName === "body" || up.localName === "html" || up.localName === "main") break;
         reach = up;
         if (!isGroup(up)) continue;

@@ -1,12 +1,4 @@
 /** Code editors and terminals, which draw their text themselves and receive keys through a hidden field. */
-export interface DrawnEditors {
-  /** The hidden field that receives the keys for the drawn text; `undefined` where the element is no such text. */
-  keyFieldOf(element: Element): HTMLElement | undefined;
-  /** The whole editor: the closest element around both the text and its field. */
-  editorOf(element: Element, field: Element): Element;
-  /** Whether a key field was found for the element before. */
-  isKnown(element: Element): boolean;
-}
 
 /** Fields that may receive the keys of an editor. */
 const KEY_FIELD =
@@ -17,13 +9,15 @@ const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,sectio
 const MAX_LEVELS = 5;
 /** Pixels: a smaller field shows no readable text. */
 const MIN_READABLE_SIZE = 8;
+/** Levels, the field included, that may hide a field by their size. */
+const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();
 
 const isHidden = (field: Element): boolean => {
   if (!field.checkVisibility({ opacityProperty: true })) return true;
   if ("editContext" in field && field.editContext) return true;
   let up: Element | null = field;
-  for (let level = 0; up && level < 3; level++, up = up.parentElement) {
+  for (let level = 0; up && level < HIDING_LEVELS; level++, up = up.parentElement) {
     const { width, height } = up.getBoundingClientRect();
     const clips = up === field || getComputedStyle(up).overflow !== "visible";
     if (clips && (width < MIN_READABLE_SIZE || height < MIN_READABLE_SIZE)) return true;
@@ -31,29 +25,32 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-export const drawnEditors: DrawnEditors = {
-  isKnown: (element) => known.has(element),
+/** Whether a key field was found for the element before. */
+export function isKnown(element: Element): boolean {
+  return known.has(element);
+}
 
-  editorOf(element, field) {
-    let up = element;
-    while (!up.contains(field) && up.parentElement) up = up.parentElement;
-    return up;
-  },
+/** The whole editor: the closest element around both the text and its field. */
+export function editorOf(element: Element, field: Element): Element {
+  let up = element;
+  while (!up.contains(field) && up.parentElement) up = up.parentElement;
+  return up;
+}
 
-  keyFieldOf(element) {
-    let up: Element | null = element;
-    for (
-      let level = 0;
-      up && level < MAX_LEVELS && !up.matches(NOT_AN_EDITOR);
-      level++, up = up.parentElement
-    ) {
-      const fields = [...up.querySelectorAll<HTMLElement>(KEY_FIELD)].filter((one) => one.checkVisibility());
-      if (fields.length === 0) continue;
-      const [field] = fields;
-      if (!field || !fields.every(isHidden) || field.matches("input")) return undefined;
-      known.add(element);
-      return field;
-    }
-    return undefined;
-  },
-};
+/** The hidden field that receives the keys for the drawn text; `undefined` where the element is no such text. */
+export function keyFieldOf(element: Element): HTMLElement | undefined {
+  let up: Element | null = element;
+  for (
+    let level = 0;
+    up && level < MAX_LEVELS && !up.matches(NOT_AN_EDITOR);
+    level++, up = up.parentElement
+  ) {
+    const fields = [...up.querySelectorAll<HTMLElement>(KEY_FIELD)].filter((one) => one.checkVisibility());
+    if (fields.length === 0) continue;
+    const [field] = fields;
+    if (!field || !fields.every(isHidden) || field.matches("input")) return undefined;
+    known.add(element);
+    return field;
+  }
+  return undefined;
+}

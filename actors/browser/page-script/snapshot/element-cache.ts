@@ -38,6 +38,8 @@ export interface ElementCache {
 const MAX_MUTATIONS = 20_000;
 /** Upper limit of changed elements that are tracked one by one. */
 const MAX_CHANGED_ELEMENTS = 300;
+/** Characters of a text node that are read. */
+const MAX_TEXT_LENGTH = 2_000;
 /** Tags without visible content. */
 const SKIPPED = new Set(
   "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
@@ -46,6 +48,7 @@ const SKIPPED = new Set(
 const SHADOW_HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
+/** Segment types by tag. */
 const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   header: "header",
   nav: "nav",
@@ -57,6 +60,7 @@ const SEGMENTS: Readonly<Record<string, SegmentType>> = {
   form: "container",
   dialog: "container",
 };
+/** Segment types by role, which takes precedence. */
 const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
   banner: "header",
   navigation: "nav",
@@ -263,7 +267,7 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
       parts.push(of(node as Element, ignoreExisting)); // The node type says so.
     } else if (node.nodeType === Node.TEXT_NODE) {
       const { data } = node as Text; // The node type says so.
-      const some = data.length > 2_000 ? data.slice(0, 2_000) : data;
+      const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
       if (/\S/.test(data)) texts = true;
       else {
         // White space next to a block has no meaning.

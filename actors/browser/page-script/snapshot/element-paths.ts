@@ -1,14 +1,6 @@
 /** CSS and XPath paths of elements within their trees, cached until elements move. */
 import { elementCache } from "./element-cache.ts";
 
-export interface ElementPaths {
-  /** Call before each snapshot. */
-  begin(): void;
-  /** CSS selector. ` >>> ` enters a shadow root. */
-  selector(element: Element): string;
-  xpath(element: Element): string;
-}
-
 /** A path with the inputs that it was made of; it is built again when one of them differs. */
 interface Path {
   path: string;
@@ -83,7 +75,8 @@ const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
   return element[kind];
 };
 
-const selector = (element: Element): string => {
+/** CSS selector. ` >>> ` enters a shadow root. */
+export const selector = (element: Element): string => {
   const path = known(element, SELECTOR);
   if (path.snapshot === snapshot || path.at >= moved) return path.path;
   const own = ownOf(element);
@@ -108,7 +101,7 @@ const selector = (element: Element): string => {
   return path.path;
 };
 
-const xpath = (element: Element): string => {
+export const xpath = (element: Element): string => {
   const path = known(element, XPATH);
   if (path.snapshot === snapshot || path.at >= moved) return path.path;
   const number = ordinal(element);
@@ -131,15 +124,12 @@ const xpath = (element: Element): string => {
   return path.path;
 };
 
-export const elementPaths: ElementPaths = {
-  begin() {
-    snapshot++;
-    time = elementCache.now();
-    moved = elementCache.movedAt();
-    if (forgotten === elementCache.forgotten) return;
-    forgotten = elementCache.forgotten;
-    ordinals = new WeakMap();
-  },
-  selector,
-  xpath,
-};
+/** Call before each snapshot. */
+export function begin(): void {
+  snapshot++;
+  time = elementCache.now();
+  moved = elementCache.movedAt();
+  if (forgotten === elementCache.forgotten) return;
+  forgotten = elementCache.forgotten;
+  ordinals = new WeakMap();
+}

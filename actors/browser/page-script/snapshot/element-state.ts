@@ -5,17 +5,12 @@ import type { RawElement } from "./raw-snapshot.ts";
 
 export type ElementState = Pick<RawElement, "value" | "options" | "checked" | "mixed" | "selected">;
 
-export interface ElementStates {
-  /** @param written the text in the element, where that text is its value */
-  of(element: Element, written: string | undefined): ElementState;
-  /** The value as text to compare; it includes what is never reported. */
-  comparableValue(element: Element): string;
-}
-
 /** Characters of a value that are reported. */
 const MAX_VALUE_LENGTH = 200;
 /** Options of a select that are reported. */
 const MAX_OPTIONS = 30;
+/** Characters of an option that are reported. */
+const MAX_OPTION_LENGTH = 60;
 /** Roles whose value is in `aria-valuenow`. */
 const RANGE_ROLES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
 
@@ -27,7 +22,9 @@ const ofInput = (element: HTMLInputElement): ElementState => {
 
 const ofSelect = (element: HTMLSelectElement): ElementState => {
   const chosen = [...element.selectedOptions].map(({ label }) => label.trim()).join(", ");
-  const options = [...element.options].slice(0, MAX_OPTIONS).map(({ label }) => label.trim().slice(0, 60));
+  const options = [...element.options]
+    .slice(0, MAX_OPTIONS)
+    .map(({ label }) => label.trim().slice(0, MAX_OPTION_LENGTH));
   return { value: chosen.slice(0, MAX_VALUE_LENGTH), options };
 };
 
@@ -37,27 +34,27 @@ const rangeValue = (element: Element): string | undefined => {
   return element.getAttribute("aria-valuetext") || element.getAttribute("aria-valuenow") || undefined;
 };
 
-export const elementStates: ElementStates = {
-  of(element, written) {
-    if (element instanceof HTMLInputElement) return ofInput(element);
-    if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, MAX_VALUE_LENGTH) };
-    if (element instanceof HTMLSelectElement) return ofSelect(element);
-    const checked = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
-    const selected = element.getAttribute("aria-selected");
-    const value = rangeValue(element) ?? written;
-    return {
-      ...(value === undefined ? {} : { value: value.slice(0, MAX_VALUE_LENGTH) }),
-      ...(checked === "mixed" ? { mixed: true } : {}),
-      ...(checked === null || checked === "mixed" ? {} : { checked: checked === "true" }),
-      ...(selected === null ? {} : { selected: selected === "true" }),
-    };
-  },
+/** @param written the text in the element, where that text is its value */
+export function of(element: Element, written: string | undefined): ElementState {
+  if (element instanceof HTMLInputElement) return ofInput(element);
+  if (element instanceof HTMLTextAreaElement) return { value: element.value.slice(0, MAX_VALUE_LENGTH) };
+  if (element instanceof HTMLSelectElement) return ofSelect(element);
+  const checked = element.getAttribute("aria-checked") ?? element.getAttribute("aria-pressed");
+  const selected = element.getAttribute("aria-selected");
+  const value = rangeValue(element) ?? written;
+  return {
+    ...(value === undefined ? {} : { value: value.slice(0, MAX_VALUE_LENGTH) }),
+    ...(checked === "mixed" ? { mixed: true } : {}),
+    ...(checked === null || checked === "mixed" ? {} : { checked: checked === "true" }),
+    ...(selected === null ? {} : { selected: selected === "true" }),
+  };
+}
 
-  comparableValue(element) {
-    if (element instanceof HTMLInputElement)
-      return `${element.checked}${element.indeterminate}${element.value}`;
-    if (element instanceof HTMLTextAreaElement) return element.value;
-    if (!(element instanceof HTMLSelectElement)) return "";
-    return [...element.selectedOptions].map(({ index }) => index).join();
-  },
-};
+/** The value as text to compare; it includes what is never reported. */
+export function comparableValue(element: Element): string {
+  if (element instanceof HTMLInputElement)
+    return `${element.checked}${element.indeterminate}${element.value}`;
+  if (element instanceof HTMLTextAreaElement) return element.value;
+  if (!(element instanceof HTMLSelectElement)) return "";
+  return [...element.selectedOptions].map(({ index }) => index).join();
+}

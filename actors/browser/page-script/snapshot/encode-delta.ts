@@ -10,18 +10,6 @@ export interface KnownSnapshot {
   readonly ids: readonly number[];
 }
 
-export interface DeltaEncoder {
-  sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean;
-  encode(
-    found: readonly FoundElement[],
-    time: SnapshotTime,
-    known: KnownSnapshot | undefined,
-  ): Pick<RawDelta, "changed" | "paths" | "moved" | "shifted"> & {
-    readonly ids: readonly number[];
-    readonly order?: readonly number[];
-  };
-}
-
 const sameOrder = (first: readonly number[], other: readonly number[]): boolean =>
   first.length === other.length && first.every((id, at) => id === other[at]);
 
@@ -43,42 +31,52 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-export const deltaEncoder: DeltaEncoder = {
-  sameTexts: (first, other) =>
+/** Whether two snapshots contain the same texts at the same places. */
+export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
+  return (
     first.length === other.length &&
     first.every(({ at, text, level }, index) => {
       const line = other[index];
       return line?.text === text && line.at === at && line.level === level;
-    }),
+    })
+  );
+}
 
-  encode(found, time, known) {
-    const changed: RawElement[] = [];
-    const moved: RawMove[] = [];
-    const shifts: { readonly at: number; count: number; readonly dx: number; readonly dy: number }[] = [];
-    const ids: number[] = [];
-    for (const first of found) {
-      const { id } = first.cached;
-      const record = recorder.record(first, time);
-      ids.push(id);
-      if (!known || record.change === "full" || record.previousSnapshot !== known.number)
-        changed.push(recorder.complete(record));
-      else if (record.change === "moved") {
-        const { x, y, width, height, inViewport, coveredBy } = record;
-        moved.push([id, x, y, width, height, inViewport ? 1 : 0, coveredBy ?? null]);
-      } else if (record.change === "shifted") {
-        const { dx, dy } = record;
-        const run = shifts.at(-1);
-        if (run && run.at + run.count === ids.length - 1 && run.dx === dx && run.dy === dy) run.count++;
-        else shifts.push({ at: ids.length - 1, count: 1, dx, dy });
-      }
+/** Encodes the elements; complete where no snapshot is known. */
+export function encode(
+  found: readonly FoundElement[],
+  time: SnapshotTime,
+  known: KnownSnapshot | undefined,
+): Pick<RawDelta, "changed" | "paths" | "moved" | "shifted"> & {
+  readonly ids: readonly number[];
+  readonly order?: readonly number[];
+} {
+  const changed: RawElement[] = [];
+  const moved: RawMove[] = [];
+  const shifts: { readonly at: number; count: number; readonly dx: number; readonly dy: number }[] = [];
+  const ids: number[] = [];
+  for (const first of found) {
+    const { id } = first.cached;
+    const record = recorder.record(first, time);
+    ids.push(id);
+    if (!known || record.change === "full" || record.previousSnapshot !== known.number)
+      changed.push(recorder.complete(record));
+    else if (record.change === "moved") {
+      const { x, y, width, height, inViewport, coveredBy } = record;
+      moved.push([id, x, y, width, height, inViewport ? 1 : 0, coveredBy ?? null]);
+    } else if (record.change === "shifted") {
+      const { dx, dy } = record;
+      const run = shifts.at(-1);
+      if (run && run.at + run.count === ids.length - 1 && run.dx === dx && run.dy === dy) run.count++;
+      else shifts.push({ at: ids.length - 1, count: 1, dx, dy });
     }
-    return {
-      ids,
-      ...(known && sameOrder(known.ids, ids) ? {} : { order: ids }),
-      changed: changed.map(({ selector: _, xpath: __, ...rest }) => rest),
-      paths: pathsOf(changed),
-      moved,
-      shifted: shifts.map(({ at, count, dx, dy }) => [at, count, dx, dy]),
-    };
-  },
-};
+  }
+  return {
+    ids,
+    ...(known && sameOrder(known.ids, ids) ? {} : { order: ids }),
+    changed: changed.map(({ selector: _, xpath: __, ...rest }) => rest),
+    paths: pathsOf(changed),
+    moved,
+    shifted: shifts.map(({ at, count, dx, dy }) => [at, count, dx, dy]),
+  };
+}

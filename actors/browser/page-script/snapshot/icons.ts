@@ -1,10 +1,4 @@
 /** Names of icons, for elements without text: from attributes, SVG symbols, classes of icon fonts and file names. */
-export interface Icons {
-  /** The icon's name in words, such as `trash` or `chevron down`; empty where it has no known name. */
-  nameOf(element: Element): string;
-  /** Text from `::before` and `::after`, without characters of icon fonts. */
-  generatedText(element: Element): string;
-}
 
 /** Parts of an element that are searched for an icon. */
 const MAX_PARTS = 12;
@@ -83,21 +77,22 @@ const byFile = (element: Element): string => {
   return SPRITE_FILE.test(name) || /\d{3}|[\da-f]{8}/.test(name) ? "" : words(name);
 };
 
-export const icons: Icons = {
-  nameOf(element) {
-    const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
-    for (const find of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
-      for (const part of parts) {
-        const found = find(part);
-        if (found !== "") return found;
-      }
+/** The icon's name in words, such as `trash` or `chevron down`; empty where it has no known name. */
+export function nameOf(element: Element): string {
+  const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
+  for (const find of [byAttribute, (part: Element) => (isDrawn(part) ? byClass(part) : ""), byFile]) {
+    for (const part of parts) {
+      const found = find(part);
+      if (found !== "") return found;
     }
-    return "";
-  },
+  }
+  return "";
+}
 
-  generatedText: (element) =>
-    ["::before", "::after"]
-      .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")
-      .filter((text) => /\p{L}/u.test(text))
-      .join(" "),
-};
+/** Text from `::before` and `::after`, without characters of icon fonts. */
+export function generatedText(element: Element): string {
+  return ["::before", "::after"]
+    .map((part) => /^"([^"]*)"$/.exec(getComputedStyle(element, part).content)?.[1] ?? "")
+    .filter((text) => /\p{L}/u.test(text))
+    .join(" ");
+}

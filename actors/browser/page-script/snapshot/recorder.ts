@@ -11,12 +11,12 @@ import { shorten } from "../dom.ts";
 import type { CachedElement, RecordedElement } from "./cached-element.ts";
 import { describer } from "./describer.ts";
 import { elementCache } from "./element-cache.ts";
-import { elementPaths } from "./element-paths.ts";
-import { elementStates } from "./element-state.ts";
-import { icons } from "./icons.ts";
+import * as elementPaths from "./element-paths.ts";
+import * as elementStates from "./element-state.ts";
+import * as icons from "./icons.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 import type { Visual } from "./rendering-cache.ts";
-import { renderingCache } from "./rendering-cache.ts";
+import * as renderingCache from "./rendering-cache.ts";
 
 /** An element that the walk has found, with what the walk knows about it. */
 export interface FoundElement {

@@ -7,7 +7,7 @@ import type { Pane, Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
 import { OPAQUE, VISIBLE } from "../dom.ts";
 import type { CachedElement } from "./cached-element.ts";
-import { icons } from "./icons.ts";
+import * as icons from "./icons.ts";
 
 /** Values of one element; `undefined` where a value was not read. */
 export interface Rendering {
@@ -39,31 +39,6 @@ export interface Visual {
 export interface Invalid {
   readonly styles: boolean;
   readonly layout: boolean;
-}
-
-export interface RenderingCache {
-  /** Call before each snapshot. */
-  begin(invalid: Invalid): void;
-  /** Rendered, and `visibility` is not `hidden`. */
-  isVisible(cached: CachedElement): boolean;
-  /** Visible, and neither the element nor anything around it has `opacity: 0`. */
-  isOpaque(cached: CachedElement): boolean;
-  /** The cursor over it is one for clicking or dragging. */
-  hasPointerCursor(cached: CachedElement): boolean;
-  /** The cursor over it is one for text. */
-  hasTextCursor(cached: CachedElement): boolean;
-  overflow(cached: CachedElement): string;
-  /** Its font draws icons. */
-  hasIconFont(cached: CachedElement): boolean;
-  display(cached: CachedElement): string;
-  /** An inline element with horizontal margin or padding, which separates words. */
-  isPadded(cached: CachedElement): boolean;
-  /** For elements without text. */
-  visual(cached: CachedElement): Visual;
-  /** Relative to the viewport. */
-  rect(cached: CachedElement): Rect;
-  /** The element that covers all of it; with a pane, all of the part inside the pane. */
-  coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined;
 }
 
 /** Icon fonts are the first of a list of fonts. */
@@ -100,69 +75,93 @@ const cursor = (cached: CachedElement): string => {
   return read.cursor;
 };
 
-export const renderingCache: RenderingCache = {
-  begin(invalid) {
-    if (invalid.styles) styles++;
-    if (invalid.layout) boxes++;
-  },
-  isVisible(cached) {
-    const read = styled(cached);
-    read.seen ??= cached.element.checkVisibility(VISIBLE);
-    return read.seen;
-  },
-  isOpaque(cached) {
-    const read = styled(cached);
-    read.clear ??= cached.element.checkVisibility(OPAQUE);
-    return read.clear;
-  },
-  hasPointerCursor: (cached) => /^(pointer|grab|move)$/.test(cursor(cached)),
-  hasTextCursor: (cached) => cursor(cached) === "text",
-  overflow(cached) {
-    const read = styled(cached);
-    read.overflow ??= cached.style.overflowY;
-    return read.overflow;
-  },
-  hasIconFont(cached) {
-    const read = styled(cached);
-    if (read.icons === undefined) {
-      const { fontFamily } = cached.style;
-      read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
-    }
-    return read.icons;
-  },
-  display(cached) {
-    const read = styled(cached);
-    read.display ??= cached.style.display;
-    return read.display;
-  },
-  isPadded(cached) {
-    const read = styled(cached);
-    read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
-    return read.padded;
-  },
-  visual(cached) {
-    const read = styled(cached);
-    if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;
-    const { element, touched } = cached;
-    read.drawn = {
-      generatedText: icons.generatedText(element),
-      icon: icons.nameOf(element),
-      changedAt: touched,
-    };
-    return read.drawn;
-  },
-  rect(cached) {
-    const read = placed(cached);
-    if (!read.rect) {
-      // Copied, because every getter of a DOMRect is a slow call out of the script.
-      const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
-      read.rect = { left, top, right, bottom, width, height };
-    }
-    return read.rect;
-  },
-  coveredBy(cached, pane) {
-    const read = placed(cached);
-    if (read.over === undefined) read.over = geometry.coveredBy(cached.element, pane) ?? null;
-    return read.over ?? undefined;
-  },
-};
+/** Call before each snapshot. */
+export function begin(invalid: Invalid): void {
+  if (invalid.styles) styles++;
+  if (invalid.layout) boxes++;
+}
+
+/** Rendered, and `visibility` is not `hidden`. */
+export function isVisible(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.seen ??= cached.element.checkVisibility(VISIBLE);
+  return read.seen;
+}
+
+/** Visible, and neither the element nor anything around it has `opacity: 0`. */
+export function isOpaque(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.clear ??= cached.element.checkVisibility(OPAQUE);
+  return read.clear;
+}
+
+/** The cursor over it is one for clicking or dragging. */
+export function hasPointerCursor(cached: CachedElement): boolean {
+  return /^(pointer|grab|move)$/.test(cursor(cached));
+}
+
+/** The cursor over it is one for text. */
+export function hasTextCursor(cached: CachedElement): boolean {
+  return cursor(cached) === "text";
+}
+
+/** Vertical overflow. */
+export function overflow(cached: CachedElement): string {
+  const read = styled(cached);
+  read.overflow ??= cached.style.overflowY;
+  return read.overflow;
+}
+
+/** Its font draws icons. */
+export function hasIconFont(cached: CachedElement): boolean {
+  const read = styled(cached);
+  if (read.icons === undefined) {
+    const { fontFamily } = cached.style;
+    read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
+  }
+  return read.icons;
+}
+
+export function display(cached: CachedElement): string {
+  const read = styled(cached);
+  read.display ??= cached.style.display;
+  return read.display;
+}
+
+/** An inline element with horizontal margin or padding, which separates words. */
+export function isPadded(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
+  return read.padded;
+}
+
+/** For elements without text. */
+export function visual(cached: CachedElement): Visual {
+  const read = styled(cached);
+  if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;
+  const { element, touched } = cached;
+  read.drawn = {
+    generatedText: icons.generatedText(element),
+    icon: icons.nameOf(element),
+    changedAt: touched,
+  };
+  return read.drawn;
+}
+
+/** Relative to the viewport. */
+export function rect(cached: CachedElement): Rect {
+  const read = placed(cached);
+  if (!read.rect) {
+    // Copied, because every getter of a DOMRect is a slow call out of the script.
+    const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
+    read.rect = { left, top, right, bottom, width, height };
+  }
+  return read.rect;
+}
+
+/** The element that covers all of it; with a pane, all of the part inside the pane. */
+export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
+  const read = placed(cached);
+  if (read.over === undefined) read.over = geometry.coveredBy(cached.element, pane) ?? null;
+  return read.over ?? undefined;
+}

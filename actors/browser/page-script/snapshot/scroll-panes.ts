@@ -11,15 +11,6 @@ export interface Reach {
   readonly pane: Pane | undefined;
 }
 
-export interface ScrollPanes {
-  /** Call before each walk. */
-  begin(): void;
-  /** Whether it is visible or can be scrolled to. */
-  isReachable(element: Element, rect: Rect, reach: Reach): boolean;
-  /** Reach inside an element; the same object where the element does not scroll. */
-  reachInside(cached: CachedElement, overflow: string, reach: Reach): Reach;
-}
-
 /** Pixels: a smaller box is closed, whatever its scroll position. */
 const MIN_OPEN_SIZE = 8;
 /** Elements that scroll with the viewport. */
@@ -32,25 +23,27 @@ const paneOf = ({ left, top, right, bottom }: Rect, pane: Pane | undefined): Pan
   bottom: Math.min(bottom, pane?.bottom ?? innerHeight),
 });
 
-export const scrollPanes: ScrollPanes = {
-  begin() {
-    const { documentElement: page, body } = document;
-    // The body scrolls the viewport where the document element does not.
-    viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
-  },
+/** Call before each walk. */
+export function begin(): void {
+  const { documentElement: page, body } = document;
+  // The body scrolls the viewport where the document element does not.
+  viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
+}
 
-  isReachable: (element, rect, { view }) =>
-    geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect),
+/** Whether it is visible or can be scrolled to. */
+export function isReachable(element: Element, rect: Rect, { view }: Reach): boolean {
+  return geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect);
+}
 
-  reachInside({ element }, overflow, reach) {
-    const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-    // There may be thousands of boxes with `overflow: hidden`; their scroll position is read only for content
-    // out of reach.
-    if (!own) return reach;
-    const view = geometry.viewInside(element, reach.view);
-    const rect = element.getBoundingClientRect();
-    const opens = rect.height >= MIN_OPEN_SIZE && rect.width >= MIN_OPEN_SIZE;
-    const pane = opens ? paneOf(rect, reach.pane) : reach.pane;
-    return view === reach.view && pane === reach.pane ? reach : { view, pane };
-  },
-};
+/** Reach inside an element; the same object where the element does not scroll. */
+export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
+  const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
+  // There may be thousands of boxes with `overflow: hidden`; their scroll position is read only for content
+  // out of reach.
+  if (!own) return reach;
+  const view = geometry.viewInside(element, reach.view);
+  const rect = element.getBoundingClientRect();
+  const opens = rect.height >= MIN_OPEN_SIZE && rect.width >= MIN_OPEN_SIZE;
+  const pane = opens ? paneOf(rect, reach.pane) : reach.pane;
+  return view === reach.view && pane === reach.pane ? reach : { view, pane };
+}

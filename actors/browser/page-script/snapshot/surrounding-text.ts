@@ -1,10 +1,4 @@
 /** Text around an element that tells it from others of its kind, without parts that change by themselves. */
-export interface SurroundingText {
-  /** Words of adjacent elements are separated by a space, even where the markup has none. */
-  textOf(element: Element): string;
-  /** Replaces countdowns and percentages. */
-  withoutTicking(words: readonly string[]): readonly string[];
-}
 
 /** Live regions: their text changes by itself and identifies nothing. */
 const LIVE_REGION =
@@ -18,7 +12,8 @@ const FORM = "form,fieldset,dialog,[role=dialog],[role=form]";
 const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 
-const textOf = (element: Element): string => {
+/** Words of adjacent elements are separated by a space, even where the markup has none. */
+export const textOf = (element: Element): string => {
   const passes = element.matches(FORM) ? `${LIVE_REGION},${EDITABLE}` : LIVE_REGION;
   const live = element.querySelector(passes) !== null;
   const show = NodeFilter.SHOW_TEXT | (live ? NodeFilter.SHOW_ELEMENT : 0);
@@ -33,7 +28,6 @@ const textOf = (element: Element): string => {
   return text;
 };
 
-const withoutTicking = (words: readonly string[]): readonly string[] =>
+/** Replaces countdowns and percentages. */
+export const withoutTicking = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(COUNTER, "#").split(" ");
-
-export const surroundingText: SurroundingText = { textOf, withoutTicking };

@@ -5,7 +5,7 @@
  */
 import type { CachedElement } from "./cached-element.ts";
 import type { RawText } from "./raw-snapshot.ts";
-import { renderingCache } from "./rendering-cache.ts";
+import * as renderingCache from "./rendering-cache.ts";
 
 /** Collects the text inside an element up to a length. */
 export interface TextCollector {
@@ -42,40 +42,6 @@ export interface Line<Element> extends Words {
   readonly of: Element | undefined;
 }
 
-export interface TextFlow {
-  /** Call before each walk. */
-  begin(): void;
-  /**
-   * Enters an element.
-   * @param hollow a wrapper without content of its own: it leaves no trace where it is empty
-   */
-  enter(cached: CachedElement, hollow: boolean): FlowMark | undefined;
-  /** Leaves an element; `mark` is the result of `enter`. */
-  leave(cached: CachedElement, mark: FlowMark | undefined): void;
-  /** Ends a line. */
-  end(): void;
-  /** Marks something visible without text, which separates words. */
-  separate(): void;
-  /**
-   * Reads a text; `undefined` for white space. The result is reused by the next call.
-   * @param lined the caller needs to know whether the text begins a line
-   */
-  read(text: string, lined: boolean): Words | undefined;
-  /** @param aside the text is no part of a name: an icon or decoration */
-  add(collectors: readonly TextCollector[], words: Words, aside: boolean): void;
-  addAlt(collectors: readonly TextCollector[], alt: string): void;
-  /** The collected text, without the alternative text of an image that repeats it. */
-  collected(collector: TextCollector): string;
-  /** Returns a function that counts the kept candidates before an index. */
-  countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number;
-  /** One text for each line, without texts that are reported with an element. */
-  linesOf<Element>(
-    read: readonly Line<Element>[],
-    isReported: (of: Element | undefined) => boolean,
-    before: (at: number) => number,
-  ): readonly RawText[];
-}
-
 /** Tags that separate words in a line. */
 const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
@@ -87,120 +53,139 @@ const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
-const read = { text: "", separator: "", startsLine: false };
+const lastWords = { text: "", separator: "", startsLine: false };
 /** Number of elements entered so far that are visible by themselves. */
 let visibleCount = 0;
 
-const apart = (): void => {
+/** Marks something visible without text, which separates words. */
+export const separate = (): void => {
   if (space === "") space = " ";
 };
 
 const addEdge = (cached: CachedElement): void => {
   if (block) return;
   if (cached.flows) edges.push(cached);
-  else if (SEPARATING.has(cached.tag)) apart();
+  else if (SEPARATING.has(cached.tag)) separate();
   else block = true;
 };
 
-const add = (collectors: readonly TextCollector[], { text, separator }: Words, aside: boolean): void => {
+/** @param aside the text is no part of a name: an icon or decoration */
+export const add = (
+  collectors: readonly TextCollector[],
+  { text, separator }: Words,
+  aside: boolean,
+): void => {
   for (const one of collectors) {
     const collector = (aside ? one.fallbackText : undefined) ?? one;
     if (collector.text.length >= collector.maxLength) continue;
     if (collector.text === "" || separator === "") collector.text += text;
     else collector.text += `${collector.lines ? separator : " "}${text}`;
   }
-  if (aside) apart();
+  if (aside) separate();
 };
 
-export const textFlow: TextFlow = {
-  begin() {
-    block = true;
-    space = "";
-    edges = [];
-  },
+/** Call before each walk. */
+export function begin(): void {
+  block = true;
+  space = "";
+  edges = [];
+}
 
-  enter(cached, hollow) {
-    const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
-    if (!hollow) visibleCount++;
-    addEdge(cached);
-    return mark;
-  },
+/**
+ * Enters an element.
+ * @param hollow a wrapper without content of its own: it leaves no trace where it is empty
+ */
+export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
+  const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
+  if (!hollow) visibleCount++;
+  addEdge(cached);
+  return mark;
+}
 
-  leave(cached, mark) {
-    addEdge(cached);
-    if (mark?.visibleCount !== visibleCount) return;
-    block = false;
-    space = mark.space;
-    edges.length = mark.edges;
-  },
+/** Leaves an element; `mark` is the result of `enter`. */
+export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
+  addEdge(cached);
+  if (mark?.visibleCount !== visibleCount) return;
+  block = false;
+  space = mark.space;
+  edges.length = mark.edges;
+}
 
-  end() {
-    visibleCount++;
-    block = true;
-  },
+/** Ends a line. */
+export function end(): void {
+  visibleCount++;
+  block = true;
+}
 
-  separate: apart,
+/**
+ * Reads a text; `undefined` for white space. The result is reused by the next call.
+ * @param lined the caller needs to know whether the text begins a line
+ */
+export function read(text: string, lined: boolean): Words | undefined {
+  // Most texts have no white space at their ends.
+  const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
+  const words = bare ? text : text.trim();
+  if (words === "") {
+    space += text;
+    return undefined;
+  }
+  const from = bare ? 0 : text.indexOf(words);
+  if (from > 0) space += text.slice(0, from);
+  for (const cached of edges) {
+    if (block || (space !== "" && !lined)) break;
+    const display = renderingCache.display(cached);
+    if (display === "contents") continue;
+    if (!INLINE.test(display)) block = true;
+    else if (space === "" && (display !== "inline" || renderingCache.isPadded(cached))) separate();
+  }
+  lastWords.text = words;
+  lastWords.separator = block ? "\n" : space;
+  lastWords.startsLine = block;
+  block = false;
+  space = bare ? "" : text.slice(from + words.length);
+  if (edges.length > 0) edges = [];
+  return lastWords;
+}
 
-  read(text, lined) {
-    // Most texts have no white space at their ends.
-    const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
-    const words = bare ? text : text.trim();
-    if (words === "") {
-      space += text;
-      return undefined;
+/** Adds the alternative text of an image. */
+export function addAlt(collectors: readonly TextCollector[], alt: string): void {
+  if (alt === "") return;
+  for (const collector of collectors) if (collector.text === "") collector.alt = alt;
+  add(collectors, { text: alt, separator: " ", startsLine: false }, false);
+  separate();
+}
+
+/** The collected text, without the alternative text of an image that repeats it. */
+export function collected({ text, alt = "" }: TextCollector): string {
+  const rest = alt === "" ? "" : text.slice(alt.length + 1);
+  return rest.includes(alt) && rest !== "" ? rest : text;
+}
+
+/** Returns a function that counts the kept candidates before an index. */
+export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
+  const counts = [0];
+  for (const { dropped } of candidates) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
+  return (at) => counts[at] ?? 0;
+}
+
+/** One text for each line, without texts that are reported with an element. */
+export function linesOf<Element>(
+  read: readonly Line<Element>[],
+  isReported: (of: Element | undefined) => boolean,
+  before: (at: number) => number,
+): readonly RawText[] {
+  const lines: { at: number; text: string; readonly level: number }[] = [];
+  let follows = false;
+  for (const { of, at, text, level, separator, startsLine } of read) {
+    if (isReported(of)) {
+      follows = false;
+      continue;
     }
-    const from = bare ? 0 : text.indexOf(words);
-    if (from > 0) space += text.slice(0, from);
-    for (const cached of edges) {
-      if (block || (space !== "" && !lined)) break;
-      const display = renderingCache.display(cached);
-      if (display === "contents") continue;
-      if (!INLINE.test(display)) block = true;
-      else if (space === "" && (display !== "inline" || renderingCache.isPadded(cached))) apart();
-    }
-    read.text = words;
-    read.separator = block ? "\n" : space;
-    read.startsLine = block;
-    block = false;
-    space = bare ? "" : text.slice(from + words.length);
-    if (edges.length > 0) edges = [];
-    return read;
-  },
-
-  add,
-
-  addAlt(collectors, alt) {
-    if (alt === "") return;
-    for (const collector of collectors) if (collector.text === "") collector.alt = alt;
-    add(collectors, { text: alt, separator: " ", startsLine: false }, false);
-    apart();
-  },
-
-  collected({ text, alt = "" }) {
-    const rest = alt === "" ? "" : text.slice(alt.length + 1);
-    return rest.includes(alt) && rest !== "" ? rest : text;
-  },
-
-  countsBefore(candidates) {
-    const counts = [0];
-    for (const { dropped } of candidates) counts.push((counts.at(-1) ?? 0) + (dropped ? 0 : 1));
-    return (at) => counts[at] ?? 0;
-  },
-
-  linesOf(read, isReported, before) {
-    const lines: { at: number; text: string; readonly level: number }[] = [];
-    let follows = false;
-    for (const { of, at, text, level, separator, startsLine } of read) {
-      if (isReported(of)) {
-        follows = false;
-        continue;
-      }
-      const line = follows && !startsLine ? lines.at(-1) : undefined;
-      const place = before(at);
-      if (line?.at === place && line.level === level) line.text += separator + text;
-      else lines.push({ at: place, text, level });
-      follows = true;
-    }
-    return lines;
-  },
-};
+    const line = follows && !startsLine ? lines.at(-1) : undefined;
+    const place = before(at);
+    if (line?.at === place && line.level === level) line.text += separator + text;
+    else lines.push({ at: place, text, level });
+    follows = true;
+  }
+  return lines;
+}

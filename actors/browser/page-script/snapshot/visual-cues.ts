@@ -3,29 +3,7 @@
 import type { Rect } from "../actionability/geometry.ts";
 import type { CachedElement } from "./cached-element.ts";
 import { describer } from "./describer.ts";
-import { renderingCache } from "./rendering-cache.ts";
-
-export interface VisualCues {
-  /** A text that a font draws as an icon: a ligature name, or private use characters. */
-  isIcon(cached: CachedElement, text: string): boolean;
-  /** An element without text, with nothing painted, that is thin or a separator. */
-  isBlank(cached: CachedElement, rect: Rect): boolean;
-  /** Nothing is painted for it, whatever its size. */
-  isBare(cached: CachedElement): boolean;
-  /**
-   * Whether its children are separate items: of a list or table where the pointer cursor begins, or of an
-   * open menu.
-   */
-  hasItems(element: Element, begins: boolean): boolean;
-  /** Whether it is the only marked one among siblings of the same tag. */
-  isOnlyMarked(marked: Element): boolean;
-  /**
-   * Whether it is one of several alike that share a roving `tabindex`, or that are inside a click listener.
-   * @param inClickListener an element around it has a click listener
-   * @param lists results for lists in this walk
-   */
-  isItem(element: Element, inClickListener: boolean, lists: Map<Element, Map<string, boolean>>): boolean;
-}
+import * as renderingCache from "./rendering-cache.ts";
 
 /** Children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
@@ -70,7 +48,8 @@ const depicts = (element: Element): boolean => {
   );
 };
 
-const isBare = (cached: CachedElement): boolean => {
+/** Nothing is painted for it, whatever its size. */
+export const isBare = (cached: CachedElement): boolean => {
   if (cached.bare?.at !== cached.touched) {
     const { element } = cached;
     const inner = element.querySelectorAll("*");
@@ -102,60 +81,73 @@ const similarSiblings = ({
   );
 };
 
-export const visualCues: VisualCues = {
-  isIcon: (cached, text) =>
-    PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached)),
+/** A text that a font draws as an icon: a ligature name, or private use characters. */
+export function isIcon(cached: CachedElement, text: string): boolean {
+  return PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached));
+}
 
-  isBlank(cached, { width, height }) {
-    const { element } = cached;
-    if (isSeparator(element)) return true;
-    if (Math.min(width, height) >= THIN || element.matches(NAMED_OR_FOCUSABLE)) return false;
-    return isBare(cached);
-  },
+/** An element without text, with nothing painted, that is thin or a separator. */
+export function isBlank(cached: CachedElement, { width, height }: Rect): boolean {
+  const { element } = cached;
+  if (isSeparator(element)) return true;
+  if (Math.min(width, height) >= THIN || element.matches(NAMED_OR_FOCUSABLE)) return false;
+  return isBare(cached);
+}
 
-  isBare,
+/**
+ * Whether its children are separate items: of a list or table where the pointer cursor begins, or of an
+ * open menu.
+ */
+export function hasItems(element: Element, begins: boolean): boolean {
+  const items = [...element.children];
+  if (items.length < 2) return false;
+  if (items.every(({ localName }) => ITEM_TAGS.has(localName))) return begins || isPositioned(element);
+  const [first] = items;
+  const [name] = first?.classList ?? [];
+  if (!first || name === undefined || first.localName === "span") return false;
+  // A menu may also contain separators and headings.
+  const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
+  return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
+}
 
-  hasItems(element, begins) {
-    const items = [...element.children];
-    if (items.length < 2) return false;
-    if (items.every(({ localName }) => ITEM_TAGS.has(localName))) return begins || isPositioned(element);
-    const [first] = items;
-    const [name] = first?.classList ?? [];
-    if (!first || name === undefined || first.localName === "span") return false;
-    // A menu may also contain separators and headings.
-    const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
-    return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
-  },
+/** Whether it is the only marked one among siblings of the same tag. */
+export function isOnlyMarked(marked: Element): boolean {
+  let others = 0;
+  for (const one of marked.parentElement?.children ?? []) {
+    if (one === marked || one.localName !== marked.localName) continue;
+    if (describer.isMarkedCurrent(one)) return false;
+    others++;
+  }
+  return others > 0;
+}
 
-  isOnlyMarked(marked) {
-    let others = 0;
-    for (const one of marked.parentElement?.children ?? []) {
-      if (one === marked || one.localName !== marked.localName) continue;
-      if (describer.isMarkedCurrent(one)) return false;
-      others++;
-    }
-    return others > 0;
-  },
-
-  isItem(element, inClickListener, lists) {
-    if (element.matches(SECTIONS)) return false;
-    const text = element.textContent ?? "";
-    if (text.length > MAX_ITEM_TEXT || !(/\S/.test(text) || element.matches(NAMED))) return false;
-    const { parentElement: parent, localName } = element;
-    const [name] = element.classList;
-    const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
-    const focused = `${sort}:not([tabindex^="-"])`;
-    const inList = (list: Element | null, selector: string): boolean => {
-      if (inClickListener || !list) return inClickListener;
-      const known = lists.get(list) ?? new Map<string, boolean>();
-      const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
-      lists.set(list, known.set(selector, takesTurns));
-      return takesTurns;
-    };
-    if (similarSiblings(element).some((one) => one.hasAttribute("tabindex")))
-      return inList(parent, `:scope > ${focused}`);
-    if (!parent) return false;
-    const alike = similarSiblings(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
-    return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
-  },
-};
+/**
+ * Whether it is one of several alike that share a roving `tabindex`, or that are inside a click listener.
+ * @param inClickListener an element around it has a click listener
+ * @param lists results for lists in this walk
+ */
+export function isItem(
+  element: Element,
+  inClickListener: boolean,
+  lists: Map<Element, Map<string, boolean>>,
+): boolean {
+  if (element.matches(SECTIONS)) return false;
+  const text = element.textContent ?? "";
+  if (text.length > MAX_ITEM_TEXT || !(/\S/.test(text) || element.matches(NAMED))) return false;
+  const { parentElement: parent, localName } = element;
+  const [name] = element.classList;
+  const sort = `${CSS.escape(localName)}${name === undefined ? ":not([class])" : `.${CSS.escape(name)}`}[tabindex]`;
+  const focused = `${sort}:not([tabindex^="-"])`;
+  const inList = (list: Element | null, selector: string): boolean => {
+    if (inClickListener || !list) return inClickListener;
+    const known = lists.get(list) ?? new Map<string, boolean>();
+    const takesTurns = known.get(selector) ?? list.querySelector(selector) !== null;
+    lists.set(list, known.set(selector, takesTurns));
+    return takesTurns;
+  };
+  if (similarSiblings(element).some((one) => one.hasAttribute("tabindex")))
+    return inList(parent, `:scope > ${focused}`);
+  if (!parent) return false;
+  const alike = similarSiblings(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);
+  return alike && inList(parent.parentElement, `:scope > * > ${focused}`);
+}

@@ -6,26 +6,26 @@
 import { geometry } from "../actionability/geometry.ts";
 import { registry } from "../document-state.ts";
 import { shorten } from "../dom.ts";
-import { cacheValidity } from "../observe/cache-validity.ts";
+import * as cacheValidity from "../observe/cache-validity.ts";
 import type { CachedElement } from "./cached-element.ts";
 import type { Candidate, WalkContext } from "./candidate.ts";
 import { assignContextLabels } from "./context-labels.ts";
-import { dedupe } from "./dedupe.ts";
+import * as dedupe from "./dedupe.ts";
 import type { Fingerprint, Interaction } from "./describer.ts";
 import { describer } from "./describer.ts";
-import { drawnEditors } from "./drawn-editors.ts";
+import * as drawnEditors from "./drawn-editors.ts";
 import { elementCache } from "./element-cache.ts";
-import { elementPaths } from "./element-paths.ts";
-import { deltaEncoder } from "./encode-delta.ts";
+import * as elementPaths from "./element-paths.ts";
+import * as deltaEncoder from "./encode-delta.ts";
 import { pageHead } from "./page-head.ts";
 import type { PageHead, RawDelta, RawFrame, RawSegment, RawText, SnapshotOptions } from "./raw-snapshot.ts";
 import { recorder } from "./recorder.ts";
-import { renderingCache } from "./rendering-cache.ts";
-import { scrollPanes } from "./scroll-panes.ts";
+import * as renderingCache from "./rendering-cache.ts";
+import * as scrollPanes from "./scroll-panes.ts";
 import { fingerprints } from "./shown-fingerprints.ts";
 import type { Line, TextCollector } from "./text-flow.ts";
-import { textFlow } from "./text-flow.ts";
-import { visualCues } from "./visual-cues.ts";
+import * as textFlow from "./text-flow.ts";
+import * as visualCues from "./visual-cues.ts";
 
 export interface Snapshots {
   head(): PageHead;

@@ -6,7 +6,7 @@ import { CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
 import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
-import { calendarCells as cells } from "./calendar-cells.ts";
+import * as cells from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 export interface MonthButtons {
@@ -14,12 +14,6 @@ export interface MonthButtons {
   readonly previous?: number;
   /** Found by their position only; the driver checks what they do. */
   readonly guessed?: true;
-}
-
-export interface CalendarButtons {
-  monthButtons(panel: Element, grid: Element): MonthButtons;
-  /** Label of the button that confirms the marked date. */
-  confirmLabel(panel: Element, field: Element | undefined): string | undefined;
 }
 
 /** Words and icon names of the button for the next month. */
@@ -34,8 +28,9 @@ const YEAR_BUTTON = /year|jahr|année|año|anno|ano(?!t)|год|decade/i;
 const BUTTON = "button,a,[role=button]";
 /** Levels above the head in which its buttons are searched. */
 const MAX_LEVELS = 4;
-/** Pixels: distance of an arrow from the days, and tolerance for the sizes of two arrows. */
+/** Pixels: maximum distance of an arrow from the days. */
 const MAX_DISTANCE = 48;
+/** Pixels by which the sizes and edges of two like arrows may differ. */
 const TOLERANCE = 4;
 
 const labelOf = (one: Element): string =>
@@ -146,35 +141,35 @@ function* upFrom(panel: Element): Generator<Element> {
     yield up;
 }
 
-export const calendarButtons: CalendarButtons = {
-  monthButtons(panel, grid) {
-    let [next, previous]: (number | undefined)[] = [];
-    for (const up of upFrom(panel)) {
-      next ??= findButton(up, NEXT_MONTH, PREVIOUS_MONTH);
-      previous ??= findButton(up, PREVIOUS_MONTH, NEXT_MONTH);
-      if (next !== undefined && previous !== undefined) break;
-    }
-    if (next !== undefined || previous !== undefined)
-      return { ...(next === undefined ? {} : { next }), ...(previous === undefined ? {} : { previous }) };
-    for (const up of upFrom(panel)) {
-      const guessed = guessByPosition(up, grid);
-      if (guessed.guessed) return guessed;
-    }
-    return {};
-  },
+/** The buttons for the previous and next month; empty where they are not found. */
+export function monthButtons(panel: Element, grid: Element): MonthButtons {
+  let [next, previous]: (number | undefined)[] = [];
+  for (const up of upFrom(panel)) {
+    next ??= findButton(up, NEXT_MONTH, PREVIOUS_MONTH);
+    previous ??= findButton(up, PREVIOUS_MONTH, NEXT_MONTH);
+    if (next !== undefined && previous !== undefined) break;
+  }
+  if (next !== undefined || previous !== undefined)
+    return { ...(next === undefined ? {} : { next }), ...(previous === undefined ? {} : { previous }) };
+  for (const up of upFrom(panel)) {
+    const guessed = guessByPosition(up, grid);
+    if (guessed.guessed) return guessed;
+  }
+  return {};
+}
 
-  confirmLabel(panel, field) {
-    for (const up of upFrom(panel)) {
-      if (field && isWithin(field, up)) return undefined;
-      for (const one of deepElements(up)) {
-        if (!one.matches(BUTTON)) continue;
-        const root = one.getRootNode();
-        // The label may be slotted from outside of the shadow root.
-        const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
-        const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
-        if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(one) && !identity.isDisabled(one)) return name;
-      }
+/** Label of the button that confirms the marked date. */
+export function confirmLabel(panel: Element, field: Element | undefined): string | undefined {
+  for (const up of upFrom(panel)) {
+    if (field && isWithin(field, up)) return undefined;
+    for (const one of deepElements(up)) {
+      if (!one.matches(BUTTON)) continue;
+      const root = one.getRootNode();
+      // The label may be slotted from outside of the shadow root.
+      const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
+      const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
+      if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(one) && !identity.isDisabled(one)) return name;
     }
-    return undefined;
-  },
-};
+  }
+  return undefined;
+}

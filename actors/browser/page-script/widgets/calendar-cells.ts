@@ -7,29 +7,22 @@ import { registry } from "../document-state.ts";
 import { deepElements, isSeen } from "../dom.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
-export interface CalendarCells {
-  /** The day of a cell that contains only its number. */
-  dayOf(element: Element): number | undefined;
-  /** Day cells of a grid, without a first column of week numbers. */
-  daysIn(grid: Element): readonly Element[];
-  /** Elements that contain the days of one month and little else. */
-  gridsIn(): readonly Element[];
-  /** The date of a cell, such as `2026-11-22`, where an attribute contains it. */
-  dateOf(cell: Element, day: number): string | undefined;
-  /** Whether the cell is marked as chosen. */
-  isMarked(cell: Element): boolean;
-  /** Whether it is scrolled out of its container, as in a carousel of months. */
-  isClipped(grid: Element): boolean;
-  /** Whether the days can be those of a month; `undefined` where this cannot be determined. */
-  fits(cells: readonly Element[], year: number, month: number): boolean | undefined;
-}
-
 /** Elements that are declared as cells. */
 const CELL = "td,[role=gridcell]";
 /** Pixels: tolerance for equal positions. */
 const TOLERANCE = 2;
+/** Levels from a day cell to its grid. */
+const GRID_LEVELS = 4;
+/** A grid contains at least the days of February, and at most six weeks with their numbers. */
+const MIN_CELLS = 28;
+const MAX_CELLS = 50;
+/** Days of a grid without week numbers: six weeks, and a tolerance of two. */
+const MAX_DAYS = 44;
+/** Levels around a grid that may scroll it out of view. */
+const CLIPPING_LEVELS = 8;
 
-const dayOf = (element: Element): number | undefined => {
+/** The day of a cell that contains only its number. */
+export const dayOf = (element: Element): number | undefined => {
   if (element.children.length > 2) return undefined;
   const text = (element.textContent ?? "").trim();
   const day = /^\d{1,2}$/.test(text) ? Number(text) : 0;
@@ -54,7 +47,8 @@ const columnsOf = (cells: readonly Element[]): readonly number[] => {
 const isRtl = (cells: readonly Element[]): boolean =>
   cells[0] !== undefined && getComputedStyle(cells[0]).direction === "rtl";
 
-const daysIn = (grid: Element): readonly Element[] => {
+/** Day cells of a grid, without a first column of week numbers. */
+export const daysIn = (grid: Element): readonly Element[] => {
   const cells = cellsIn(grid);
   const columns = columnsOf(cells);
   if (columns.length !== 8) return cells;
@@ -65,7 +59,8 @@ const daysIn = (grid: Element): readonly Element[] => {
 const isoDate = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
-const dateOf = (cell: Element, day: number): string | undefined => {
+/** The date of a cell, such as `2026-11-22`, where an attribute contains it. */
+export const dateOf = (cell: Element, day: number): string | undefined => {
   for (const element of [
     cell,
     ...cell.querySelectorAll("*"),
@@ -99,54 +94,56 @@ const isDeclaredChosen = (one: Element): boolean =>
   /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? "") ||
   [...one.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
 
-export const calendarCells: CalendarCells = {
-  dayOf,
-  daysIn,
-  dateOf,
+/** Elements that contain the days of one month and little else. */
+export function gridsIn(): readonly Element[] {
+  const groups = new Map<Element, number>();
+  for (const cell of cellsIn(document.documentElement)) {
+    let up = registry.parentOf(cell);
+    for (let level = 0; up && level < GRID_LEVELS; level++, up = registry.parentOf(up))
+      groups.set(up, (groups.get(up) ?? 0) + 1);
+  }
+  return [...groups]
+    .filter(([element, count]) => count >= MIN_CELLS && count <= MAX_CELLS && element !== document.body)
+    .map(([element]) => element)
+    .filter((element) => daysIn(element).length <= MAX_DAYS)
+    .filter((element, _, others) => !others.some((other) => other !== element && element.contains(other)));
+}
 
-  gridsIn() {
-    const groups = new Map<Element, number>();
-    for (const cell of cellsIn(document.documentElement)) {
-      let up = registry.parentOf(cell);
-      for (let level = 0; up && level < 4; level++, up = registry.parentOf(up))
-        groups.set(up, (groups.get(up) ?? 0) + 1);
-    }
-    return [...groups]
-      .filter(([element, count]) => count >= 28 && count <= 50 && element !== document.body)
-      .map(([element]) => element)
-      .filter((element) => daysIn(element).length <= 44)
-      .filter((element, _, others) => !others.some((other) => other !== element && element.contains(other)));
-  },
+/** Whether the cell is marked as chosen. */
+export function isMarked(cell: Element): boolean {
+  const box = cell.matches(CELL) ? cell : cell.closest(CELL);
+  return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);
+}
 
-  isMarked(cell) {
-    const box = cell.matches(CELL) ? cell : cell.closest(CELL);
-    return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);
-  },
+/** Whether it is scrolled out of its container, as in a carousel of months. */
+export function isClipped(grid: Element): boolean {
+  const { left, right } = grid.getBoundingClientRect();
+  const middle = (left + right) / 2;
+  for (
+    let up = registry.parentOf(grid), level = 0;
+    up && level < CLIPPING_LEVELS;
+    up = registry.parentOf(up), level++
+  ) {
+    if (up === document.body || getComputedStyle(up).overflowX === "visible") continue;
+    const box = up.getBoundingClientRect();
+    if (middle < box.left || middle > box.right) return true;
+  }
+  return false;
+}
 
-  isClipped(grid) {
-    const { left, right } = grid.getBoundingClientRect();
-    const middle = (left + right) / 2;
-    for (let up = registry.parentOf(grid), level = 0; up && level < 8; up = registry.parentOf(up), level++) {
-      if (up === document.body || getComputedStyle(up).overflowX === "visible") continue;
-      const box = up.getBoundingClientRect();
-      if (middle < box.left || middle > box.right) return true;
-    }
-    return false;
-  },
-
-  fits(cells, year, month) {
-    const numbers = cells.map((cell) => dayOf(cell) ?? 0);
-    const first = numbers.indexOf(1);
-    const second = numbers.indexOf(1, first + 1);
-    const own = numbers.slice(Math.max(first, 0), second < 0 ? undefined : second);
-    if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
-    if (own.length !== new Date(year, month, 0).getDate()) return false;
-    const columns = columnsOf(cells);
-    const [one] = cells.slice(first, first + 1);
-    if (columns.length !== 7 || !one) return undefined;
-    const before = columns.filter((column) => column < leftOf(one) - TOLERANCE).length;
-    const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-    // Weeks begin on a Saturday, a Sunday or a Monday.
-    return [6, 0, 1].includes((begins + 7) % 7);
-  },
-};
+/** Whether the days can be those of a month; `undefined` where this cannot be determined. */
+export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
+  const numbers = cells.map((cell) => dayOf(cell) ?? 0);
+  const first = numbers.indexOf(1);
+  const second = numbers.indexOf(1, first + 1);
+  const own = numbers.slice(Math.max(first, 0), second < 0 ? undefined : second);
+  if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
+  if (own.length !== new Date(year, month, 0).getDate()) return false;
+  const columns = columnsOf(cells);
+  const [one] = cells.slice(first, first + 1);
+  if (columns.length !== 7 || !one) return undefined;
+  const before = columns.filter((column) => column < leftOf(one) - TOLERANCE).length;
+  const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
+  // Weeks begin on a Saturday, a Sunday or a Monday.
+  return [6, 0, 1].includes((begins + 7) % 7);
+}

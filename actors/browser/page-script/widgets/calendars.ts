@@ -7,8 +7,8 @@ import { registry } from "../document-state.ts";
 import { deepElements, isSeen, isWithin } from "../dom.ts";
 import { identity } from "../world-parts.ts";
 import type { MonthButtons } from "./calendar-buttons.ts";
-import { calendarButtons as ways } from "./calendar-buttons.ts";
-import { calendarCells } from "./calendar-cells.ts";
+import * as calendarButtons from "./calendar-buttons.ts";
+import { dateOf, dayOf, daysIn, fits, gridsIn, isClipped, isMarked } from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 export interface CalendarDay {
@@ -70,13 +70,13 @@ export interface Calendars {
   confirmLabel(field: number): string | undefined;
 }
 
-const { dayOf, daysIn, gridsIn, dateOf, isMarked, isClipped, fits } = calendarCells;
-
 /** Classes of days of another month. */
 const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
 /** Pixels: maximum distance between a field and its calendar. */
 const MAX_FIELD_DISTANCE = 160;
+/** Levels around a grid in which its head is searched. */
+const HEAD_LEVELS = 6;
 /** Elements that may own a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
 
@@ -121,7 +121,7 @@ const monthPickersIn = (panel: Element, year: number): CalendarMonth["monthPicke
 const withHead = (grid: Element) => {
   const cells = daysIn(grid);
   let panel: Element | null = grid;
-  for (let level = 0; panel && level < 6 && panel !== document.body; level++) {
+  for (let level = 0; panel && level < HEAD_LEVELS && panel !== document.body; level++) {
     const head = headOf(panel, cells);
     const [year, month] = [texts.yearIn(head), texts.monthIn(head)];
     if (year !== undefined && month !== undefined) return { cells, panel, year, month };
@@ -272,7 +272,7 @@ export const calendars: Calendars = {
         ...(monthPickers ? { monthPickers } : {}),
         ...(fit === undefined ? {} : { fits: fit }),
         days: daysOf(cells, month),
-        ...ways.monthButtons(panel, grid),
+        ...calendarButtons.monthButtons(panel, grid),
       };
     }
     return undefined;
@@ -315,6 +315,6 @@ export const calendars: Calendars = {
   },
 
   confirmLabel(field) {
-    return lastRead && ways.confirmLabel(lastRead.panel, identity.find(field));
+    return lastRead && calendarButtons.confirmLabel(lastRead.panel, identity.find(field));
   },
 };

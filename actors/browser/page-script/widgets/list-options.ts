@@ -9,24 +9,11 @@ export interface OptionText {
   readonly value: string;
 }
 
-export interface ListOptions {
-  readonly OPTION: string;
-  readonly LIST: string;
-  /** Whether an element is visible to eyes, and not to screen readers only. */
-  isForEyes(element: Element): boolean;
-  textOf(element: Element): string;
-  /** @param marked only elements that are declared as options, not any child */
-  optionsIn(list: Element, marked?: boolean): readonly Element[];
-  /** Options and checkboxes among the elements, or their labels. */
-  boxesIn(elements: readonly Element[]): readonly Element[];
-  /** The checkbox or radio button that an option is, or labels. */
-  boxOf(option: Element): Element | undefined;
-  optionText(option: Element): OptionText;
-  isDisabled(option: Element, list: Element): boolean;
-}
-
-const OPTION = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
-const LIST = "[role=listbox],[role=menu],[role=tree]";
+/** Elements that are options by their role. */
+export const OPTION =
+  "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
+/** Elements that are lists by their role. */
+export const LIST = "[role=listbox],[role=menu],[role=tree]";
 /** Checkboxes and radio buttons. */
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 /** Regions for screen readers. */
@@ -34,7 +21,8 @@ const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[
 /** Levels around an element that may clip it. */
 const MAX_LEVELS = 4;
 
-const isForEyes = (element: Element): boolean => {
+/** Whether an element is visible to eyes, and not to screen readers only. */
+export const isForEyes = (element: Element): boolean => {
   if (element.closest(LIVE_REGION)) return false;
   let up: Element | null = element;
   for (let level = 0; up && level < MAX_LEVELS; level++, up = registry.parentOf(up)) {
@@ -47,14 +35,15 @@ const isForEyes = (element: Element): boolean => {
   return true;
 };
 
-const textOf = (element: Element): string => {
+export const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   const text = element instanceof HTMLElement ? element.innerText : element.textContent;
   // `innerText` does not contain slotted text.
   return shorten(text?.trim() ? text : describer.wordsOf(element), 200);
 };
 
-const boxesIn = (elements: readonly Element[]): readonly Element[] => {
+/** Options and checkboxes among the elements, or their labels. */
+export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   const found = new Set<Element>();
   for (const one of elements) {
     if (!one.matches(BOX)) continue;
@@ -67,55 +56,49 @@ const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   return [...found];
 };
 
-const boxOf = (option: Element): Element | undefined => {
+/** The checkbox or radio button that an option is, or labels. */
+export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;
   const control = option instanceof HTMLLabelElement ? option.control : null;
   return control?.matches(BOX) ? control : undefined;
 };
 
-export const listOptions: ListOptions = {
-  OPTION,
-  LIST,
-  isForEyes,
-  textOf,
-  boxesIn,
-  boxOf,
+/** @param marked only elements that are declared as options, not any child */
+export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
+  const within = flatTreeElements(list);
+  const roles = within.filter((one) => one.matches(OPTION));
+  if (roles.length > 0) return roles.filter(isSeen);
+  const boxes = boxesIn(within);
+  if (boxes.length > 1) return boxes;
+  const items = within.filter(
+    (one) => one.matches("li,[data-value]") && !one.querySelector("li,[data-value]"),
+  );
+  const found = items.length > 0 || marked ? items : [...list.children];
+  return found.filter((one) => isSeen(one) && textOf(one) !== "");
+}
 
-  /** Returns the innermost elements that can be chosen. */
-  optionsIn(list, marked = false) {
-    const within = flatTreeElements(list);
-    const roles = within.filter((one) => one.matches(OPTION));
-    if (roles.length > 0) return roles.filter(isSeen);
-    const boxes = boxesIn(within);
-    if (boxes.length > 1) return boxes;
-    const items = within.filter(
-      (one) => one.matches("li,[data-value]") && !one.querySelector("li,[data-value]"),
-    );
-    const found = items.length > 0 || marked ? items : [...list.children];
-    return found.filter((one) => isSeen(one) && textOf(one) !== "");
-  },
+/** Label and value of an option. */
+export function optionText(option: Element): OptionText {
+  const box = boxOf(option);
+  const value = (one: Element): string => one.getAttribute("data-value") ?? one.getAttribute("value") ?? "";
+  return {
+    label: option.getAttribute("aria-label") ?? (textOf(option) || (box?.getAttribute("aria-label") ?? "")),
+    value: value(option) || (box ? value(box) : ""),
+  };
+}
 
-  optionText(option) {
-    const box = boxOf(option);
-    const value = (one: Element): string => one.getAttribute("data-value") ?? one.getAttribute("value") ?? "";
-    return {
-      label: option.getAttribute("aria-label") ?? (textOf(option) || (box?.getAttribute("aria-label") ?? "")),
-      value: value(option) || (box ? value(box) : ""),
-    };
-  },
-
-  isDisabled(option, list) {
-    const box = boxOf(option);
-    if (identity.isDisabled(option) || (box && identity.isDisabled(box))) return true;
-    const marks = option
-      .getAttributeNames()
-      .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
-    if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
-    // Compared with the list: a whole list may ignore the pointer while it appears.
-    const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
-    return (
-      (own.pointerEvents === "none" && around.pointerEvents !== "none") ||
-      (own.cursor === "not-allowed" && around.cursor !== "not-allowed")
-    );
-  },
-};
+/** Whether an option cannot be chosen, by attributes, classes or its cursor. */
+export function isDisabled(option: Element, list: Element): boolean {
+  const box = boxOf(option);
+  if (identity.isDisabled(option) || (box && identity.isDisabled(box))) return true;
+  const marks = option
+    .getAttributeNames()
+    .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
+  if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
+  // Compared with the list: a whole list may ignore the pointer while it appears.
+  const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
+  return (
+    (own.pointerEvents === "none" && around.pointerEvents !== "none") ||
+    (own.cursor === "not-allowed" && around.cursor !== "not-allowed")
+  );
+}

@@ -9,8 +9,18 @@ import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../dom.t
 import { identity } from "../world-parts.ts";
 import { hiddenSelectOf, proxyFor, widgetOf } from "./input-proxies.ts";
 import type { OptionText } from "./list-options.ts";
-import { listOptions } from "./list-options.ts";
-import { popups } from "./popups.ts";
+import {
+  boxesIn,
+  boxOf,
+  isDisabled,
+  isForEyes,
+  LIST,
+  OPTION,
+  optionsIn,
+  optionText,
+  textOf,
+} from "./list-options.ts";
+import * as popups from "./popups.ts";
 
 export interface ListOption extends OptionText {
   readonly id: number;
@@ -68,18 +78,6 @@ export interface Listbox {
   identify(id: number): number | undefined;
 }
 
-const {
-  OPTION,
-  LIST,
-  isForEyes,
-  textOf,
-  optionsIn,
-  boxesIn,
-  boxOf,
-  optionText: tellingOf,
-  isDisabled,
-} = listOptions;
-
 /** Dialogs, which may contain options. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Entries that act when they are clicked. */
@@ -88,6 +86,11 @@ const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 const REMOVE_BUTTON = "button,[role=button]";
 /** Options that are read at once. */
 const MAX_OPTIONS = 1_000;
+/** Levels around a list in which its scrolled element is searched. */
+const SCROLLER_LEVELS = 3;
+/** Share of the visible height by which a list is scrolled, and its minimum in pixels. */
+const SCROLL_SHARE = 0.8;
+const MIN_SCROLL = 20;
 /** Levels around a control that are remembered. */
 const REMEMBERED_LEVELS = 3;
 /** The list that was found last. */
@@ -134,7 +137,7 @@ const activeIn = (control: Element): Element | undefined => {
 /** A chosen value may be marked up as an option with a remove button. */
 const isChip = (control: Element, option: Element): boolean =>
   option.querySelector(REMOVE_BUTTON) !== null &&
-  hiddenOptionOf(control, tellingOf(option))?.selected === true;
+  hiddenOptionOf(control, optionText(option))?.selected === true;
 
 /** The innermost element with more than one option; the parent of a single option. */
 const groupOf = (option: Element): Element | undefined => {
@@ -248,7 +251,7 @@ const scrollerOf = (list: Element): Element | undefined => {
     one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY);
   for (const one of [list, ...flatTreeElements(list)]) if (scrolls(one)) return one;
   let up = registry.parentOf(list);
-  for (let level = 0; up && level < 3; level++, up = registry.parentOf(up)) {
+  for (let level = 0; up && level < SCROLLER_LEVELS; level++, up = registry.parentOf(up)) {
     if (up !== document.body && up !== document.documentElement && scrolls(up)) return up;
   }
   return undefined;
@@ -268,7 +271,7 @@ export const listbox: Listbox = {
     const scroller = scrollerOf(list);
     return {
       options: options.map((option) => {
-        const wanted = tellingOf(option);
+        const wanted = optionText(option);
         return {
           id: identity.identify(option, true),
           ...wanted,
@@ -294,7 +297,7 @@ export const listbox: Listbox = {
     const scroller = list && scrollerOf(list);
     if (!scroller) return false;
     const then = scroller.scrollTop;
-    const way = anew ? -scroller.scrollHeight : Math.max(20, scroller.clientHeight * 0.8);
+    const way = anew ? -scroller.scrollHeight : Math.max(MIN_SCROLL, scroller.clientHeight * SCROLL_SHARE);
     scroller.scrollBy({ top: way, behavior: "instant" });
     return scroller.scrollTop !== then;
   },

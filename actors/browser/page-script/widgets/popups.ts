@@ -8,32 +8,11 @@ import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
 import { registry } from "../document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin } from "../dom.ts";
 import { widgetOf } from "./input-proxies.ts";
-import { listOptions } from "./list-options.ts";
+import { boxOf, OPTION, textOf } from "./list-options.ts";
 
 export type Search = HTMLInputElement | HTMLTextAreaElement;
 
-export interface Popups {
-  /** Remembers all visible elements; later ones count as new. */
-  mark(): void;
-  isNew(element: Element): boolean;
-  /** The outermost new element around a list. */
-  popupOf(list: Element): Element;
-  /** The text field that the control is, or the only one in it. */
-  fieldOf(control: Element): Search | undefined;
-  /** A dialog that has appeared. */
-  dialogOf(control: Element): Element | undefined;
-  /** The search field of a list: in the control, or in the popup of the list. */
-  searchOf(control: Element, list: Element | undefined): Search | undefined;
-  /** Whether the control, or what it has opened, has the focus. */
-  hasFocus(control: Element): boolean;
-  /** The editor of a table cell that has appeared in it or over it. */
-  editorOf(cell: Element): Element | undefined;
-  /** The button of the popup that confirms or cancels the choice. */
-  buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined;
-}
-
-const { textOf, boxOf, OPTION } = listOptions;
-
+/** Dialogs that a control may open. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 /** Editors of table cells. */
 const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
@@ -41,7 +20,7 @@ const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
 const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
 let before = new WeakSet<Element>();
 
-const isNew = (element: Element): boolean => !before.has(element);
+export const isNew = (element: Element): boolean => !before.has(element);
 
 const isSearch = (element: Element | null | undefined): element is Search =>
   ((element instanceof HTMLInputElement && /^(text|search|email|tel|url|)$/.test(element.type)) ||
@@ -49,7 +28,8 @@ const isSearch = (element: Element | null | undefined): element is Search =>
   !element.readOnly &&
   !element.disabled;
 
-const around = (list: Element): Element => {
+/** The outermost new element around a list. */
+export const popupOf = (list: Element): Element => {
   let popup = list;
   let up = registry.parentOf(list);
   for (; up && up !== document.body && isNew(up); up = registry.parentOf(up)) popup = up;
@@ -61,72 +41,73 @@ const controls = (one: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => one.getAttribute(name)?.split(/\s+/).includes(list.id));
 
-const fieldOf = (control: Element): Search | undefined => {
+/** The text field that the control is, or the only one in it. */
+export const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
   const inner = flatTreeElements(control).filter(isSearch);
   return inner.length === 1 ? inner[0] : undefined;
 };
 
-export const popups: Popups = {
-  mark() {
-    before = new WeakSet(flatTreeElements(document).filter(isSeen));
-  },
-  isNew,
-  popupOf: around,
-  fieldOf,
+/** Remembers all visible elements; later ones count as new. */
+export function mark(): void {
+  before = new WeakSet(flatTreeElements(document).filter(isSeen));
+}
 
-  dialogOf(control) {
-    return flatTreeElements(document).find(
-      (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !isWithin(control, one),
-    );
-  },
+/** A dialog that has appeared. */
+export function dialogOf(control: Element): Element | undefined {
+  return flatTreeElements(document).find(
+    (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !isWithin(control, one),
+  );
+}
 
-  searchOf(control, list) {
-    const own = fieldOf(control);
-    if (own) return own;
-    const popup = list && around(list);
-    const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-    // With several fields it is unclear which one searches the list: a form may have appeared with it.
-    if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
-    const naming =
-      list &&
-      flatTreeElements(document)
-        .filter(isSearch)
-        .find((one) => controls(one, list));
-    if (naming) return naming;
-    const at = registry.focused();
-    if (!isSearch(at)) return undefined;
-    // Any other focused field belongs to the rest of the page.
-    return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
-  },
+/** The search field of a list: in the control, or in the popup of the list. */
+export function searchOf(control: Element, list: Element | undefined): Search | undefined {
+  const own = fieldOf(control);
+  if (own) return own;
+  const popup = list && popupOf(list);
+  const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
+  // With several fields it is unclear which one searches the list: a form may have appeared with it.
+  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
+  const naming =
+    list &&
+    flatTreeElements(document)
+      .filter(isSearch)
+      .find((one) => controls(one, list));
+  if (naming) return naming;
+  const at = registry.focused();
+  if (!isSearch(at)) return undefined;
+  // Any other focused field belongs to the rest of the page.
+  return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
+}
 
-  hasFocus(control) {
-    const at = registry.focused();
-    if (!at) return false;
-    return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
-  },
+/** Whether the control, or what it has opened, has the focus. */
+export function hasFocus(control: Element): boolean {
+  const at = registry.focused();
+  if (!at) return false;
+  return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
+}
 
-  editorOf(cell) {
-    const { left, top, right, bottom } = cell.getBoundingClientRect();
-    const isOverCell = (one: Element): boolean => {
-      const { x, y, width, height } = one.getBoundingClientRect();
-      const [across, down] = [x + width / 2, y + height / 2];
-      return across > left && across < right && down > top && down < bottom;
-    };
-    return flatTreeElements(document).find(
-      (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && isOverCell(one),
-    );
-  },
+/** The editor of a table cell that has appeared in it or over it. */
+export function editorOf(cell: Element): Element | undefined {
+  const { left, top, right, bottom } = cell.getBoundingClientRect();
+  const isOverCell = (one: Element): boolean => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    const [across, down] = [x + width / 2, y + height / 2];
+    return across > left && across < right && down > top && down < bottom;
+  };
+  return flatTreeElements(document).find(
+    (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && isOverCell(one),
+  );
+}
 
-  buttonOf(control, list, way) {
-    const popup = around(list);
-    if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
-    const words = way === "take" ? CONFIRM_LABEL : CANCEL_LABEL;
-    return flatTreeElements(popup).find((one) => {
-      if (!one.matches(BUTTON) || !isSeen(one) || boxOf(one) !== undefined || one.closest(OPTION))
-        return false;
-      const name = one.getAttribute("aria-label") ?? (textOf(one) || (one.getAttribute("value") ?? ""));
-      return words.test(comparable(name));
-    });
-  },
-};
+/** The button of the popup that confirms or cancels the choice. */
+export function buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined {
+  const popup = popupOf(list);
+  if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
+  const words = way === "take" ? CONFIRM_LABEL : CANCEL_LABEL;
+  return flatTreeElements(popup).find((one) => {
+    if (!one.matches(BUTTON) || !isSeen(one) || boxOf(one) !== undefined || one.closest(OPTION)) return false;
+    const name = one.getAttribute("aria-label") ?? (textOf(one) || (one.getAttribute("value") ?? ""));
+    return words.test(comparable(name));
+  });
+}
