@@ -13,7 +13,6 @@ import { countReachable, type SiteCount } from "../e2e/reachable.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
 import { type ServedSite, serveFolder } from "../sites/folder.ts";
 
-const MAX_DEPTH = 3;
 const JOB = "chaos";
 /** A kill comes up to this long after its moment was seen, in milliseconds, so that it falls between readings too. */
 const JITTER = 150;
@@ -21,8 +20,17 @@ const JITTER = 150;
 const RESTART_KILL = 2_000;
 const STATUS_EVERY = 100;
 
+/** Where a round explores the Python manual: the whole manual, or its HOWTOs for a short round. */
+export const parts = {
+  manual: { path: "/index.html", max_depth: 3 },
+  howtos: { path: "/howto/index.html", max_depth: 1 },
+} as const;
+
+type Part = (typeof parts)[keyof typeof parts];
+
 export interface Stage {
   readonly site: ServedSite;
+  readonly part: Part;
   readonly count: SiteCount;
   stop(): Promise<void>;
 }
@@ -38,10 +46,10 @@ export interface Round {
   readonly faults: readonly string[];
 }
 
-export async function setStage(): Promise<Stage> {
+export async function setStage(part: Part = parts.manual): Promise<Stage> {
   const site = serveFolder(await pythonManual());
-  const count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
-  return { site, count, stop: () => site.stop() };
+  const count = await countReachable(site.origin + part.path, part.max_depth);
+  return { site, part, count, stop: () => site.stop() };
 }
 
 /**
@@ -62,7 +70,7 @@ export async function playRound(
   const kills: string[] = [];
   let cairn = await Cairn.start({ data: data.path });
   try {
-    await begin(cairn, stage.site);
+    await begin(cairn, stage);
     for (const moment of moments) {
       const seen = await watch.follow(cairn, (status) => workDone(status, stage) >= moment, STATUS_EVERY);
       if (seen.status !== "running" && seen.status !== "queued") break;
@@ -93,10 +101,10 @@ export async function playRound(
   }
 }
 
-async function begin(cairn: Cairn, site: ServedSite): Promise<void> {
+async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
   const { status, body } = await cairn.post("/api/knowledge/explore/start", {
-    start_url: `${site.origin}/index.html`,
-    max_depth: MAX_DEPTH,
+    start_url: site.origin + part.path,
+    max_depth: part.max_depth,
     max_pages: 10_000,
     job_id: JOB,
   });
@@ -134,7 +142,7 @@ async function faultsOf(
     faults.push(`${otherText.length} pages hold another text, such as ${otherText[0]?.[0]}`);
   const hits = await cairn.post("/api/knowledge/query", {
     query_type: "search",
-    params: { query: "sqlite database", top_k: 100 },
+    params: { query: "python module", top_k: 100 },
     knowledge_id: end.knowledge_id,
   });
   const urls: string[] = hits.body.data.results.map((result: { url: string }) => result.url);

@@ -1,9 +1,12 @@
 /**
- * The parts that know no platform hold on Deno, too: the unit tests of `machines`, `store` and `actors/runtime`
- * run there. Those that take long are left to `npm run check`, which runs all of them.
+ * The unit tests of platform-independent parts pass on Deno: those of `machines`, in the full tier also those of
+ * `store` and `actors/runtime`.
+ *
+ * @lane waiting
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { isFull } from "../tier.ts";
 import { denoTests, unitTests } from "./process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -58,9 +61,12 @@ test("a file without tests, or none at all, is a failure", async () => {
 }, 60_000);
 
 test(
-  "the unit tests of machines, store and actors/runtime pass on Deno",
+  isFull
+    ? "the unit tests of machines, store and actors/runtime pass on Deno"
+    : "the unit tests of machines pass on Deno",
   async () => {
-    const files = await unitTests({ long: false });
+    const all = await unitTests();
+    const files = isFull ? all : all.filter((file) => file.startsWith("test/machines/"));
     const { code, told } = await run(files);
     expect(told).toMatch(/\n\d+ passed, 0 failed\n$/);
     for (const file of files) expect(told).toContain(`${file}: `);

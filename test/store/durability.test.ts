@@ -11,11 +11,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isFull } from "../tier.ts";
 import { startScript, textOf } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
-/** Rounds of about 1.5 MB: more than 40 MB in all, five times what the engine holds in memory. */
-const ROUNDS = [12, 30];
+/** Rounds of about 1.5 MB before each kill: more than the engine holds in memory, in the full tier five times as much. */
+const ROUNDS = isFull ? [12, 30] : [6, 12];
 
 let folder: string;
 beforeAll(async () => {

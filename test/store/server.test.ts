@@ -1,4 +1,8 @@
-/** A store on a SurrealDB server, over its real protocol (`surreal-server.ts` says what is SurrealDB's and what is not). */
+/**
+ * A store on a SurrealDB server, over its real protocol (`surreal-server.ts` says what is SurrealDB's and what is not).
+ *
+ * @lane waiting
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";

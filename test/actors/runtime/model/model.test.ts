@@ -35,10 +35,11 @@ import { asCairnError } from "../../../../machines/errors.ts";
 import { type Asked, Judge } from "./judge.ts";
 import { type Scenario, SHARDS, type Strike, scenario } from "./scenario.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
+import { isFull } from "../../../tier.ts";
 import { World } from "./world.ts";
 
 const {
-  CAIRN_MODEL_RUNS: RUNS = "600",
+  CAIRN_MODEL_RUNS: RUNS = isFull ? "600" : "150",
   CAIRN_MODEL_SEED: SEED = "20261",
   CAIRN_MODEL_PATH: PATH,
 } = process.env;

@@ -1,4 +1,8 @@
-/** Nodes that share a NATS: one system, whoever comes, leaves, or is lost. */
+/**
+ * Nodes that share a NATS: one system, whoever comes, leaves, or is lost.
+ *
+ * @lane waiting
+ */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "nats";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";

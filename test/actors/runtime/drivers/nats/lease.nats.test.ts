@@ -1,4 +1,8 @@
-/** Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them. */
+/**
+ * Leases in a bucket of a real nats-server: the contract in real time, and what only a broker can do to them.
+ *
+ * @lane waiting
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";

@@ -1,0 +1,44 @@
+/** The checks before the tests: types and style. The import table and the language are held by tests in `house/`. */
+import { join } from "node:path";
+
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+const HERE = join(import.meta.dir, "..");
+const bin = (name: string): string => join(HERE, "node_modules", ".bin", name);
+
+/** Each check is a command in the project's folder. */
+const CHECKS: Readonly<Record<string, readonly string[]>> = {
+  types: [bin("tsc"), "--noEmit", "-p", ".", "--incremental", "--tsBuildInfoFile", ".cache/types.json"],
+  style: [bin("biome"), "check", "--error-on-warnings", "."],
+};
+
+/** Runs all checks side by side, also when one fails. */
+export async function runChecks(root: string = HERE): Promise<readonly CheckResult[]> {
+  return await Promise.all(
+    Object.entries(CHECKS).map(async ([name, command]) => {
+      const started = performance.now();
+      const child = Bun.spawn([...command], { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+      const [out, errors, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ]);
+      const seconds = (performance.now() - started) / 1_000;
+      return { name, passed: code === 0, seconds, output: out + errors };
+    }),
+  );
+}
+
+/** Prints the results, with the output of failed checks; returns the number of failures. */
+export function reportChecks(results: readonly CheckResult[]): number {
+  for (const { name, passed, seconds, output } of results) {
+    if (!passed) console.log(output.trimEnd());
+    console.log(`${passed ? "ok  " : "FAIL"} ${name} (${seconds.toFixed(1)} s)`);
+  }
+  return results.filter(({ passed }) => !passed).length;
+}

@@ -1,0 +1,33 @@
+/**
+ * The verdict of a test run. A failed file may run once more by itself: one that passes then is unsteady, which is a
+ * defect. `npm test` lists it; `npm run test:full` fails on it.
+ */
+import type { Tally } from "./tally.ts";
+
+/** Most failed files that are run again: many failures are never chance. */
+export const MAX_REPEATED_FILES = 2;
+
+export interface FirstRun extends Tally {
+  readonly failedFiles: readonly string[];
+  /** The reports of single failures. Fewer than `failed`: something failed outside any test. */
+  readonly failures: readonly string[];
+}
+
+/** The files to run again; none when the failures cannot be chance. */
+export function filesToRepeat(first: FirstRun): readonly string[] {
+  const attributed = first.failures.length === first.failed;
+  return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];
+}
+
+export interface Verdict extends Tally {
+  readonly unsteady: readonly string[];
+}
+
+/** @param repeat the run of `filesToRepeat`, if there were any */
+export function verdictOf(first: FirstRun, repeat: Tally | undefined, isFull: boolean): Verdict {
+  if (!repeat || repeat.failed > 0) return { passed: first.passed, failed: first.failed, unsteady: [] };
+  const unsteady = first.failedFiles;
+  return isFull
+    ? { passed: first.passed, failed: first.failed, unsteady }
+    : { passed: first.passed + first.failed, failed: 0, unsteady };
+}
