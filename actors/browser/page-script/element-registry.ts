@@ -48,7 +48,7 @@ let suspects: Element[] = [];
 let lastId = 0;
 let changes = 0;
 
-const suspect = (element: Element): void => {
+const suspectClosedRoot = (element: Element): void => {
   if (suspected.has(element) || closedRoots.has(element)) return;
   suspected.add(element);
   suspects.push(element);
@@ -73,7 +73,7 @@ const listenIn = (root: Document | ShadowRoot): void => {
     EVENT_NAMES.closedRoot,
     (event) => {
       const element = first(event);
-      if (element) suspect(element);
+      if (element) suspectClosedRoot(element);
     },
     true,
   );
@@ -116,7 +116,7 @@ export const registry: Registry = {
     document.dispatchEvent(new Event(EVENT_NAMES.request));
   },
   changeCount: () => changes,
-  suspectClosedRoot: suspect,
+  suspectClosedRoot,
   takeSuspects() {
     const found = suspects;
     suspects = [];

@@ -106,8 +106,8 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
       try {
         const names = [...database.objectStoreNames];
         const stores: SavedStore[] = [];
-        for (const one of names) {
-          const store = database.transaction(one, "readonly").objectStore(one);
+        for (const text of names) {
+          const store = database.transaction(text, "readonly").objectStore(text);
           const indexes = [...store.indexNames].map((index) => {
             const { keyPath, unique, multiEntry } = store.index(index);
             return { name: index, keyPath: pathOf(keyPath) ?? "", unique, multiEntry };
@@ -121,7 +121,7 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
             records.push(record);
           }
           stores.push({
-            name: one,
+            name: text,
             keyPath: pathOf(store.keyPath),
             autoIncrement: store.autoIncrement,
             indexes,

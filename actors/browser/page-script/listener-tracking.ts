@@ -33,12 +33,12 @@ export function trackListeners(names: EventNames): void {
         seen.add(element);
         waiting.push(new WeakRef(element));
         if (waiting.length < crowded) return;
-        waiting = waiting.filter((one) => one.deref() !== undefined);
+        waiting = waiting.filter((item) => item.deref() !== undefined);
         crowded = waiting.length * 2 + 1_000;
       },
       tell(): void {
-        waiting = waiting.filter((one) => {
-          const element = one.deref();
+        waiting = waiting.filter((item) => {
+          const element = item.deref();
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new Told(name, { composed: true })]);

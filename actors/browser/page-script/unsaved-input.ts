@@ -8,6 +8,9 @@ export interface UnsavedInput {
   fields(): readonly Element[];
 }
 
+/** Number of typed fields above which detached ones are dropped. */
+const MAX_FIELDS = 200;
+
 const places = new Set<Element>();
 const placeOf = (element: Element): Element | undefined => {
   const form = element.closest("form");
@@ -16,15 +19,15 @@ const placeOf = (element: Element): Element | undefined => {
   if (element instanceof HTMLTextAreaElement) return element;
   return element instanceof HTMLElement && element.isContentEditable ? element : undefined;
 };
-const fields = new Set<Element>();
-const written = (): readonly Element[] => {
-  for (const field of fields) if (!field.isConnected) fields.delete(field);
-  return [...fields];
+const typedFields = new Set<Element>();
+const fields = (): readonly Element[] => {
+  for (const field of typedFields) if (!field.isConnected) typedFields.delete(field);
+  return [...typedFields];
 };
 const add = (element: Element): void => {
-  fields.add(element);
+  typedFields.add(element);
   // Drops fields that have left the document.
-  if (fields.size > 200) written();
+  if (typedFields.size > MAX_FIELDS) fields();
   const place = placeOf(element);
   if (place) places.add(place);
 };
@@ -60,7 +63,7 @@ const holds = (field: Element): boolean => {
 
 export const unsavedInput: UnsavedInput = {
   add,
-  fields: written,
+  fields,
   hasUnsaved() {
     for (const place of places) {
       if (!place.isConnected) places.delete(place);

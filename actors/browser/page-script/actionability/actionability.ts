@@ -111,7 +111,8 @@ const meets = (hit: Element | undefined, element: Element): boolean =>
 
 /** The element that a click must hit: the element itself, else the box around a combobox, else its label. */
 const clickTargetOf = (element: Element): Element => {
-  const isSeen = (one: Element): boolean => one.checkVisibility(VISIBLE) && geometry.canScrollTo(one);
+  const isSeen = (element: Element): boolean =>
+    element.checkVisibility(VISIBLE) && geometry.canScrollTo(element);
   if (isSeen(element)) return element;
   if (element.matches(COMBOBOX)) {
     const widget = widgetOf(element);

@@ -85,7 +85,7 @@ const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element 
   return undefined;
 };
 
-const top = (x: number, y: number): Element | undefined => {
+const hitTest = (x: number, y: number): Element | undefined => {
   let hit = document.elementFromPoint(x, y) ?? undefined;
   for (;;) {
     const root: ShadowRoot | null = hit ? registry.rootOf(hit) : null;
@@ -96,10 +96,11 @@ const top = (x: number, y: number): Element | undefined => {
   }
 };
 
-const above = (element: Element): Element | null => element.assignedSlot ?? registry.parentOf(element);
+const renderedParent = (element: Element): Element | null =>
+  element.assignedSlot ?? registry.parentOf(element);
 
 const isDrawn = (element: Element | null): boolean => {
-  for (let up = element; up; up = above(up)) {
+  for (let up = element; up; up = renderedParent(up)) {
     if (up.checkVisibility()) return true;
     if (getComputedStyle(up).display !== "contents") return false;
   }
@@ -119,12 +120,12 @@ const within = (node: Element | undefined, element: Element): boolean => {
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
   if (role === undefined) return false;
-  for (let up: Element | null = hit ?? null; up && up !== element; up = above(up))
+  for (let up: Element | null = hit ?? null; up && up !== element; up = renderedParent(up))
     if (up.getAttribute("role") === role) return true;
   return false;
 };
 
-const meets = (hit: Element | undefined, element: Element): boolean =>
+const hits = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
   describer.labelsOf(element).some((label) => within(hit, label));
 
@@ -144,7 +145,7 @@ const points = (element: Element, pane?: Pane): readonly (readonly [number, numb
   const own = ownLine(element);
   if (own) rects.unshift(own);
   for (const rect of rects.slice(0, MAX_RECTS)) {
-    const within = pane && isIn(rect, pane) ? pane : undefined;
+    const within = pane && overlaps(rect, pane) ? pane : undefined;
     const left = Math.max(rect.left, 0, within?.left ?? 0);
     const right = Math.min(rect.right, innerWidth, within?.right ?? Infinity);
     const upper = Math.max(rect.top, 0, within?.top ?? 0);
@@ -177,10 +178,10 @@ const boxOf = (element: Element): DOMRect => {
 
 const view = (): View => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight });
 
-const shows = ({ width, height, right, bottom }: Rect, { x, y }: View): boolean =>
+const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): boolean =>
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
-const inside = (element: Element, seen: View): View => {
+const viewInside = (element: Element, seen: View): View => {
   // The view already includes the scroll position of the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
@@ -197,29 +198,29 @@ const inside = (element: Element, seen: View): View => {
   return back > 0 || up > 0 ? { ...seen, x: seen.x + Math.max(0, back), y: seen.y + Math.max(0, up) } : seen;
 };
 
-const reaches = (element: Element, rect = boxOf(element)): boolean => {
+const canScrollTo = (element: Element, rect = boxOf(element)): boolean => {
   if (rect.width <= 1 || rect.height <= 1) return false;
   let seen = view();
-  if (shows(rect, seen)) return true;
-  for (let up = above(element); up; up = above(up)) seen = inside(up, seen);
-  return shows(rect, seen);
+  if (isReachable(rect, seen)) return true;
+  for (let up = renderedParent(element); up; up = renderedParent(up)) seen = viewInside(up, seen);
+  return isReachable(rect, seen);
 };
 
-const isIn = (rect: Rect, { left, top: upper, right, bottom }: Pane): boolean =>
+const overlaps = (rect: Rect, { left, top: upper, right, bottom }: Pane): boolean =>
   Math.min(rect.right, right) - Math.max(rect.left, left) >= 1 &&
   Math.min(rect.bottom, bottom) - Math.max(rect.top, upper) >= 1;
 
 const isClipped = (element: Element): boolean => {
   let up: Element | null = element;
-  for (let level = 0; up && level < CLIPPING_LEVELS; level++, up = above(up)) {
+  for (let level = 0; up && level < CLIPPING_LEVELS; level++, up = renderedParent(up)) {
     const { width, height } = up.getBoundingClientRect();
     if ((width <= 1 || height <= 1) && getComputedStyle(up).overflow !== "visible") return true;
   }
   return false;
 };
 
-const labelSeen = (element: Element): Element | undefined =>
-  describer.labelsOf(element).find((label) => label.checkVisibility(VISIBLE) && reaches(label));
+const visibleLabel = (element: Element): Element | undefined =>
+  describer.labelsOf(element).find((label) => label.checkVisibility(VISIBLE) && canScrollTo(label));
 
 const brief = (element: Element): string => {
   const own = element.getAttribute("id") ?? "";
@@ -228,17 +229,17 @@ const brief = (element: Element): string => {
   return `${element.localName}${id}${id === "" && name ? `.${name}` : ""}`;
 };
 
-const over = (element: Element, pane?: Pane): Element | undefined => {
+const coveredBy = (element: Element, pane?: Pane): Element | undefined => {
   let first: Element | undefined;
   for (const [x, y] of points(element, pane)) {
-    const hit = top(x, y);
-    if (meets(hit, element)) return undefined;
+    const hit = hitTest(x, y);
+    if (hits(hit, element)) return undefined;
     first ??= hit;
   }
   return first;
 };
 
-const contentOf = (element: HTMLElement): { readonly box: RawBox; readonly scale: number } => {
+const contentBox = (element: HTMLElement): { readonly box: RawBox; readonly scale: number } => {
   const rect = element.getBoundingClientRect();
   const scale = element.offsetWidth > 0 ? rect.width / element.offsetWidth : 1;
   const style = getComputedStyle(element);
@@ -248,21 +249,21 @@ const contentOf = (element: HTMLElement): { readonly box: RawBox; readonly scale
 };
 
 export const geometry: Geometry = {
-  hitTest: top,
-  renderedParent: above,
+  hitTest,
+  renderedParent,
   isDrawn,
   within,
-  hits: meets,
+  hits,
   isClipped,
   points,
   boxOf,
   view,
-  isReachable: shows,
-  viewInside: inside,
-  canScrollTo: reaches,
-  overlaps: isIn,
-  visibleLabel: labelSeen,
-  coveredBy: over,
+  isReachable,
+  viewInside,
+  canScrollTo,
+  overlaps,
+  visibleLabel,
+  coveredBy,
   brief,
-  contentBox: contentOf,
+  contentBox,
 };

@@ -53,7 +53,7 @@ export function begin(element: Element, x: number, y: number): void {
 
 /**
  * `undefined`: the element is still visible, or none was pressed.
- * @param came elements inserted since
+ * @param inserted elements inserted since
  */
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
@@ -65,10 +65,10 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
     if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
       return "redrawn";
   }
-  const others = sameTag(root, element).filter((one) => !before.has(one) && isDrawn(one));
-  if (others.some((one) => ownOf(one) === own)) return "redrawn";
+  const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
+  if (others.some((element) => ownOf(element) === own)) return "redrawn";
   // An element that disappears alone may have been removed by something else, before the click that it
   // waited for.
-  const handedOn = [...inserted].some((one) => one.contains(document.activeElement));
+  const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

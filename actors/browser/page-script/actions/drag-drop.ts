@@ -91,8 +91,8 @@ const isReordered = ({ element, parent, siblings }: Place, at: number): boolean 
   const now = parent ? [...parent.children] : [];
   if (at === 0 && now.indexOf(element) !== siblings.indexOf(element)) return true;
   const [before, after] = [new Set(siblings), new Set(now)];
-  const left = siblings.filter((one) => after.has(one));
-  return now.filter((one) => before.has(one)).some((one, place) => one !== left[place]);
+  const left = siblings.filter((element) => after.has(element));
+  return now.filter((element) => before.has(element)).some((element, place) => element !== left[place]);
 };
 
 for (const name of ["dragstart", "dragenter", "dragover", "drop", "dragend"]) {
@@ -156,17 +156,17 @@ export const dragDrop: DragDrop = {
       Math.min(Math.max(best[0], left), left + width),
       Math.min(Math.max(best[1], top), top + height),
     ];
-    const across = SHARES_TO_TRY.map((one) => left + width * one);
-    const down = SHARES_TO_TRY.map((one) => top + height * one);
+    const across = SHARES_TO_TRY.map((number) => left + width * number);
+    const down = SHARES_TO_TRY.map((number) => top + height * number);
     const others: (readonly [number, number])[] = at
       ? []
       : where === "on"
-        ? across.flatMap((one) => down.map((other) => [one, other] as const))
+        ? across.flatMap((number) => down.map((other) => [number, other] as const))
         : beside
-          ? down.map((one) => [x, one] as const)
-          : across.map((one) => [one, y] as const);
-    const hits = ([one, other]: readonly [number, number]): boolean =>
-      geometry.within(geometry.hitTest(one, other), element);
+          ? down.map((number) => [x, number] as const)
+          : across.map((number) => [number, y] as const);
+    const hits = ([number, other]: readonly [number, number]): boolean =>
+      geometry.within(geometry.hitTest(number, other), element);
     let found = [[x, y] as const, ...others].find(hits);
     if (!found) {
       const hit = geometry.hitTest(x, y);

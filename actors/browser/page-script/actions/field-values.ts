@@ -91,7 +91,9 @@ export const fieldValues: FieldValues = {
     const inner = [element, element.shadowRoot].flatMap((root) => [
       ...(root?.querySelectorAll(TEXT_FIELD) ?? []),
     ]);
-    const seen = control?.matches(TEXT_FIELD) ? [control] : inner.filter((one) => one.checkVisibility());
+    const seen = control?.matches(TEXT_FIELD)
+      ? [control]
+      : inner.filter((element) => element.checkVisibility());
     const [only] = seen;
     return only && seen.length === 1 ? identity.identify(only) : undefined;
   },

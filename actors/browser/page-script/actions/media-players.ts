@@ -47,7 +47,7 @@ const areaOf = (media: HTMLMediaElement): number => {
 };
 
 const largest = (found: readonly HTMLMediaElement[]): HTMLMediaElement | undefined =>
-  [...found].toSorted((one, other) => areaOf(other) - areaOf(one))[0];
+  [...found].toSorted((first, other) => areaOf(other) - areaOf(first))[0];
 
 const at = (id: number): HTMLMediaElement | undefined => {
   const element = identity.find(id);

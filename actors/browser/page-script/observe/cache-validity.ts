@@ -82,7 +82,7 @@ export function isValid(head: string): boolean {
 
 /**
  * Which cached values are invalid. Call once for each snapshot.
- * @param drawn the browser has recalculated styles or done layout since
+ * @param rendered the browser has recalculated styles or done layout since
  */
 export function invalidated(rendered: boolean, view: View): Invalid {
   const changedElements = elementCache.takeChangedElements();

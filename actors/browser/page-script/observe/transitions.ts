@@ -23,7 +23,7 @@ let popups = new Set<Element>();
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 
 const visiblePopups = (): Element[] =>
-  [...document.querySelectorAll(POPUP)].filter((one) => one.checkVisibility(VISIBLE));
+  [...document.querySelectorAll(POPUP)].filter((element) => element.checkVisibility(VISIBLE));
 
 /** Whether a script is unfolding or fading the element step by step. */
 const isStepping = (element: Element, acted: Element | undefined): boolean => {
@@ -40,12 +40,12 @@ const isAboutToAppear = (element: Element): boolean => {
     element,
     ...element.children,
     ...[...element.children].flatMap(({ children }) => [...children]),
-  ].some((one) => {
-    const { opacity, transform, display } = getComputedStyle(one);
+  ].some((element) => {
+    const { opacity, transform, display } = getComputedStyle(element);
     return (
       display !== "none" &&
       (opacity === "0" || /^matrix\(0, 0, 0, 0/.test(transform)) &&
-      one.textContent?.trim()
+      element.textContent?.trim()
     );
   });
 };
@@ -73,13 +73,13 @@ export function awaitsPopup(element: Element): boolean {
   return (
     element.matches("[aria-haspopup]:not([aria-haspopup=false])") &&
     element.getAttribute("aria-expanded") !== "true" &&
-    !visiblePopups().some((one) => !popups.has(one))
+    !visiblePopups().some((element) => !popups.has(element))
   );
 }
 
 /**
  * @param acted animations of the element itself, such as a press effect, do not count
- * @param came elements inserted since
+ * @param inserted elements inserted since
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {
   if ([...inserted].some(isAboutToAppear)) return true;

@@ -120,8 +120,10 @@ let labelChanges = 0;
 const adjacentBoxOf = (label: HTMLLabelElement): HTMLInputElement | undefined => {
   if (label.control || label.htmlFor !== "") return undefined;
   return [label.previousElementSibling, label.nextElementSibling].find(
-    (one): one is HTMLInputElement =>
-      one instanceof HTMLInputElement && /^(checkbox|radio)$/.test(one.type) && one.labels?.length === 0,
+    (element): element is HTMLInputElement =>
+      element instanceof HTMLInputElement &&
+      /^(checkbox|radio)$/.test(element.type) &&
+      element.labels?.length === 0,
   );
 };
 
@@ -148,7 +150,7 @@ const adjacentLabelsOf = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < MAX_LABEL_LEVELS; level++, up = up.parentElement) {
     const label = [...up.getElementsByTagName("label")].find(
-      (one) => one instanceof HTMLLabelElement && adjacentLabels.fieldOf(one) === field,
+      (label) => label instanceof HTMLLabelElement && adjacentLabels.fieldOf(label) === field,
     );
     if (label) return [label];
   }
@@ -162,7 +164,7 @@ const labelsOf = (element: Element): readonly Element[] => {
   if (!labels || labels.length > 0) return labels ? [...labels] : [];
   const beside = [element.nextElementSibling, element.previousElementSibling];
   return beside.filter(
-    (one): one is HTMLLabelElement => one instanceof HTMLLabelElement && adjacentBoxOf(one) === element,
+    (node): node is HTMLLabelElement => node instanceof HTMLLabelElement && adjacentBoxOf(node) === element,
   );
 };
 
@@ -275,10 +277,10 @@ export const describer: Describer = {
       // A container that has siblings of the same structure is a group.
       const { localName, classList, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
-        (one) =>
-          one?.localName === localName &&
-          one.classList[0] === classList[0] &&
-          one.firstElementChild?.localName === first?.localName,
+        (element) =>
+          element?.localName === localName &&
+          element.classList[0] === classList[0] &&
+          element.firstElementChild?.localName === first?.localName,
       );
     };
     return (element) => {

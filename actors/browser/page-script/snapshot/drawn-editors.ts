@@ -45,7 +45,9 @@ export function keyFieldOf(element: Element): HTMLElement | undefined {
     up && level < MAX_LEVELS && !up.matches(NOT_AN_EDITOR);
     level++, up = up.parentElement
   ) {
-    const fields = [...up.querySelectorAll<HTMLElement>(KEY_FIELD)].filter((one) => one.checkVisibility());
+    const fields = [...up.querySelectorAll<HTMLElement>(KEY_FIELD)].filter((element) =>
+      element.checkVisibility(),
+    );
     if (fields.length === 0) continue;
     const [field] = fields;
     if (!field || !fields.every(isHidden) || field.matches("input")) return undefined;

@@ -292,7 +292,7 @@ const now = (): number => {
   process(observer.takeRecords());
   return time;
 };
-const listed = (parent: Node): number =>
+const childrenChangedAt = (parent: Node): number =>
   Math.max(childrenChanged.get(parent) ?? 0, cachedOf(parent)?.born ?? 0);
 
 export const elementCache: ElementCache = {
@@ -314,7 +314,10 @@ export const elementCache: ElementCache = {
     if (known) {
       const { scope: reach } = known.value;
       const parent = reach.parentNode;
-      const changed = Math.max(cachedOf(reach)?.touched ?? Infinity, parent ? listed(parent) : Infinity);
+      const changed = Math.max(
+        cachedOf(reach)?.touched ?? Infinity,
+        parent ? childrenChangedAt(parent) : Infinity,
+      );
       if (changed <= known.at) return known.value;
     }
     const fingerprint = create(cached.element);
@@ -334,7 +337,7 @@ export const elementCache: ElementCache = {
   get forgotten() {
     return forgotten;
   },
-  childrenChangedAt: listed,
+  childrenChangedAt,
   movedAt: () => movedAt,
   watch(roots) {
     changes = 0;

@@ -40,7 +40,7 @@ const isDrawn = (element: Element): boolean =>
 const byClass = (element: Element): string => {
   const names = [...element.classList];
   for (const name of names) {
-    const family = names.find((one) => one !== name && name.startsWith(`${one}-`));
+    const family = names.find((text) => text !== name && name.startsWith(`${text}-`));
     const [first = "", ...rest] = name.split("-");
     const icon = /^(icon|ico)$/i.test(rest.at(-1) ?? "") ? name : undefined;
     const own = family ? name.slice(family.length + 1) : (icon ?? (first.length <= 5 ? rest.join("-") : ""));

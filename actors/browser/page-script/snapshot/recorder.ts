@@ -119,7 +119,7 @@ const nameOf = (element: Element): string => {
 
 /** Tooltip text in an attribute of a tooltip library. */
 const tipOf = (element: Element): string => {
-  const name = element.getAttributeNames().find((one) => TOOLTIP_ATTRIBUTE.test(one));
+  const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
   // Some of these attributes only hold the position of the tooltip.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;

@@ -75,8 +75,8 @@ export const add = (
   { text, separator }: Words,
   aside: boolean,
 ): void => {
-  for (const one of collectors) {
-    const collector = (aside ? one.fallbackText : undefined) ?? one;
+  for (const item of collectors) {
+    const collector = (aside ? item.fallbackText : undefined) ?? item;
     if (collector.text.length >= collector.maxLength) continue;
     if (collector.text === "" || separator === "") collector.text += text;
     else collector.text += `${collector.lines ? separator : " "}${text}`;

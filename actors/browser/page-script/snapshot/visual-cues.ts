@@ -77,7 +77,8 @@ const similarSiblings = ({
 }: Element) => {
   const [name = ""] = classList;
   return [next, previous].filter(
-    (one): one is Element => one?.localName === localName && (one.classList[0] ?? "") === name,
+    (element): element is Element =>
+      element?.localName === localName && (element.classList[0] ?? "") === name,
   );
 };
 
@@ -106,16 +107,18 @@ export function hasItems(element: Element, begins: boolean): boolean {
   const [name] = first?.classList ?? [];
   if (!first || name === undefined || first.localName === "span") return false;
   // A menu may also contain separators and headings.
-  const alike = items.filter((one) => one.localName === first.localName && one.classList.contains(name));
+  const alike = items.filter(
+    (element) => element.localName === first.localName && element.classList.contains(name),
+  );
   return alike.length > 1 && alike.length * 3 >= items.length * 2 && isPositioned(element);
 }
 
 /** Whether it is the only marked one among siblings of the same tag. */
 export function isOnlyMarked(marked: Element): boolean {
   let others = 0;
-  for (const one of marked.parentElement?.children ?? []) {
-    if (one === marked || one.localName !== marked.localName) continue;
-    if (describer.isMarkedCurrent(one)) return false;
+  for (const element of marked.parentElement?.children ?? []) {
+    if (element === marked || element.localName !== marked.localName) continue;
+    if (describer.isMarkedCurrent(element)) return false;
     others++;
   }
   return others > 0;
@@ -145,7 +148,7 @@ export function isItem(
     lists.set(list, known.set(selector, takesTurns));
     return takesTurns;
   };
-  if (similarSiblings(element).some((one) => one.hasAttribute("tabindex")))
+  if (similarSiblings(element).some((element) => element.hasAttribute("tabindex")))
     return inList(parent, `:scope > ${focused}`);
   if (!parent) return false;
   const alike = similarSiblings(parent).some((beside) => beside.querySelector(`:scope > ${sort}`) !== null);

@@ -33,40 +33,40 @@ const MAX_DISTANCE = 48;
 /** Pixels by which the sizes and edges of two like arrows may differ. */
 const TOLERANCE = 4;
 
-const labelOf = (one: Element): string =>
-  `${one.getAttribute("aria-label") ?? ""} ${one.getAttribute("title") ?? ""}`.trim();
+const labelOf = (element: Element): string =>
+  `${element.getAttribute("aria-label") ?? ""} ${element.getAttribute("title") ?? ""}`.trim();
 
 /** Classes, data attributes and icon names. */
-const iconTextsOf = (one: Element): readonly string[] =>
-  [one, ...one.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
+const iconTextsOf = (element: Element): readonly string[] =>
+  [element, ...element.querySelectorAll("svg,i,span,use,img")].flatMap((part) =>
     [...part.attributes]
       .filter(({ name }) => /^(class|rel|name|icon|href|data-(direction|action|nav|icon|dir))$/.test(name))
-      .map(({ name, value }) => (name === "href" && part === one ? "" : value)),
+      .map(({ name, value }) => (name === "href" && part === element ? "" : value)),
   );
 
 const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | undefined => {
-  const matches = [...deepElements(panel)].filter((one) => {
+  const matches = [...deepElements(panel)].filter((element) => {
     if (
-      !one.matches("button,a,[role=button],th,span,div,i") ||
-      !isSeen(one) ||
-      cells.dayOf(one) !== undefined
+      !element.matches("button,a,[role=button],th,span,div,i") ||
+      !isSeen(element) ||
+      cells.dayOf(element) !== undefined
     )
       return false;
-    if (one.closest("td,[role=gridcell],[role=grid]") && !one.matches("th,button")) return false;
-    const label = labelOf(one);
-    const text = (one.textContent ?? "").trim();
+    if (element.closest("td,[role=gridcell],[role=grid]") && !element.matches("th,button")) return false;
+    const label = labelOf(element);
+    const text = (element.textContent ?? "").trim();
     // Ligature names of icon fonts are longer than button words.
     const short = text.length <= 12 || /^[a-z]+(_[a-z]+)+$/.test(text) ? text : "";
-    const marks = one.matches(BUTTON) ? iconTextsOf(one) : [one.getAttribute("class") ?? ""];
+    const marks = element.matches(BUTTON) ? iconTextsOf(element) : [element.getAttribute("class") ?? ""];
     const fits = [label, short, ...marks].some((part) => wanted.test(part));
     return (
       fits &&
       !other.test(label) &&
       !YEAR_BUTTON.test([label, short, ...marks].join(" ")) &&
-      !identity.isDisabled(one)
+      !identity.isDisabled(element)
     );
   });
-  const button = matches.find((one) => one.matches(`${BUTTON},th`)) ?? matches[0];
+  const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
   // The days around it are redrawn while the button stays the same.
   return button && identity.identify(button, true);
 };
@@ -74,14 +74,14 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
 /** The smallest element outside of the grid that names the month. */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(
-    (one) =>
-      !isWithin(one, grid) &&
-      !isWithin(grid, one) &&
-      one.localName !== "option" &&
-      isSeen(one) &&
-      texts.monthIn(one.textContent ?? "") !== undefined,
+    (element) =>
+      !isWithin(element, grid) &&
+      !isWithin(grid, element) &&
+      element.localName !== "option" &&
+      isSeen(element) &&
+      texts.monthIn(element.textContent ?? "") !== undefined,
   );
-  const head = heads.find((one) => !heads.some((other) => other !== one && one.contains(other)));
+  const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
   // Only its words, since the arrows may be inside the head.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
@@ -99,13 +99,13 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const middle = (head.top + head.bottom) / 2;
   const arrows = [...deepElements(panel)]
     .filter(
-      (one) =>
-        one.matches(BUTTON) &&
-        labelOf(one) === "" &&
-        !/[\p{L}\d]/u.test(one.textContent ?? "") &&
-        !isWithin(one, grid) &&
-        isSeen(one) &&
-        !identity.isDisabled(one),
+      (element) =>
+        element.matches(BUTTON) &&
+        labelOf(element) === "" &&
+        !/[\p{L}\d]/u.test(element.textContent ?? "") &&
+        !isWithin(element, grid) &&
+        isSeen(element) &&
+        !identity.isDisabled(element),
     )
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
     .filter(
@@ -115,20 +115,20 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
         box.left > days.left - MAX_DISTANCE &&
         box.right < days.right + MAX_DISTANCE,
     )
-    .toSorted((one, other) => one.box.left - other.box.left);
+    .toSorted((first, other) => first.box.left - other.box.left);
   const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
   const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
   // Of four arrows the outer two change the year.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
-  const [one, other] = inner ?? [left.at(-1), right[0]];
-  if (!one || !other || one.element.localName !== other.element.localName) return {};
+  const [item, other] = inner ?? [left.at(-1), right[0]];
+  if (!item || !other || item.element.localName !== other.element.localName) return {};
   if (
-    Math.abs(one.box.width - other.box.width) > TOLERANCE ||
-    Math.abs(one.box.height - other.box.height) > TOLERANCE
+    Math.abs(item.box.width - other.box.width) > TOLERANCE ||
+    Math.abs(item.box.height - other.box.height) > TOLERANCE
   )
     return {};
-  const [first, last] = [identity.identify(one.element, true), identity.identify(other.element, true)];
+  const [first, last] = [identity.identify(item.element, true), identity.identify(other.element, true)];
   const rtl = getComputedStyle(grid).direction === "rtl";
   return rtl
     ? { next: first, previous: last, guessed: true }
@@ -162,13 +162,19 @@ export function monthButtons(panel: Element, grid: Element): MonthButtons {
 export function confirmLabel(panel: Element, field: Element | undefined): string | undefined {
   for (const up of upFrom(panel)) {
     if (field && isWithin(field, up)) return undefined;
-    for (const one of deepElements(up)) {
-      if (!one.matches(BUTTON)) continue;
-      const root = one.getRootNode();
+    for (const element of deepElements(up)) {
+      if (!element.matches(BUTTON)) continue;
+      const root = element.getRootNode();
       // The label may be slotted from outside of the shadow root.
       const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
-      const name = (one.getAttribute("aria-label") || one.textContent?.trim() || slotted || "").trim();
-      if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(one) && !identity.isDisabled(one)) return name;
+      const name = (
+        element.getAttribute("aria-label") ||
+        element.textContent?.trim() ||
+        slotted ||
+        ""
+      ).trim();
+      if (CONFIRM_LABEL.test(name.toLowerCase()) && isSeen(element) && !identity.isDisabled(element))
+        return name;
     }
   }
   return undefined;

@@ -30,17 +30,19 @@ export const dayOf = (element: Element): number | undefined => {
 };
 
 const cellsIn = (container: Element): readonly Element[] => {
-  const days = [...deepElements(container)].filter((one) => dayOf(one) !== undefined && isSeen(one));
+  const days = [...deepElements(container)].filter(
+    (element) => dayOf(element) !== undefined && isSeen(element),
+  );
   // The outermost element that contains only the number.
-  const outer = days.filter((one) => !days.some((other) => other !== one && other.contains(one)));
-  return outer.filter((one) => one.localName !== "option");
+  const outer = days.filter((element) => !days.some((other) => other !== element && other.contains(element)));
+  return outer.filter((element) => element.localName !== "option");
 };
 
 const leftOf = (cell: Element): number => cell.getBoundingClientRect().left;
 
 /** Left edges of the columns. */
 const columnsOf = (cells: readonly Element[]): readonly number[] => {
-  const edges = cells.map(leftOf).toSorted((one, other) => one - other);
+  const edges = cells.map(leftOf).toSorted((first, other) => first - other);
   return edges.filter((edge, at) => at === 0 || edge - (edges[at - 1] ?? 0) > TOLERANCE);
 };
 
@@ -89,10 +91,10 @@ export const dateOf = (cell: Element, day: number): string | undefined => {
 /** Data attributes of chosen days. */
 const CHOSEN_DATA_ATTRIBUTE =
   /^data-(.*-)?(selected|first-in-range|last-in-range|(range|selection)-(start|end))$/;
-const isDeclaredChosen = (one: Element): boolean =>
-  ["aria-selected", "aria-pressed", "aria-checked"].some((name) => one.getAttribute(name) === "true") ||
-  /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(one.getAttribute("class") ?? "") ||
-  [...one.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
+const isDeclaredChosen = (element: Element): boolean =>
+  ["aria-selected", "aria-pressed", "aria-checked"].some((name) => element.getAttribute(name) === "true") ||
+  /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(element.getAttribute("class") ?? "") ||
+  [...element.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
 
 /** Elements that contain the days of one month and little else. */
 export function gridsIn(): readonly Element[] {
@@ -140,9 +142,9 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (first < 0 || own.some((day, at) => day !== at + 1)) return undefined;
   if (own.length !== new Date(year, month, 0).getDate()) return false;
   const columns = columnsOf(cells);
-  const [one] = cells.slice(first, first + 1);
-  if (columns.length !== 7 || !one) return undefined;
-  const before = columns.filter((column) => column < leftOf(one) - TOLERANCE).length;
+  const [element] = cells.slice(first, first + 1);
+  if (columns.length !== 7 || !element) return undefined;
+  const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
   // Weeks begin on a Saturday, a Sunday or a Monday.
   return [6, 0, 1].includes((begins + 7) % 7);

@@ -93,11 +93,12 @@ let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 
 const headOf = (panel: Element, cells: readonly Element[]): string => {
   const found: string[] = [panel.getAttribute("aria-label") ?? ""];
-  for (const one of [panel, ...deepElements(panel)]) {
-    if (one instanceof HTMLInputElement && isSeen(one)) found.push(one.value);
-    if (one instanceof HTMLSelectElement) found.push(one.selectedOptions[0]?.label ?? "");
-    if (one.closest("select") || cells.some((cell) => cell.contains(one)) || !isSeen(one)) continue;
-    for (const node of one.childNodes) if (node instanceof Text) found.push(node.data);
+  for (const element of [panel, ...deepElements(panel)]) {
+    if (element instanceof HTMLInputElement && isSeen(element)) found.push(element.value);
+    if (element instanceof HTMLSelectElement) found.push(element.selectedOptions[0]?.label ?? "");
+    if (element.closest("select") || cells.some((cell) => cell.contains(element)) || !isSeen(element))
+      continue;
+    for (const node of element.childNodes) if (node instanceof Text) found.push(node.data);
   }
   return found.join(" ");
 };
@@ -136,7 +137,7 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
     const box = cell.hasAttribute("data-month") ? cell : cell.closest("[data-month]");
     return box && dayOf(box) !== undefined ? box.getAttribute("data-month") : null;
   });
-  const [most, ...others] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
+  const [most, ...others] = [...groups].toSorted(([, first], [, other]) => other.length - first.length);
   if (!most || most[0] === null) return new Set();
   return new Set(others.filter(([month]) => month !== null).flatMap(([, group]) => group));
 };
@@ -167,9 +168,9 @@ const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[
   });
 };
 
-const gap = (one: DOMRect, other: DOMRect): number =>
-  Math.max(one.left - other.right, other.left - one.right, 0) +
-  Math.max(other.top - one.bottom, one.top - other.bottom, 0);
+const gap = (first: DOMRect, other: DOMRect): number =>
+  Math.max(first.left - other.right, other.left - first.right, 0) +
+  Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
 /** Whether no field in another row is nearer to the calendar. */
 const isNearest = (element: Element, grid: Element): boolean => {
@@ -199,10 +200,10 @@ const textsOf = (element: Element | undefined): readonly string[] => {
 const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextAreaElement)[] => {
   for (let box = registry.parentOf(element); box; box = registry.parentOf(box)) {
     const fields = [...deepElements(box)].filter(
-      (one) =>
-        one instanceof HTMLTextAreaElement ||
-        (one instanceof HTMLInputElement &&
-          !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(one.type)),
+      (element) =>
+        element instanceof HTMLTextAreaElement ||
+        (element instanceof HTMLInputElement &&
+          !/^(hidden|checkbox|radio|submit|button|reset|image|file)$/.test(element.type)),
     );
     // Filtered above.
     if (fields.length > 0) return fields as (HTMLInputElement | HTMLTextAreaElement)[];
@@ -226,7 +227,9 @@ export const calendars: Calendars = {
     const grids = gridsIn();
     const element = identity.find(field);
     textsBefore = textsOf(element);
-    valuesBefore = new WeakMap(element ? nearestFields(element).map((one) => [one, one.value] as const) : []);
+    valuesBefore = new WeakMap(
+      element ? nearestFields(element).map((input) => [input, input.value] as const) : [],
+    );
     if (element && element === expectingField && grids.some((grid) => !before.has(grid))) return "left";
     [expectingField, lastRead] = [undefined, undefined];
     before = new WeakSet(grids);
@@ -258,7 +261,9 @@ export const calendars: Calendars = {
       const { left, top } = grid.getBoundingClientRect();
       return box ? Math.abs(left - box.left) + Math.abs(top - box.bottom) : 0;
     };
-    const ranked = grids.toSorted((one, other) => rank(one) - rank(other) || distance(one) - distance(other));
+    const ranked = grids.toSorted(
+      (first, other) => rank(first) - rank(other) || distance(first) - distance(other),
+    );
     for (const grid of ranked) {
       const found = withHead(grid);
       if (!found) continue;

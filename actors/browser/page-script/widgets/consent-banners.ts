@@ -58,8 +58,8 @@ const isInView = (element: Element): boolean => {
 const textOf = (element: Element): string => {
   // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
   let text = element instanceof HTMLElement ? element.innerText : "";
-  for (const one of deepElements(element)) {
-    const root = registry.rootOf(one);
+  for (const node of deepElements(element)) {
+    const root = registry.rootOf(node);
     if (root) for (const child of root.children) text += ` ${textOf(child)}`;
   }
   const own = registry.rootOf(element);
@@ -86,14 +86,14 @@ const labelOf = (element: Element): string =>
     : shorten(textOf(element) || (element.getAttribute("aria-label") ?? ""), 100);
 
 const buttonsIn = (element: Element): readonly (readonly [Element, string, ConsentChoice])[] => {
-  const found = [...deepElements(element)].flatMap((one) => {
-    if (!isButton(one) || !isInView(one)) return [];
-    const label = labelOf(one);
+  const found = [...deepElements(element)].flatMap((element) => {
+    if (!isButton(element) || !isInView(element)) return [];
+    const label = labelOf(element);
     const choice = choiceOf(label);
-    return choice ? [[one, label, choice] as const] : [];
+    return choice ? [[element, label, choice] as const] : [];
   });
   // A container with a click listener around a button is no button.
-  return found.filter(([one]) => !found.some(([other]) => other !== one && one.contains(other)));
+  return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 
 const isOver = (element: Element): boolean =>

@@ -61,7 +61,7 @@ export const dateFields: DateFields = {
     const element = identity.find(field);
     if (!element) return undefined;
     for (const box of [element, ...around(element)]) {
-      const seen = [...deepElements(box)].filter((one) => one.matches(PART) && isSeen(one));
+      const seen = [...deepElements(box)].filter((element) => element.matches(PART) && isSeen(element));
       const of = (fits: (part: Element) => boolean): Element | undefined => {
         const found = seen.filter(fits);
         return found.length === 1 ? found[0] : undefined;
@@ -115,23 +115,25 @@ export const dateFields: DateFields = {
     if (!element) return undefined;
     for (const box of around(element)) {
       const others = [...deepElements(box)].filter(
-        (one) => one.matches(FIELDS) && one !== element && isSeen(one),
+        (node) => node.matches(FIELDS) && node !== element && isSeen(node),
       );
       if (others.length > 0) return undefined;
       const clickable = [...deepElements(box)].filter(
-        (one) =>
-          !isWithin(element, one) &&
-          isSeen(one) &&
-          (one.matches("button,[role=button],[aria-haspopup],a") ||
-            getComputedStyle(one).cursor === "pointer"),
+        (node) =>
+          !isWithin(element, node) &&
+          isSeen(node) &&
+          (node.matches("button,[role=button],[aria-haspopup],a") ||
+            getComputedStyle(node).cursor === "pointer"),
       );
       const outer = clickable.filter(
-        (one) => !clickable.some((other) => other !== one && isWithin(one, other)),
+        (element) => !clickable.some((other) => other !== element && isWithin(element, other)),
       );
-      const said = outer.filter((one) => {
-        const icons = [one, ...one.querySelectorAll("*")].map((each) => each.getAttribute("class") ?? "");
-        const names = ["aria-label", "title", "name"].map((name) => one.getAttribute(name) ?? "");
-        return OPENER_NAME.test([...icons, ...names, one.textContent ?? ""].join(" "));
+      const said = outer.filter((element) => {
+        const icons = [element, ...element.querySelectorAll("*")].map(
+          (each) => each.getAttribute("class") ?? "",
+        );
+        const names = ["aria-label", "title", "name"].map((name) => element.getAttribute(name) ?? "");
+        return OPENER_NAME.test([...icons, ...names, element.textContent ?? ""].join(" "));
       });
       const [only] = said.length > 0 ? said : outer;
       if (only && (said.length === 1 || outer.length === 1)) return identity.identify(only);
@@ -144,8 +146,8 @@ export const dateFields: DateFields = {
     if (!(element instanceof HTMLInputElement) || element.readOnly || element.disabled) return undefined;
     const [year = "", month = "", day = ""] = date.split("-");
     const { value, placeholder } = element;
-    const form = [placeholder, element.getAttribute("data-format"), element.title].find((one) =>
-      /^\s*([dtj]{1,2}|m{1,2}|[yja]{2,4})([-/. ]+)(\w+)\2(\w+)\s*$/i.test(one ?? ""),
+    const form = [placeholder, element.getAttribute("data-format"), element.title].find((text) =>
+      /^\s*([dtj]{1,2}|m{1,2}|[yja]{2,4})([-/. ]+)(\w+)\2(\w+)\s*$/i.test(text ?? ""),
     );
     const [, first = "", between = "", second = "", third = ""] =
       /^\s*(\w+)([-/. ]+)(\w+)\2(\w+)\s*$/.exec(form ?? "") ?? [];

@@ -70,7 +70,7 @@ const yearIn = (text: string): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-const names = (text: string, date: string, shortly = false): boolean => {
+const mentions = (text: string, date: string, shortly = false): boolean => {
   const [iso] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(text) ?? [];
   if (iso !== undefined) return text.includes(date);
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
@@ -79,11 +79,11 @@ const names = (text: string, date: string, shortly = false): boolean => {
   const wanted = word === undefined ? [day, month] : [day];
   if (shortly && word === month && numbers.length === 1) return numbers[0] === day;
   const years = numbers.includes(year) || numbers.includes(year % 100);
-  const counted = (one: number): number => wanted.filter((other) => other === one).length;
+  const counted = (number: number): number => wanted.filter((other) => other === number).length;
   return (
     years &&
     (word === undefined || word === month) &&
-    wanted.every((one) => numbers.filter((other) => other === one).length >= counted(one))
+    wanted.every((number) => numbers.filter((other) => other === number).length >= counted(number))
   );
 };
 
@@ -124,7 +124,7 @@ const inWords = (example: string, date: string): string | undefined => {
 export const dateTexts: DateTexts = {
   monthIn,
   yearIn,
-  mentions: names,
+  mentions,
   formatLike: (example, date) => inNumbers(example, date.split("-")) ?? inWords(example, date),
 
   withTime(text, time) {

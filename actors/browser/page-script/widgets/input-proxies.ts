@@ -40,7 +40,9 @@ export function widgetOf(field: Element): Element {
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
     // A widget has one visible field; hidden helper fields do not count.
-    const others = [...up.querySelectorAll(FIELD)].filter((one) => one !== field && !one.contains(field));
+    const others = [...up.querySelectorAll(FIELD)].filter(
+      (element) => element !== field && !element.contains(field),
+    );
     if (others.some(isSeenUnclipped)) break;
     widget = up;
   }
@@ -89,10 +91,10 @@ const near = function* (element: Element, first: "next" | "previous"): Generator
   const step = (from: Element, way: "next" | "previous"): Element | null =>
     way === "next" ? from.nextElementSibling : from.previousElementSibling;
   const second = first === "next" ? "previous" : "next";
-  let [one, other]: (Element | null)[] = [element, element];
+  let [node, other]: (Element | null)[] = [element, element];
   for (let at = 0; at < MAX_SIBLINGS; at++) {
-    one = one && step(one, first);
-    if (one) yield one;
+    node = node && step(node, first);
+    if (node) yield node;
     other = other && step(other, second);
     if (other) yield other;
   }
@@ -111,8 +113,8 @@ export function hiddenSelectOf(control: Element): HTMLSelectElement | undefined 
     if (inside.length > 1) break;
     const own = hiddenSelect(inside[0]);
     if (own) return own;
-    for (const one of near(up, label ? "next" : "previous")) {
-      const beside = hiddenSelect(one);
+    for (const element of near(up, label ? "next" : "previous")) {
+      const beside = hiddenSelect(element);
       if (beside) return beside;
     }
   }
@@ -124,16 +126,16 @@ export function proxyFor(element: Element): Element | undefined {
   const select = element instanceof HTMLLabelElement ? labelledBy(element) : element;
   if (!select) return undefined;
   if (!isHidden(select)) return select === element ? undefined : select;
-  const opens = (one: Element): Element | undefined =>
-    [one, ...one.querySelectorAll(OPENER)].find((each) => each.matches(OPENER) && !isHidden(each));
+  const opens = (element: Element): Element | undefined =>
+    [element, ...element.querySelectorAll(OPENER)].find((each) => each.matches(OPENER) && !isHidden(each));
   let up = registry.parentOf(select);
   for (let level = 0; up && level < MAX_SELECT_LEVELS; level++, up = registry.parentOf(up)) {
     if (up === document.body || up.querySelectorAll("select").length > 1) break;
     if (up.matches(OPENER) && !isHidden(up)) return up;
   }
-  for (const one of near(select, "next")) {
-    if (one instanceof HTMLLabelElement || one instanceof HTMLSelectElement) continue;
-    const found = opens(one);
+  for (const element of near(select, "next")) {
+    if (element instanceof HTMLLabelElement || element instanceof HTMLSelectElement) continue;
+    const found = opens(element);
     if (found) return found;
   }
   return undefined;

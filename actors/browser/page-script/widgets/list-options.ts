@@ -45,11 +45,11 @@ export const textOf = (element: Element): string => {
 /** Options and checkboxes among the elements, or their labels. */
 export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   const found = new Set<Element>();
-  for (const one of elements) {
-    if (!one.matches(BOX)) continue;
-    const box = isSeen(one) ? one : undefined;
+  for (const element of elements) {
+    if (!element.matches(BOX)) continue;
+    const box = isSeen(element) ? element : undefined;
     // A label names the checkbox, and is visible where another element draws it.
-    const label = describer.labelsOf(one).find(isSeen);
+    const label = describer.labelsOf(element).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);
   }
@@ -66,21 +66,22 @@ export const boxOf = (option: Element): Element | undefined => {
 /** @param marked only elements that are declared as options, not any child */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);
-  const roles = within.filter((one) => one.matches(OPTION));
+  const roles = within.filter((element) => element.matches(OPTION));
   if (roles.length > 0) return roles.filter(isSeen);
   const boxes = boxesIn(within);
   if (boxes.length > 1) return boxes;
   const items = within.filter(
-    (one) => one.matches("li,[data-value]") && !one.querySelector("li,[data-value]"),
+    (element) => element.matches("li,[data-value]") && !element.querySelector("li,[data-value]"),
   );
   const found = items.length > 0 || marked ? items : [...list.children];
-  return found.filter((one) => isSeen(one) && textOf(one) !== "");
+  return found.filter((element) => isSeen(element) && textOf(element) !== "");
 }
 
 /** Label and value of an option. */
 export function optionText(option: Element): OptionText {
   const box = boxOf(option);
-  const value = (one: Element): string => one.getAttribute("data-value") ?? one.getAttribute("value") ?? "";
+  const value = (element: Element): string =>
+    element.getAttribute("data-value") ?? element.getAttribute("value") ?? "";
   return {
     label: option.getAttribute("aria-label") ?? (textOf(option) || (box?.getAttribute("aria-label") ?? "")),
     value: value(option) || (box ? value(box) : ""),

@@ -100,8 +100,8 @@ let surrounding: { readonly place: Element; readonly text: string }[] = [];
 
 const declaredList = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-controls],[aria-owns]");
-  for (const one of [control, inner, control.closest("[aria-controls],[aria-owns]")]) {
-    const ids = `${one?.getAttribute("aria-controls") ?? ""} ${one?.getAttribute("aria-owns") ?? ""}`;
+  for (const element of [control, inner, control.closest("[aria-controls],[aria-owns]")]) {
+    const ids = `${element?.getAttribute("aria-controls") ?? ""} ${element?.getAttribute("aria-owns") ?? ""}`;
     for (const id of ids.split(/\s+/)) {
       const root = control.getRootNode();
       const found =
@@ -124,8 +124,8 @@ const isOpenList = (control: Element): boolean => {
 /** The list of the `aria-activedescendant`. */
 const activeIn = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-activedescendant]");
-  for (const one of [control, inner, control.closest("[aria-activedescendant]")]) {
-    const id = one?.getAttribute("aria-activedescendant");
+  for (const element of [control, inner, control.closest("[aria-activedescendant]")]) {
+    const id = element?.getAttribute("aria-activedescendant");
     const root = control.getRootNode();
     const option = id && root instanceof ShadowRoot ? root.getElementById(id) : null;
     const found = (option ?? (id ? document.getElementById(id) : null))?.closest(LIST);
@@ -162,17 +162,17 @@ const search = (control: Element): Element | undefined => {
   if (surrounding && isSeen(surrounding)) return surrounding;
   const active = activeIn(control);
   if (active) return active;
-  const appeared = flatTreeElements(document).filter((one) => popups.isNew(one));
+  const appeared = flatTreeElements(document).filter((element) => popups.isNew(element));
   const seen = appeared.filter(isSeen);
-  const list = seen.find((one) => {
-    const options = one.matches(LIST) ? optionsIn(one) : [];
+  const list = seen.find((element) => {
+    const options = element.matches(LIST) ? optionsIn(element) : [];
     return options.length > 0 && !options.every((option) => isChip(control, option));
   });
   if (list) return list;
-  const option = seen.find((one) => one.matches(OPTION) && !isChip(control, one));
+  const option = seen.find((element) => element.matches(OPTION) && !isChip(control, element));
   if (option) return groupOf(option);
   // A dialog with checkboxes: they are options when a control opened it.
-  const box = boxesIn(appeared).find((one) => popups.isNew(one) && !isWithin(one, control));
+  const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
   // A search may leave a single option, which alone does not identify a list.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
@@ -180,19 +180,21 @@ const search = (control: Element): Element | undefined => {
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // Without any role: the largest group of similar elements that appeared.
   const groups = new Map<Element, number>();
-  for (const one of seen) {
-    const parent = registry.parentOf(one);
-    const like = one.nextElementSibling ?? one.previousElementSibling;
+  for (const element of seen) {
+    const parent = registry.parentOf(element);
+    const like = element.nextElementSibling ?? element.previousElementSibling;
     // A new sibling of the control shows the choice.
     if (parent === registry.parentOf(control)) continue;
-    if (!parent || like?.localName !== one.localName || textOf(one) === "") continue;
-    if (!/^(li|div|a|button|span|td|tr)$/.test(one.localName)) continue;
+    if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
+    if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
     if (!groups.has(parent) && !isForEyes(parent)) continue;
     groups.set(parent, (groups.get(parent) ?? 0) + 1);
   }
-  const [group] = [...groups].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  const [group] = [...groups].toSorted(([, first], [, other]) => other - first)[0] ?? [];
   if (group) return group;
-  const item = seen.find((one) => one.localName === "li" && textOf(one) !== "" && isForEyes(one));
+  const item = seen.find(
+    (element) => element.localName === "li" && textOf(element) !== "" && isForEyes(element),
+  );
   return (item && registry.parentOf(item)) ?? undefined;
 };
 
@@ -200,7 +202,7 @@ const search = (control: Element): Element | undefined => {
 const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement | undefined => {
   const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
   return [...(hiddenSelectOf(control)?.options ?? [])].find(
-    (one) => comparable(one.label) === label || (value !== "" && comparable(one.value) === value),
+    (option) => comparable(option.label) === label || (value !== "" && comparable(option.value) === value),
   );
 };
 
@@ -222,19 +224,19 @@ const isChosen = (control: Element, option: Element | undefined, wanted: OptionT
 const displayedBy = (control: Element): string => {
   const list = listOf(control);
   const texts: string[] = [];
-  const read = (one: Element): void => {
-    if (one === list || one.matches(LIST) || one.matches(OPTION)) return;
-    if (one instanceof HTMLInputElement && one.type !== "hidden") texts.push(one.value);
+  const read = (element: Element): void => {
+    if (element === list || element.matches(LIST) || element.matches(OPTION)) return;
+    if (element instanceof HTMLInputElement && element.type !== "hidden") texts.push(element.value);
     // The text content of a textarea is its initial value.
-    if (one instanceof HTMLTextAreaElement) texts.push(one.value);
-    for (const child of one instanceof HTMLTextAreaElement ? [] : one.childNodes) {
-      if (child instanceof Text && one.checkVisibility(OPAQUE)) texts.push(child.data);
+    if (element instanceof HTMLTextAreaElement) texts.push(element.value);
+    for (const child of element instanceof HTMLTextAreaElement ? [] : element.childNodes) {
+      if (child instanceof Text && element.checkVisibility(OPAQUE)) texts.push(child.data);
       if (child instanceof Element && popups.isNew(child) && child.querySelector(OPTION)) continue;
       if (child instanceof HTMLSelectElement)
         for (const { label } of child.selectedOptions) texts.push(label);
       else if (child instanceof Element) read(child);
     }
-    const root = registry.rootOf(one);
+    const root = registry.rootOf(element);
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
@@ -247,9 +249,10 @@ const displayedBy = (control: Element): string => {
 };
 
 const scrollerOf = (list: Element): Element | undefined => {
-  const scrolls = (one: Element): boolean =>
-    one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY);
-  for (const one of [list, ...flatTreeElements(list)]) if (scrolls(one)) return one;
+  const scrolls = (element: Element): boolean =>
+    element.scrollHeight > element.clientHeight + 1 &&
+    /auto|scroll/.test(getComputedStyle(element).overflowY);
+  for (const element of [list, ...flatTreeElements(list)]) if (scrolls(element)) return element;
   let up = registry.parentOf(list);
   for (let level = 0; up && level < SCROLLER_LEVELS; level++, up = registry.parentOf(up)) {
     if (up !== document.body && up !== document.documentElement && scrolls(up)) return up;
@@ -345,7 +348,7 @@ export const listbox: Listbox = {
     if (!then) return false;
     const now = comparable(textOf(then.place));
     return [comparable(wanted.label), comparable(wanted.value)].some(
-      (one) => one !== "" && (now === one || (now !== then.text && now.includes(one))),
+      (text) => text !== "" && (now === text || (now !== then.text && now.includes(text))),
     );
   },
 

@@ -37,9 +37,9 @@ export const popupOf = (list: Element): Element => {
 };
 
 /** A field that declares which list it searches. */
-const controls = (one: Element, list: Element): boolean =>
+const controls = (element: Element, list: Element): boolean =>
   list.id !== "" &&
-  ["aria-controls", "aria-owns"].some((name) => one.getAttribute(name)?.split(/\s+/).includes(list.id));
+  ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
 
 /** The text field that the control is, or the only one in it. */
 export const fieldOf = (control: Element): Search | undefined => {
@@ -56,7 +56,7 @@ export function mark(): void {
 /** A dialog that has appeared. */
 export function dialogOf(control: Element): Element | undefined {
   return flatTreeElements(document).find(
-    (one) => one.matches(DIALOG) && isNew(one) && isSeen(one) && !isWithin(control, one),
+    (element) => element.matches(DIALOG) && isNew(element) && isSeen(element) && !isWithin(control, element),
   );
 }
 
@@ -72,7 +72,7 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
     list &&
     flatTreeElements(document)
       .filter(isSearch)
-      .find((one) => controls(one, list));
+      .find((item) => controls(item, list));
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
@@ -90,13 +90,13 @@ export function hasFocus(control: Element): boolean {
 /** The editor of a table cell that has appeared in it or over it. */
 export function editorOf(cell: Element): Element | undefined {
   const { left, top, right, bottom } = cell.getBoundingClientRect();
-  const isOverCell = (one: Element): boolean => {
-    const { x, y, width, height } = one.getBoundingClientRect();
+  const isOverCell = (element: Element): boolean => {
+    const { x, y, width, height } = element.getBoundingClientRect();
     const [across, down] = [x + width / 2, y + height / 2];
     return across > left && across < right && down > top && down < bottom;
   };
   return flatTreeElements(document).find(
-    (one) => one.matches(EDITOR) && isNew(one) && isSeen(one) && isOverCell(one),
+    (element) => element.matches(EDITOR) && isNew(element) && isSeen(element) && isOverCell(element),
   );
 }
 
@@ -105,9 +105,16 @@ export function buttonOf(control: Element, list: Element, way: "take" | "leave")
   const popup = popupOf(list);
   if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
   const words = way === "take" ? CONFIRM_LABEL : CANCEL_LABEL;
-  return flatTreeElements(popup).find((one) => {
-    if (!one.matches(BUTTON) || !isSeen(one) || boxOf(one) !== undefined || one.closest(OPTION)) return false;
-    const name = one.getAttribute("aria-label") ?? (textOf(one) || (one.getAttribute("value") ?? ""));
+  return flatTreeElements(popup).find((element) => {
+    if (
+      !element.matches(BUTTON) ||
+      !isSeen(element) ||
+      boxOf(element) !== undefined ||
+      element.closest(OPTION)
+    )
+      return false;
+    const name =
+      element.getAttribute("aria-label") ?? (textOf(element) || (element.getAttribute("value") ?? ""));
     return words.test(comparable(name));
   });
 }
