@@ -237,13 +237,13 @@ export class Acts {
     await this.#touch.permitted();
     const frame = target?.frame ?? tab.frames.main;
     const call = tab.frames.call(frame, "actionability", "scroll", target?.id, direction, amount);
-    const { before, after, most } = await tab.answer(call);
+    const { before, after, maximum } = await tab.answer(call);
     const moved = Math.abs(after - before);
     return {
       scrolled: moved,
       position: after,
       at_start: after <= 1,
-      at_end: after >= most - 1,
+      at_end: after >= maximum - 1,
       effect: moved > 0 ? "scrolled" : "nothing_changed",
     };
   }
