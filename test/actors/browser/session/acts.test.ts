@@ -296,7 +296,11 @@ test("hovering, scrolling and waiting tell what they brought", async () => {
     scrolled: 500,
     position: 500,
   });
-  expect((await stage.act("scroll", { direction: "up", amount: 900 })).data).toMatchObject({
+  expect((await stage.act("scroll", { direction: "down", amount: 9_000 })).data).toMatchObject({
+    at_start: false,
+    at_end: true,
+  });
+  expect((await stage.act("scroll", { direction: "up", amount: 9_000 })).data).toMatchObject({
     position: 0,
     at_start: true,
   });
