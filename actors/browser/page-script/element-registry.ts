@@ -54,7 +54,7 @@ const suspectClosedRoot = (element: Element): void => {
   suspects.push(element);
   changes++;
 };
-const first = (event: Event): Element | undefined => {
+const innermostTarget = (event: Event): Element | undefined => {
   const target = event.composedPath()[0];
   return target instanceof Element ? target : undefined;
 };
@@ -62,7 +62,7 @@ const listenIn = (root: Document | ShadowRoot): void => {
   root.addEventListener(
     EVENT_NAMES.clickListener,
     (event) => {
-      const element = first(event);
+      const element = innermostTarget(event);
       if (!element || listening.has(element)) return;
       listening.add(element);
       changes++;
@@ -72,7 +72,7 @@ const listenIn = (root: Document | ShadowRoot): void => {
   root.addEventListener(
     EVENT_NAMES.closedRoot,
     (event) => {
-      const element = first(event);
+      const element = innermostTarget(event);
       if (element) suspectClosedRoot(element);
     },
     true,

@@ -64,7 +64,7 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
   (globalThis as PageWorld).cairn?.registry.addClosedRoot(this, root);
 }
 
-/** Calls a method of a part of the page script and returns its result as JSON; `undefined` where the part is not there yet. */
+/** Calls a method of a page script part. Returns its result as JSON; `undefined` where the part is not sent yet. */
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
