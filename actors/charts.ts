@@ -1,4 +1,4 @@
-/** The statecharts of all kinds for the console, loaded on the node's own thread when they are first requested. */
+/** The statecharts of all kinds for the console, loaded on the main thread when they are first requested. */
 import type { AnyStateMachine } from "xstate";
 import { Refused } from "../machines/errors.ts";
 import { type Chart, chartOf } from "../machines/inspection/statechart.ts";
@@ -11,7 +11,7 @@ export class ChartRegistry {
     return Object.keys(kinds);
   }
 
-  /** The machine of a kind as plain data; `actor.unknown_kind` when there is none. */
+  /** The chart of a kind; throws `actor.unknown_kind` when there is none. */
   async chart(kind: string): Promise<Chart> {
     const load = Object.entries(kinds).find(([name]) => name === kind)?.[1].machine;
     if (!load) {

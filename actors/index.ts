@@ -1,4 +1,4 @@
-/** The actors' public face: a running Cairn, and the work on a store that nobody has open. */
+/** The public interface of the actors: a running Cairn, and work on a store that is not open. */
 
 export type { ResultsAnswer, ResultsRequest } from "./exploration/results.ts";
 export { checkBrowser } from "./node/browser-readiness.ts";

@@ -1,10 +1,4 @@
-/**
- * One running Cairn: the store, the bus, the workers, and the calls that the gateway makes on them.
- *
- * The gateway reaches actors only through here. Commands and states are asked of the actors; lists and
- * results, which are reads of what they committed, come from the store. Neighbours: `worker.ts` is what runs
- * in the threads, `results.ts` streams a job's results.
- */
+/** One running Cairn: the store, the bus, the workers, and the services that the gateway calls. */
 import { mkdir } from "node:fs/promises";
 import { kindVersions, type Protocols } from "../machines/kinds.ts";
 import { roles } from "../machines/runtime/roles.ts";
@@ -18,13 +12,13 @@ import { ExplorationService } from "./exploration/service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { prepareBrowser } from "./node/browser-readiness.ts";
 import { backupFolder, browserFolder, downloadsFolder, uploadsFolder } from "./node/data-folder.ts";
-import { openSurroundings } from "./node/join-cluster.ts";
+import { joinNodeCluster } from "./node/join-cluster.ts";
 import { Membership } from "./node/membership.ts";
 import type { NodeStore } from "./node/node-store.ts";
 import type { ReadyCheck, StartCairnOptions } from "./node/start-options.ts";
-import { storeStatements } from "./node/store-metrics.ts";
+import { storeMetrics } from "./node/store-metrics.ts";
 import { AuditService } from "./operations/audit-service.ts";
-import { Repeats } from "./operations/idempotent-requests.ts";
+import { IdempotentRequests } from "./operations/idempotent-requests.ts";
 import { OperationsService } from "./operations/operations-service.ts";
 import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./runtime/index.ts";
 import { Secrets } from "./secrets/secrets.ts";
@@ -33,12 +27,12 @@ import { SessionService } from "./session/service.ts";
 import { validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker.ts";
 
-/** Opens the store, starts the workers, and lets everything go on that was under way. */
+/** Opens the store, starts the workers, and resumes interrupted work. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
   const name = `node-${crypto.randomUUID().slice(0, 8)}`;
-  const { cluster, store } = await openSurroundings(name, options);
-  // The data folder is ours alone, so whatever lies there is a dead Cairn's.
+  const { cluster, store } = await joinNodeCluster(name, options);
+  // The data folder belongs to one Cairn, so old profiles belong to a dead one.
   const folder = browserFolder(options.dataDir);
   await sweepProfiles(folder);
   const node = new CairnNode(name, cluster, store, options);
@@ -61,11 +55,11 @@ export class CairnNode {
   readonly #dataDir: string;
   readonly #system: CairnSystem;
   readonly #pool: WorkerPool;
-  /** For those who operate it: actors, dead letters, nodes. */
+  /** Actors, dead letters, nodes. */
   readonly operations: OperationsService;
   readonly sessions: SessionService;
   readonly audit: AuditService;
-  readonly repeats: Repeats;
+  readonly repeats: IdempotentRequests;
   readonly secrets: Secrets;
   readonly recordings: RecordingService;
   readonly explorations: ExplorationService;
@@ -87,7 +81,7 @@ export class CairnNode {
       log,
     } = options;
     const ownRoles = options.roles ?? roles;
-    // A node that only serves requests hosts nothing.
+    // A node with only the role `gateway` hosts nothing.
     const workers = ownRoles.some((role) => role !== "gateway") ? options.workers : 0;
     this.#cluster = cluster;
     const self = { name, roles: ownRoles, workers, version, kinds: kindVersions, since: systemClock.now() };
@@ -100,7 +94,7 @@ export class CairnNode {
     this.#system = new ActorSystem<Protocols>(cluster.bus, systemClock, name, validateCommand);
     this.audit = new AuditService(store.audit, systemClock, log, dataDir);
     this.secrets = new Secrets(dataDir, secrets);
-    this.repeats = new Repeats(store, () => this.secrets.vault, systemClock);
+    this.repeats = new IdempotentRequests(store, () => this.secrets.vault, systemClock);
     this.sessions = new SessionService(this.#system, egress, this.secrets, () => this.#membership.oneKey);
     this.recordings = new RecordingService(store, this.sessions);
     this.explorations = new ExplorationService(this.#system, store, egress);
@@ -144,7 +138,7 @@ export class CairnNode {
       ping: () => store.ping(),
       metrics: async () => [
         ...(await this.#pool.reports()).flatMap(({ host }) => host?.metrics ?? []),
-        storeStatements(store),
+        storeMetrics(store),
       ],
     });
   }
@@ -157,7 +151,7 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // In a cluster its shard may be another node's, which need not be there yet.
+    // In a cluster another node may own the shard and may not be running yet.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }
@@ -166,7 +160,7 @@ export class CairnNode {
     return await keptResult(this.#store, resultId);
   }
 
-  /** Calls `listener` for every event of the topic pattern until the answer is called; lossy. */
+  /** Calls `listener` for every event of the topic pattern until the returned function is called. Lossy. */
   watch(
     topic: string,
     listener: (event: { readonly type: string; readonly [field: string]: unknown }) => void,

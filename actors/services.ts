@@ -1,6 +1,4 @@
-/**
- * What the kinds' effects and queries can reach on the node that runs them. Made once a worker, in `worker.ts`.
- */
+/** The services that effects and queries use. Each worker creates them once. */
 import type { Store } from "../store/index.ts";
 import type { Browser } from "./browser/index.ts";
 import type { Reader } from "./reading/index.ts";
@@ -10,10 +8,10 @@ import type { SessionServices } from "./session/session-services.ts";
 export interface CairnServices {
   readonly store: Store;
   readonly reader: Reader;
-  /** Starts with the first page that is rendered, and is closed when the worker drains. */
+  /** Starts with the first rendered page and is closed when the worker drains. */
   readonly browser: Browser;
-  /** What the rooms whose browsers are here tell. */
+  /** Numbers and publishes the events of rooms whose browsers are in this worker. */
   readonly events: RoomEvents;
-  /** Where live sessions have their places in it, and what they come back from. */
+  /** Browser slots and saved states of live sessions. */
   readonly sessions: SessionServices;
 }

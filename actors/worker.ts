@@ -1,6 +1,4 @@
-/**
- * The entry of a worker thread: every kind, on services made for this thread.
- */
+/** The entry of a worker thread: creates the services and hosts every kind. */
 import type { EgressPolicy } from "../machines/egress/egress-policy.ts";
 import type { Protocols } from "../machines/kinds.ts";
 import { createBrowser } from "./browser/index.ts";
@@ -8,7 +6,7 @@ import { createDestinations, type EgressProxy, startEgressProxy } from "./egress
 import { hostAsker } from "./host/kind.ts";
 import { loadKinds } from "./kinds.ts";
 import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
-import { storeStatements } from "./node/store-metrics.ts";
+import { storeMetrics } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
 import type { GivenSecret } from "./secrets/secrets.ts";
@@ -16,21 +14,21 @@ import type { CairnServices } from "./services.ts";
 import { RoomEvents } from "./session/room-events.ts";
 import { sessionServices } from "./session/session-services.ts";
 
-/** What the node tells its workers about the kinds' own matters. */
+/** Settings of the kinds, sent by the node. */
 export interface WorkerSettings {
   readonly userAgent: string;
   readonly egress: EgressPolicy;
   /** `CAIRN_CHROMIUM`. */
   readonly chromium: string | undefined;
-  /** Where browsers keep their temporary profiles. */
+  /** Folder of temporary browser profiles. */
   readonly browserFolder: string;
   /** `CAIRN_EVALUATE`. */
   readonly evaluate: boolean;
-  /** The folder that sessions may take files from. */
+  /** Folder of files that sessions may upload. */
   readonly uploads: string;
-  /** Where files that sessions are given are put. */
+  /** Folder of files that sessions downloaded. */
   readonly downloads: string;
-  /** Sessions of this worker that may have a browser at a time. */
+  /** Maximum sessions of this worker with an open browser. */
   readonly liveSessions: number;
   /** `CAIRN_DATA`. */
   readonly dataDir: string;
@@ -40,13 +38,13 @@ export interface WorkerSettings {
 }
 
 runWorker(async ({ start, bus, clock, log }) => {
-  const settings = start.settings as WorkerSettings; // Made by `startCairn`, two functions away.
+  const settings = start.settings as WorkerSettings; // `startCairn` made it.
   const { userAgent, egress, chromium, browserFolder, evaluate, uploads, downloads, dataDir } = settings;
   const store = await joinNodeStore(settings.store, { call: (bytes) => bus.store(bytes) });
   const system = new ActorSystem<Protocols>(bus, clock, `${start.owner}-services`);
   const destinations = createDestinations({ policy: egress });
   const reader = createReader({ userAgent, destinations, member: start.owner, askHost: hostAsker(system) });
-  // Both the browser and its way out are made when a page first needs them.
+  // The browser and its egress proxy are created when a page first needs them.
   let proxy: Promise<EgressProxy> | undefined;
   const wayOut = (): Promise<EgressProxy> => {
     proxy ??= startEgressProxy({ destinations });
@@ -77,6 +75,6 @@ runWorker(async ({ start, bus, clock, log }) => {
     await (await proxy)?.close();
     await store.close();
   };
-  const measure = () => [storeStatements(store), sessions.places.measure()];
+  const measure = () => [storeMetrics(store), sessions.places.measure()];
   return { definitions: await loadKinds(), services, actorStore: store.actors, measure, stop };
 });

@@ -1,6 +1,6 @@
 /** Reads stored pages and the links between them. */
 import { linksOfPage } from "../machines/knowledge/page-links.ts";
-import type { MappedPage } from "../machines/knowledge/screen.ts";
+import type { MappedPage } from "../machines/knowledge/page-screen.ts";
 import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";

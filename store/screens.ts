@@ -1,5 +1,5 @@
 /** Reads a map's screens, what they offer, and the transitions between them. */
-import type { WayStep } from "../machines/knowledge/recent-steps.ts";
+import type { RouteStep } from "../machines/knowledge/recent-steps.ts";
 import type { RecognisableRecord } from "../machines/knowledge/recognition.ts";
 import type {
   ActionRecord,
@@ -146,7 +146,7 @@ export class ScreenReader {
     pairs: readonly (readonly [string, string])[],
   ): Promise<{
     readonly screens: readonly RecognisableRecord[];
-    readonly steps: readonly (WayStep | undefined)[];
+    readonly steps: readonly (RouteStep | undefined)[];
   }> {
     if (screenIds.length + pairs.length === 0) return { screens: [], steps: [] };
     // Each request costs as much as ten records do, and fields of records named cost less than a SELECT of them.
@@ -164,7 +164,7 @@ export class ScreenReader {
     const found = (screens ?? []) as readonly (RecognisableRecord | undefined)[];
     return {
       screens: found.filter((screen) => screen !== undefined),
-      steps: (steps ?? []) as readonly (WayStep | undefined)[],
+      steps: (steps ?? []) as readonly (RouteStep | undefined)[],
     };
   }
 

@@ -3,7 +3,7 @@
  *
  * A table of its own: it may weigh megabytes, which a snapshot that every step writes whole must not. It is written
  * between steps, beside them; a row of another epoch is another session's that had the room before, and is not believed.
- * Neighbour: `actors/session/states.ts` seals what is in it.
+ * Neighbour: `actors/session/saved-states.ts` seals what is in it.
  */
 import type { SessionStateRecord } from "../machines/records.ts";
 import { type Database, record } from "./database.ts";

@@ -6,7 +6,7 @@
  * pages, `job.ts` renders. `createBrowser` is what the rest of Cairn calls.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/paths.ts";
+import { withoutPaths } from "../../machines/inspection/path-masking.ts";
 import type { FoundChromium } from "./find.ts";
 import { Job, type RenderJob } from "./job.ts";
 import { type BrowserProxy, launchChromium } from "./launch.ts";

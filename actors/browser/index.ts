@@ -22,7 +22,7 @@ export {
 } from "./outcome.ts";
 export { sweepProfiles } from "./profiles.ts";
 export { provideChromium } from "./provide.ts";
-export type { Bindings, Meant } from "./session/bindings.ts";
+export type { Meant } from "./session/bindings.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 export type { LoginSecrets } from "./session/login.ts";
 export { type FileChunk, Shelf } from "./session/shelf.ts";

@@ -1,6 +1,4 @@
-/**
- * A TCP connection to a host, by one of its checked addresses: the first that answers.
- */
+/** Connects to a host by TCP, by the first of its checked addresses that answers. */
 import { connect, type Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/destinations.ts";
 import { silence } from "./trouble.ts";
@@ -8,7 +6,7 @@ import { silence } from "./trouble.ts";
 export interface ConnectOptions {
   readonly destinations: Destinations;
   readonly port: number;
-  /** Whether the connection stays open in one direction when the other has ended. */
+  /** Whether the connection stays open in one direction after the other side ended. */
   readonly allowHalfOpen: boolean;
   readonly signal?: AbortSignal;
   /** Milliseconds for each address. */
@@ -16,8 +14,8 @@ export interface ConnectOptions {
 }
 
 /**
- * A connected socket. Rejects with the policy's refusal, the resolver's
- * error, `egress.timeout`, what the last address answered, or the signal's reason.
+ * A connected socket. Rejects with the policy's refusal, the resolver's error, `egress.timeout`, the last
+ * address's error, or the signal's reason.
  */
 export async function connectTo(url: URL, options: ConnectOptions): Promise<Socket> {
   const { destinations, signal } = options;
@@ -46,7 +44,7 @@ function connectAddress(host: string, options: ConnectOptions): Promise<Socket> 
     };
     const fail = (reason: unknown): void => {
       settle();
-      // What it may still say of itself is of no interest any more.
+      // Later errors of the socket no longer matter.
       socket.on("error", () => socket.destroy());
       socket.destroy();
       reject(reason);

@@ -1,8 +1,7 @@
 /**
- * A plain HTTP request that the browser hands to its proxy (`GET http://host/path`), sent on and answered.
- *
- * Bodies stream both ways with back-pressure; nothing is decoded, kept or changed but what belongs to one hop
- * (RFC 9110 §7.6.1). Connections to servers are kept and used again by address.
+ * Forwards a plain HTTP request of the browser (`GET http://host/path`).
+ * Bodies stream both ways with back-pressure. Only hop-by-hop headers change (RFC 9110 §7.6.1). Connections
+ * to servers are reused by address.
  */
 import { type Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { Destinations } from "../../machines/egress/destinations.ts";
@@ -11,7 +10,7 @@ import { egressLimits } from "./limits.ts";
 import { silence, type Troubles, troubleWith } from "./trouble.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream.ts";
 
-/** In an answer of the proxy's own: the code of what kept the request from its host. Servers cannot set it. */
+/** Header of the proxy's own answers: the code of the failure. Servers cannot set it. */
 export const TROUBLE_HEADER = "x-cairn-egress";
 
 const ONE_HOP = new Set([
@@ -25,15 +24,15 @@ const ONE_HOP = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-/** Requests that may be sent again on a fresh connection when a kept one turns out to be closed. */
+/** Methods that may be repeated when a reused connection turns out to be closed. */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface ForwardOptions {
   readonly troubles: Troubles;
-  /** Connects by `connectTo`, so that every address is checked. */
+  /** Connects with `connectTo`, so that every address is checked. */
   readonly agent: Agent;
   readonly idle: number;
-  /** Another proxy that is asked for it; what may be reached is checked before. */
+  /** The upstream proxy; destinations are checked before. */
   readonly through?: { readonly upstream: UpstreamProxy; readonly destinations: Destinations } | undefined;
 }
 
@@ -44,7 +43,7 @@ interface Errand extends ForwardOptions {
   readonly path: string;
 }
 
-/** Names and values in turn, as they came, without those of one hop and `without`. */
+/** Names and values as received, without hop-by-hop headers and `without`. */
 function passedOn({ rawHeaders, headers }: IncomingMessage, without: string): string[] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   const dropped = new Set([...ONE_HOP, ...named, without]);
@@ -56,7 +55,7 @@ function passedOn({ rawHeaders, headers }: IncomingMessage, without: string): st
   return kept;
 }
 
-/** The path as it was written: parsing would spell some of its characters anew. */
+/** The path as written: parsing would change the encoding of some characters. */
 function pathOf(absolute: string): string {
   const slash = absolute.indexOf("/", absolute.indexOf("//") + 2);
   return slash < 0 ? "/" : absolute.slice(slash);
@@ -96,7 +95,7 @@ function sendOn(errand: Errand): void {
     path,
     setHost: false,
     maxHeaderSize: egressLimits.headerBytes,
-    // Written as they are, in this order; the types know the names by themselves only.
+    // Sent in this order; the types know only objects.
     headers: [
       "Host",
       url.host,
@@ -105,7 +104,7 @@ function sendOn(errand: Errand): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // Once all was answered the connection serves others.
+  // After the answer the connection serves other requests.
   const hungUp = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };
@@ -117,11 +116,11 @@ function sendOn(errand: Errand): void {
   upstream.on("error", (error) => {
     if (response.destroyed || response.writableEnded) return;
     response.off("close", hungUp);
-    // The server closed a kept connection just when it was to be used again: that says nothing of the request.
+    // The server closed a reused connection at that moment; the request itself is not at fault.
     if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(errand);
     else fail(errand, error);
   });
-  // Not a pipeline: that would break the client's connection, on which the answer is still to go, with the server's.
+  // Not a pipeline: a server error would close the client's connection, on which the answer is still due.
   if (hasBody(request)) request.pipe(upstream);
   else upstream.end();
 }
@@ -138,8 +137,8 @@ function passBack(answer: IncomingMessage, { response, url, troubles }: Errand):
   troubles.over(url);
   response.sendDate = false;
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", passedOn(answer, TROUBLE_HEADER));
-  // A browser that goes away ends the errand (`hungUp`), and half an answer is broken off. A `pipeline` would see to
-  // both as well, but what it sets up for each answer is a fifth of the CPU of all of an errand.
+  // A leaving browser ends the request (`hungUp`), and half an answer is cut off. A `pipeline` would do both,
+  // but costs a fifth of the request's CPU.
   answer.on("error", () => response.destroy());
   answer.once("close", () => {
     if (!answer.complete) response.destroy();
@@ -150,11 +149,11 @@ function passBack(answer: IncomingMessage, { response, url, troubles }: Errand):
 function fail({ request, response, url, troubles }: Errand, error: Error): void {
   const trouble = troubleWith(url.host, error);
   troubles.met(url, trouble);
-  // Half an answer cannot be taken back, only broken off.
+  // Half an answer can only be cut off.
   if (response.headersSent) return void response.destroy();
   const status = trouble instanceof Refused ? 403 : trouble.status === 504 ? 504 : 502;
   const headers = { "content-type": "text/plain; charset=utf-8", [TROUBLE_HEADER]: trouble.code };
-  // What is still to come of the request's body is for nobody.
+  // The rest of the request's body is not read.
   response.writeHead(status, request.complete ? headers : { ...headers, connection: "close" });
   response.end(trouble.message);
   request.resume();

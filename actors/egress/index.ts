@@ -1,9 +1,4 @@
-/**
- * Egress: the way out of Cairn. Names are resolved, checked against the policy, and connected to by that address.
- *
- * The public face of this folder. A worker makes one set of destinations; its reader connects by them, and so does
- * the proxy that its browser is launched with.
- */
+/** The way out of Cairn: names are resolved, checked against the policy, and connected to by address. */
 export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./proxy.ts";
 export { createDestinations, type LookUp, type ResolverOptions } from "./resolver.ts";
 export type { UpstreamProxy } from "./upstream.ts";

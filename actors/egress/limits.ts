@@ -2,18 +2,18 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const egressLimits = {
-  /** How long the addresses of a name are believed: one look-up serves a burst of requests … */
+  /** How long resolved addresses are cached: one lookup serves a burst of requests. */
   namesFor: 30 * SECOND,
-  /** … and of how many origins; the longest known go first. */
+  /** Origins in that cache. The oldest go first. */
   origins: 1_000,
-  /** How long the proxy tries one address of a host before it takes the next. */
+  /** Deadline for connecting to one address before the next is tried. */
   connectWithin: 10 * SECOND,
-  /** A connection through the proxy without a byte in either direction for so long is closed. */
+  /** Idle time after which a proxied connection is closed. */
   idle: 10 * MINUTE,
-  /** How long the proxy keeps a connection that a browser may use again. */
+  /** How long the proxy keeps a browser's connection for reuse. */
   keepAlive: MINUTE,
-  /** Bytes of the headers of one message through the proxy, as Chromium allows. */
+  /** Maximum header bytes of one message, as in Chromium. */
   headerBytes: 256 * 1_024,
-  /** Hosts of which the proxy remembers why the last connection failed. */
+  /** Hosts whose last connection failure is remembered. */
   troubles: 1_000,
 } as const;

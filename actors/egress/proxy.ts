@@ -1,10 +1,8 @@
 /**
- * The browser's way out: a forward proxy on loopback that holds every connection to the egress policy.
- *
- * Pages, redirects, subresources, workers and WebSockets all come through here. A name is resolved once, checked,
- * and connected to by that address; what is refused is answered 403 with the reason. Only who has the credentials
- * is served: they are made at the start and given to the owner of the browser alone. Neighbours: `tunnel.ts` for
- * CONNECT, `forward.ts` for plain HTTP.
+ * A forward proxy on loopback that applies the egress policy to every connection of a browser: pages,
+ * redirects, subresources, workers, WebSockets.
+ * A name is resolved once, checked, and connected to by address; a refused request is answered 403 with the
+ * reason. Only the browser's owner has the credentials.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { Agent, type ClientRequestArgs, createServer, type IncomingMessage } from "node:http";
@@ -20,30 +18,30 @@ import type { UpstreamProxy } from "./upstream.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;
-  /** Another proxy that everything goes through; what may be reached is checked here all the same. */
+  /** The upstream proxy for all connections; destinations are checked here anyway. */
   readonly upstream?: UpstreamProxy | undefined;
   /** Milliseconds for a connection to one address. */
   readonly connectWithin?: number;
-  /** Milliseconds without a byte after which a connection is closed. */
+  /** Milliseconds without a byte before a connection is closed. */
   readonly idle?: number;
 }
 
-/** `server`, `username` and `password` are what a browser is launched with. */
+/** `server`, `username` and `password` are launch options of a browser. */
 export interface EgressProxy {
   /** `http://127.0.0.1:<port>` */
   readonly server: string;
   readonly username: string;
   readonly password: string;
   /**
-   * Why the last connection to a URL's host was not made: `egress.refused`, `egress.unknown_host`,
-   * `egress.unreachable` or `egress.timeout`. A browser tells only that its tunnel failed.
+   * Why the last connection to a URL's host failed: `egress.refused`, `egress.unknown_host`,
+   * `egress.unreachable` or `egress.timeout`. A browser reports only a failed tunnel.
    */
   troubleWith(url: string): CairnError | undefined;
   /** Closes every connection. */
   close(): Promise<void>;
 }
 
-/** Keeps connections to servers, each made to an address that was checked. */
+/** Reuses connections to servers, each made to a checked address. */
 class CheckingAgent extends Agent {
   readonly #destinations: Destinations;
   readonly #within: number;
@@ -61,7 +59,7 @@ class CheckingAgent extends Agent {
     const options = { destinations: this.#destinations, allowHalfOpen: false, within: this.#within };
     connectTo(new URL(`http://${host}:${port}`), { ...options, port: Number(port) }).then(
       (socket) => done?.(null, socket),
-      // Node gives no stream with an error; its types ask for one all the same.
+      // Node passes no stream with an error, although its types require one.
       (error: Error) => (done as ((error: Error) => void) | undefined)?.(error),
     );
     return undefined;
@@ -81,7 +79,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const password = randomBytes(24).toString("base64url");
   const expected = digest(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
   const isOurs = ({ headers }: IncomingMessage): boolean =>
-    // Digests have one length, so the comparison takes the same time whatever was sent.
+    // Digests have equal length, so the comparison takes constant time.
     timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
   const troubles = new Troubles();
@@ -90,7 +88,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const server = createServer({
     maxHeaderSize: egressLimits.headerBytes,
     keepAliveTimeout: egressLimits.keepAlive,
-    // A long upload is no fault.
+    // A long upload is allowed.
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
@@ -107,7 +105,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.add(client);
     client.once("close", () => tunnels.delete(client));
-    // A browser that goes away resets its connections.
+    // A closing browser resets its connections.
     client.on("error", () => client.destroy());
     if (!isOurs(request)) {
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);

@@ -1,8 +1,6 @@
 /**
- * From a URL's host to the addresses that may be connected to: one look-up, checked, believed for a moment.
- *
- * The same resolver serves the reader and the proxy of a worker. It knows nothing of connections: whoever makes
- * one takes the address that was checked. Neighbour: `machines/egress/policy.ts` decides.
+ * Resolves a URL's host to allowed addresses: one lookup, checked against the policy, cached for a short
+ * time. The caller connects to a returned address.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -16,14 +14,14 @@ import {
 } from "../../machines/egress/egress-policy.ts";
 import { egressLimits } from "./limits.ts";
 
-/** All addresses of a name, the best first; rejects when there are none. */
+/** All addresses of a name, best first; rejects when there are none. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
 
 export interface ResolverOptions {
   readonly policy: EgressPolicy;
-  /** By default the system's resolver, IPv4 first: it is there wherever IPv6 is, and IPv6 is often half there. */
+  /** By default the system's resolver, IPv4 first, because IPv6 is often only partly available. */
   readonly lookUp?: LookUp;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -43,7 +41,7 @@ class Resolver implements Destinations {
   readonly #policy: EgressPolicy;
   readonly #lookUp: LookUp;
   readonly #now: () => number;
-  /** By origin, whose scheme and port are checked too; the longest known first. */
+  /** By origin, because scheme and port are checked too; oldest first. */
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<readonly string[]>>();
 
@@ -59,7 +57,7 @@ class Resolver implements Destinations {
     if (known && known.until > this.#now()) return known.addresses;
     assertUrlAllowed(url, this.#policy);
     const host = plainHost(url.hostname);
-    // An address was checked with the URL, and stays what it is.
+    // An IP address was checked with the URL.
     if (isIP(host) !== 0)
       return this.#remember(origin, { addresses: [host], until: Number.POSITIVE_INFINITY });
     const asking = this.#asking.get(origin);
@@ -77,7 +75,7 @@ class Resolver implements Destinations {
   }
 
   async #ask({ origin, hostname }: URL, host: string): Promise<readonly string[]> {
-    // A closing dot says that the name is whole, and keeps the resolver from adding to it.
+    // A final dot prevents the resolver from completing the name.
     const found = isLocalName(host) ? ["127.0.0.1", "::1"] : await this.#lookUp(hostname);
     const addresses = allowedAddresses(host, found, this.#policy);
     if (addresses.length === 0) throw new Error(`ENOTFOUND: ${host} has no address`);

@@ -1,8 +1,6 @@
 /**
- * Why a connection through the proxy was not made, by host: a browser shows only that a tunnel failed.
- *
- * The proxy writes it down, the owner of the browser asks when a navigation fails. Bounded; a host that is
- * reached again has none.
+ * Why the last connection to each host failed, since a browser reports only a failed tunnel. Bounded; a
+ * successful connection clears the entry.
  */
 import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { egressLimits } from "./limits.ts";
@@ -14,7 +12,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   "wss:": "443",
 };
 
-/** `host:port` with the port that the scheme stands for. */
+/** `host:port` with the default port of the scheme. */
 function key({ protocol, hostname, port }: URL): string {
   return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? "")}`;
 }
@@ -47,7 +45,7 @@ function codeOf(thrown: unknown): string {
 }
 
 /**
- * What kept a connection from a host, typed: `egress.refused`, `egress.unknown_host`, `egress.timeout` or
+ * The typed error of a failed connection: `egress.refused`, `egress.unknown_host`, `egress.timeout` or
  * `egress.unreachable`.
  */
 export function troubleWith(host: string, thrown: unknown): Refused | TimedOut | Unavailable {
@@ -61,7 +59,7 @@ export function troubleWith(host: string, thrown: unknown): Refused | TimedOut |
   return new Unavailable("egress.unreachable", `${host} cannot be reached: ${why}.`, { cause: thrown });
 }
 
-/** A host that was silent, before a connection or in the middle of one. */
+/** The error for a silent host, before or during a connection. */
 export function silence(host: string, milliseconds: number): TimedOut {
   return new TimedOut("egress.timeout", `${host} did not answer within ${milliseconds / 1_000} s.`);
 }

@@ -1,8 +1,7 @@
 /**
- * CONNECT: a connection of the browser's joined to one of ours, byte for byte. HTTPS and WebSockets come so.
- *
- * Each direction is piped with back-pressure and ends by itself, so a client that has said all it had to say still
- * gets its answer; when one side breaks, the other is broken too.
+ * CONNECT: joins a connection of the browser with one to the server, for HTTPS and WebSockets.
+ * Each direction is piped with back-pressure and ends by itself, so a half-closed client still gets its
+ * answer. When one side breaks, the other is broken too.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -22,14 +21,14 @@ export interface TunnelOptions {
   readonly upstream?: UpstreamProxy | undefined;
 }
 
-/** The URL and port of a CONNECT's authority; the scheme is a guess, only the host matters. */
+/** The URL and port of a CONNECT's authority; only the host matters, the scheme is assumed. */
 function authority(text: string): { readonly url: URL; readonly port: number } | undefined {
   const port = /^[^/?#@\\\s]+:(\d{1,5})$/.exec(text)?.[1];
   const url = port === undefined ? null : URL.parse(`https://${text}`);
   return url && port !== undefined ? { url, port: Number(port) } : undefined;
 }
 
-/** An answer in place of a tunnel; the connection ends with it. */
+/** Answers without a tunnel and closes the connection. */
 export function answerRaw(
   socket: Duplex,
   status: string,
@@ -105,7 +104,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     side.once("error", breakBoth);
     side.once("close", breakBoth);
   }
-  // Every byte in either direction passes this socket.
+  // This socket carries the bytes of both directions.
   upstream.setTimeout(idle, breakBoth);
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) upstream.write(head);

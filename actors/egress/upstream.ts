@@ -1,8 +1,6 @@
 /**
- * Another proxy behind this one: connections go to it, and by it to their hosts, as a browser would ask it for them.
- *
- * What the policy refuses is refused here, before the other proxy hears of it. A name that only the other one knows is
- * its own to find. Neighbours: `tunnel.ts` and `forward.ts` go through it when there is one.
+ * Connects through an upstream proxy. The policy is checked before; a name that only the upstream proxy can
+ * resolve is left to it.
  */
 import type { Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/destinations.ts";
@@ -19,13 +17,13 @@ export interface UpstreamProxy {
 /** Longest answer to a CONNECT that is read. */
 const ANSWER_BYTES = 16 * 1_024;
 
-/** The header by which the other proxy knows us. */
+/** The credentials header for the upstream proxy. */
 export function authorizationOf({ username, password = "" }: UpstreamProxy): string | undefined {
   if (username === undefined) return undefined;
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** Rejects with `egress.refused` what may not be reached, as far as it can be told here. */
+/** Rejects with `egress.refused` when the destination is known to be forbidden. */
 export async function assertReachable(url: URL, destinations: Destinations): Promise<void> {
   try {
     await destinations.addressesOf(url);
@@ -38,7 +36,7 @@ export function portOf({ server }: UpstreamProxy): number {
   return Number(new URL(server).port || 80);
 }
 
-/** A socket that leads to the host of a URL through the other proxy. */
+/** Opens a socket to the host of a URL through the upstream proxy. */
 export async function tunnelThrough(
   upstream: UpstreamProxy,
   url: URL,
@@ -62,7 +60,7 @@ export async function tunnelThrough(
   );
 }
 
-/** The status of the answer; what came behind its head stays to be read. */
+/** The status of the answer; the bytes after its head stay unread. */
 function answerOf(socket: Socket, { signal, within }: ConnectOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);

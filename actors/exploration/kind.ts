@@ -1,9 +1,4 @@
-/**
- * The kind `exploration/<job_id>`: its statechart bound to the crawl.
- *
- * Neighbours: `machines/exploration/machine.ts` decides, `crawl/crawl.ts` reads pages and finds their links,
- * `knowledge.ts` turns what is stored into a map. The two kinds talk by messages only.
- */
+/** The kind `exploration/<job_id>`: binds its statechart to the crawl. */
 
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import { heldBack } from "../../machines/exploration/held-back.ts";
@@ -38,12 +33,12 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
     of: ({ counts: { completed, failed, skipped } }) => ({ completed, failed, skipped }),
   },
   queries: {
-    /** `ExplorationStatus`, or `null` when there is no such job. */
+    /** `null`: there is no such job. */
     status: async (_params, { context, value, parked }): Promise<ExplorationStatus | null> => {
       const reached = jobStatus(value);
       const { request, counts } = context;
       if (!reached || !request) return null;
-      // A job out of service goes on only when somebody sees to it, so nobody should wait for its end.
+      // A parked job continues only after an operator intervenes, so callers must not wait for its end.
       const status = parked && !ENDED.includes(reached) ? "failed" : reached;
       const trouble =
         context.error ?? (parked && status === "failed" ? outOfService(parked) : context.map_trouble);

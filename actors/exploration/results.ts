@@ -1,8 +1,7 @@
 /**
- * A job's results as streams: complete for any size, in little memory.
- *
- * With a `limit` one slice of pages with the links that leave them, and a cursor to go on; without one, all
- * of it, read in slices behind the scenes.
+ * Streams the results of a job, complete for any size and in little memory.
+ * With a `limit` it returns one slice of pages with their outgoing links and a cursor; without one it reads
+ * all slices.
  */
 import { Refused } from "../../machines/errors.ts";
 import { causeOf } from "../../machines/exploration/exploration-events.ts";
@@ -15,7 +14,7 @@ import { resultsLimits } from "../../store/limits.ts";
 export interface ResultsRequest {
   /** False: refused with `job.not_finished` before the end. */
   readonly partial: boolean;
-  /** Pages of one answer; absent: all. */
+  /** Pages of one answer; all when absent. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -118,7 +117,7 @@ async function* mapped<From, To>(items: AsyncIterable<From>, map: (item: From) =
   for await (const item of items) yield map(item);
 }
 
-/** What was kept of a session, as it was answered; `result.not_found` (404) when it never was, or its time is over. */
+/** A stored large result; throws `result.not_found` (404) when it is unknown or expired. */
 export async function keptResult(store: Store, resultId: string): Promise<Readonly<Record<string, unknown>>> {
   const body = await store.results.get(resultId);
   if (body !== undefined) return JSON.parse(body);

@@ -1,9 +1,4 @@
-/**
- * The kind `host/<host:port>`: decides for all workers of all nodes how a host is treated.
- *
- * Neighbours: `machines/host/limit.ts` is what it decides by, `reading/politeness.ts` asks it for leases, through
- * `hostAsker`, which `worker.ts` gives to the reader.
- */
+/** The kind `host/<host:port>`: grants leases of requests at one host to the workers of all nodes. */
 
 import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
 import type { Lease } from "../../machines/host/host-lease.ts";
@@ -19,7 +14,7 @@ import type { AskHost } from "../reading/index.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** What the hosts that live in a worker are known for, by the store of the worker's services. */
+/** The adaptive limits of the hosts in a worker, per store. They are not durable. */
 const known = new WeakMap<Store, Map<string, AdaptiveLimit>>();
 
 function limitOf(store: Store, host: string, now: number): AdaptiveLimit {
@@ -52,7 +47,7 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
   },
 });
 
-/** Asks the actor of a host. Names too long for an address share the actor of their last part. */
+/** Asks the actor of a host for a lease. A name too long for an address uses its last part. */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>
     system.query("host", name.slice(-addressLimits.maxIdBytes), "lease", request, hostLimits.answerWithin);

@@ -1,6 +1,4 @@
-/**
- * The kind `janitor/store`: sweeps what is past its retention. Its machine is `machines/janitor/machine.ts`.
- */
+/** The kind `janitor/store`: sweeps records that exceed their retention. */
 import { retentionLimits } from "../../machines/janitor/limits.ts";
 import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
 import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";

@@ -1,10 +1,8 @@
 /**
- * What an agent is told: the seed's `AgentInstruction` → `AgentResponse`.
- *
- * `navigate_to_screen` answers the fewest clicks from where the agent is. Without a known position, or without
- * a way of clicks from it, the answer is one `navigate` to the target's own address: every page on the map was
- * reached by its address, so that is both shorter and surer than a walk from the start page. Neighbours:
- * `place.ts` understands targets and positions, `machines/knowledge/translate.ts` puts acts into words.
+ * Answers an agent: `AgentInstruction` → `AgentResponse` of the protocol specification.
+ * `navigate_to_screen` returns the route with the fewest clicks from the current screen. Without a known
+ * position or a route it returns one `navigate` to the target's address, which is shorter and more reliable
+ * than a walk from the start page.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import {
@@ -16,7 +14,7 @@ import {
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instructions.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
-import { PlannedWay, type Way } from "./build-route.ts";
+import { PlannedRoute, type Way } from "./build-route.ts";
 import type { MapSource } from "./map-source.ts";
 import { type OpenMap, sight } from "./recognise-screen.ts";
 import {
@@ -25,7 +23,7 @@ import {
   isUrl,
   positionAmong,
   positionCandidates,
-  saidPosition,
+  statedPosition,
   suggestions,
 } from "./resolve-target.ts";
 
@@ -36,13 +34,13 @@ export interface AgentQuestion {
   readonly context: AgentContext;
 }
 
-/** What every answer is made from. */
-interface Asked extends OpenMap {
+/** The inputs of every answer. */
+interface AgentRequest extends OpenMap {
   readonly target: string;
   readonly context: AgentContext;
 }
 
-/** An address that answered once may not answer again, or not without the state that a click brings along. */
+/** Confidence of opening an address, which may need state that a click would provide. */
 const OPENED_BY_ADDRESS = 0.9;
 
 export async function answerAgent(
@@ -51,7 +49,13 @@ export async function answerAgent(
   atlas: Atlas,
   question: AgentQuestion,
 ): Promise<AgentResponse> {
-  const asked: Asked = { knowledgeId, source, atlas, target: question.target, context: question.context };
+  const asked: AgentRequest = {
+    knowledgeId,
+    source,
+    atlas,
+    target: question.target,
+    context: question.context,
+  };
   const wanted = question.instruction_type ?? question.query_type ?? "";
   const type = instructionOf(wanted);
   switch (type) {
@@ -74,18 +78,18 @@ export async function answerAgent(
   }
 }
 
-// ——— navigate_to_screen
+// navigate_to_screen
 
-async function navigate(asked: Asked): Promise<AgentResponse> {
+async function navigate(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
   if (target.trim() === "")
     return refusal("target.missing", "Say where to go: a screen id, a URL or a screen's name.");
   const found = await findTarget(asked, target);
   if (!found) return unknownTarget(atlas, target);
   const goalId = found.screen.screen_id;
-  // Where the agent says it is, it nearly always is: the way from there is read along with what makes sure of that.
-  const likely = saidPosition(atlas, context);
-  const planned = likely && PlannedWay.between(atlas, likely.screen_id, goalId);
+  // The stated position is nearly always right, so the route from it is read together with its verification.
+  const likely = statedPosition(atlas, context);
+  const planned = likely && PlannedRoute.between(atlas, likely.screen_id, goalId);
   const candidates = positionCandidates(atlas, context);
   const read = await source.screens.way(
     knowledgeId,
@@ -103,7 +107,7 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   const way =
     from === undefined || from === likely?.screen_id
       ? planned?.told(knowledgeId, read.steps, context.prefer ?? "click")
-      : await wayBetween(asked, from, goalId);
+      : await routeBetween(asked, from, goalId);
   const about = {
     screen_name: goal.name,
     found_by: found.by,
@@ -137,21 +141,21 @@ async function navigate(asked: Asked): Promise<AgentResponse> {
   });
 }
 
-/** `undefined` when no clicks lead there, or a transition went since the atlas was made. */
-async function wayBetween(
-  { atlas, source, knowledgeId, context }: Asked,
+/** `undefined` without a route, or when a transition disappeared since the atlas was built. */
+async function routeBetween(
+  { atlas, source, knowledgeId, context }: AgentRequest,
   from: string,
   to: string,
 ): Promise<Way | undefined> {
-  const planned = PlannedWay.between(atlas, from, to);
+  const planned = PlannedRoute.between(atlas, from, to);
   if (!planned) return undefined;
   const { steps } = await source.screens.way(knowledgeId, [], planned.unread);
   return planned.told(knowledgeId, steps, context.prefer ?? "click");
 }
 
-// ——— find_screen
+// find_screen
 
-async function findScreen(asked: Asked): Promise<AgentResponse> {
+async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, target, context } = asked;
   const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
   if (url === "" && target.trim() !== "") return await describedScreen(asked);
@@ -162,7 +166,7 @@ async function findScreen(asked: Asked): Promise<AgentResponse> {
     );
   }
   const seen = await sight(asked, { url, dom: context.dom_summary });
-  // Nothing but an address was given: one that is known to redirect counts for where it leads.
+  // With only an address, a known redirect counts as its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const screen =
     seen.record ?? (addressed && (await asked.source.screens.get(asked.knowledgeId, addressed.screen_id)));
@@ -175,7 +179,7 @@ async function findScreen(asked: Asked): Promise<AgentResponse> {
   });
 }
 
-async function describedScreen(asked: Asked): Promise<AgentResponse> {
+async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target } = asked;
   const found = await findTarget(asked, target);
   const screen = found && (await source.screens.get(knowledgeId, found.screen.screen_id));
@@ -198,9 +202,9 @@ function noMatch(confidence: number, nearest: readonly Suggestion[] = []): Agent
   };
 }
 
-// ——— get_actions
+// get_actions
 
-async function getActions(asked: Asked): Promise<AgentResponse> {
+async function getActions(asked: AgentRequest): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, target, context } = asked;
   const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
   if (!found) {
@@ -229,7 +233,7 @@ async function getActions(asked: Asked): Promise<AgentResponse> {
   });
 }
 
-// ——— the shapes of answers
+// Parts of answers
 
 type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 

@@ -1,10 +1,8 @@
 /**
- * The maps that this worker keeps ready for queries.
- *
- * An atlas is loaded from the store when it is first asked for (a large one from its outline), and follows the same actor's commits
- * afterwards: each batch raises the version in the actor's context by one, so an atlas that missed one is
- * noticed and loaded again. Batches that are committed while it is being loaded are applied when it is.
- * Neighbours: `ingest.ts` advances it, the answers read it.
+ * The atlases that this worker caches for queries.
+ * An atlas is loaded on first use and follows the commits of its actor: each batch raises the version by one,
+ * so a missed batch is detected and the atlas loaded again. Batches committed during a load are applied after
+ * it.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
@@ -20,7 +18,7 @@ interface Entry {
 
 interface Loading {
   readonly entry: Promise<Entry>;
-  /** What was committed meanwhile, in order. What the load has seen of it already is the same once more. */
+  /** Batches committed during the load, in order. Applying one that the load has seen changes nothing. */
   readonly missed: { readonly version: number; readonly batch: Batch }[];
 }
 
@@ -29,7 +27,7 @@ export class AtlasCache {
   readonly #entries = new Map<KnowledgeId, Entry>();
   readonly #loading = new Map<KnowledgeId, Loading>();
 
-  /** The atlas as of the actor's committed `version`, or later. */
+  /** The atlas at the committed `version` or later. */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);
     if (entry && entry.version >= version) {
@@ -38,7 +36,7 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // A load begun for an older version missed a batch: this cache was not told of it.
+    // The load was started for an older version and missed a batch.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -64,12 +62,12 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // Not when the map was forgotten meanwhile.
+    // Not when the map was deleted meanwhile.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
 
-  /** Follows a batch that was committed as `version`. */
+  /** Applies a batch that was committed as `version`. */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
     this.#loading.get(knowledgeId)?.missed.push({ version, batch });
     const entry = this.#entries.get(knowledgeId);
@@ -96,7 +94,7 @@ export class AtlasCache {
   }
 }
 
-/** Whether the entry is at `version` now: not when it misses what was committed before. */
+/** Whether the entry is at `version` now; false when it missed an earlier batch. */
 function follow(entry: Entry, version: number, batch: Batch): boolean {
   if (entry.version >= version) return true;
   if (entry.version !== version - 1) return false;
@@ -105,17 +103,17 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
   return true;
 }
 
-/** From the map's outline where there is a true one, else from the screens and edges themselves. */
+/** From the map's outline when it is valid, else from the screens and edges. */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);
   if (outline) return atlasOf(outline);
   const atlas = new Atlas();
   const screens = await source.screens.outlines(knowledgeId);
   const ids = screens.map((screen) => screen.screen_id);
-  // The first edges are read while the screens are put into their indexes.
+  // Reads the first edges while the screens are indexed.
   const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
   let next = slices.next();
-  next.catch(() => {}); // Told when it is awaited below.
+  next.catch(() => {}); // The error surfaces where the promise is awaited below.
   atlas.change({ screens });
   for (;;) {
     const { value: pairs, done } = await next;
@@ -126,7 +124,7 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
   }
 }
 
-/** What leaves something that is no screen is a redirect: that is how `ingest.ts` stores one. */
+/** An edge from an id that is no screen is a redirect; `ingest.ts` stores redirects that way. */
 function edgeChange(atlas: Atlas, pairs: readonly (readonly [string, string])[]): AtlasChange {
   const targets = new Map<string, string[]>();
   for (const [from, to] of pairs) {

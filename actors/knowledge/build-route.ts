@@ -1,8 +1,6 @@
 /**
- * A way between two screens, as the acts that lead along it.
- *
- * The map in memory knows the hops, and how those that were told lately are clicked; the rest is read, along with
- * whatever else the answer needs. Neighbours: `agent.ts` reads and answers, `machines/knowledge/route.ts` finds.
+ * Builds a route between two screens as actions.
+ * The atlas knows the hops and recently used steps; other steps are read with the rest of the answer.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { translateTransition } from "../../machines/knowledge/browser-actions.ts";
@@ -16,7 +14,7 @@ export interface Way {
   readonly acts: readonly BrowserUseAction[];
 }
 
-export class PlannedWay {
+export class PlannedRoute {
   readonly #atlas: Atlas;
   readonly #hops: readonly Hop[];
   readonly #unread: readonly Hop[];
@@ -34,20 +32,20 @@ export class PlannedWay {
     this.#unread = hops.filter((hop) => !this.#known.has(hop));
   }
 
-  /** The fewest clicks; `undefined` when no clicks lead there. */
-  static between(atlas: Atlas, from: string, to: string): PlannedWay | undefined {
+  /** The route with the fewest clicks; `undefined` without one. */
+  static between(atlas: Atlas, from: string, to: string): PlannedRoute | undefined {
     const hops = atlas.routes.route(from, to);
-    return hops && new PlannedWay(atlas, hops);
+    return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** The pairs under which the transitions are stored that have to be read. */
+  /** The stored pairs of the transitions that must be read. */
   get unread(): readonly (readonly [from: string, to: string])[] {
     return this.#unread.map(({ from, via }) => [from, via]);
   }
 
   /**
-   * @param steps what is stored of `unread`, in that order
-   * @returns `undefined` when a transition went since the atlas was made
+   * @param steps the stored transitions of `unread`, in order
+   * @returns `undefined` when a transition disappeared since the atlas was built
    */
   told(
     knowledgeId: KnowledgeId,

@@ -1,8 +1,6 @@
 /**
- * The kind `knowledge/<knowledge_id>`: one map, its only writer and its reader.
- *
- * Neighbours: `machines/knowledge/machine.ts` decides, `knowledge/` takes pages in and answers, the store keeps.
- * Explorations announce pages by messages; the gateway asks by queries.
+ * The kind `knowledge/<knowledge_id>`: one map, its only writer and its reader. Explorations announce pages
+ * by messages; the gateway queries.
  */
 import { Refused } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
@@ -20,7 +18,7 @@ import { defineKind, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { AtlasCache, answerAgent, answerQuery, ingest, listScreens } from "./index.ts";
 
-/** An actor's effects and queries run in one worker, so all that they share is its cache for its store. */
+/** All effects and queries of a map run in one worker and share its cache per store. */
 const caches = new WeakMap<Store, AtlasCache>();
 
 function cacheOf(store: Store): AtlasCache {
@@ -33,7 +31,7 @@ function cacheOf(store: Store): AtlasCache {
 
 type Scope = QueryScope<CairnServices, KnowledgeContext>;
 
-/** The map's id and its records; `knowledge.not_found` when there is no such map. */
+/** The map's id and store; throws `knowledge.not_found` when there is no such map. */
 function opened({ address, services, context, value }: Scope) {
   const knowledgeId = address.id;
   if (!mapExists(context, value)) {
@@ -67,24 +65,22 @@ export const knowledge = defineKind<KnowledgeProtocol, CairnServices, KnowledgeC
     },
   },
   queries: {
-    /** `AgentResponse` to an `AgentInstruction`. */
     agent: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
       return await answerAgent(knowledgeId, store, await atlas(), question);
     },
-    /** `{ success, data, error }` to a `query_knowledge`. */
     query: async (question, scope) => {
       const { knowledgeId, store, atlas } = opened(scope);
       return await answerQuery(knowledgeId, store, atlas, question);
     },
-    /** `KnowledgeSummary`, or `null` when there is no such map. */
+    /** `null`: there is no such map. */
     summary: async (_params, { address, services, context, value }) =>
       mapExists(context, value) ? ((await services.store.maps.get(address.id)) ?? null) : null,
     screens: async (question, scope) => {
       const { knowledgeId, store } = opened(scope);
       return await listScreens(knowledgeId, store, question);
     },
-    /** Where the map's intake stands; also of a map that is not there, so that a caller can wait for its end. */
+    /** Also for a map that does not exist, so that a caller can wait for its end. */
     status: async (_params, { context, value }) => ({
       exists: mapExists(context, value),
       deleting: mapIsGoing(value),

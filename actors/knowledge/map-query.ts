@@ -1,8 +1,4 @@
-/**
- * `query_knowledge`: pages, search, links and site maps of one map, as they were stored.
- *
- * Neighbours: `agent.ts` answers what to do, this answers what is there.
- */
+/** Answers `query_knowledge`: pages, search, links and site maps of one map. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import { controlsOf } from "../../machines/knowledge/page-screen.ts";
@@ -32,7 +28,7 @@ export async function answerQuery(
     case "links": {
       const { url, direction } = question.params;
       const page = await pageAt(atlas, url, async (key) => (await source.pages.sizes(knowledgeId, [key]))[0]);
-      // A page that was never stored may still be linked to.
+      // A page that was never stored may still have incoming links.
       const key = page?.id[1] ?? keyOf(url);
       const links = await source.pages.links(knowledgeId, key, direction);
       if (!page && links.length === 0) return missing(url);
@@ -54,12 +50,12 @@ export async function answerQuery(
   }
 }
 
-/** What is no URL has no page either: it is its own key. */
+/** Text that is no URL has no page: it is its own key. */
 function keyOf(url: string): UrlKey {
   return urlKey(normaliseUrl(url) ?? url);
 }
 
-/** What `read` gives of the page stored under this URL, or of the one that a redirect from it shows. */
+/** The result of `read` for the page of this URL, or for its redirect's target. */
 async function pageAt<Page>(
   atlas: () => Promise<Atlas>,
   url: string,

@@ -9,7 +9,7 @@ export interface KnowledgeQuestion {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Refused `knowledge.invalid_params`, 422, whose details have all `issues` */
+/** @throws Refused `knowledge.invalid_params` (422) with all `issues` in the details */
 export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuestion {
   const parsed = mapQuestionSchema.safeParse({ query_type, params });
   if (parsed.success) return parsed.data;

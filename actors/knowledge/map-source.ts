@@ -1,8 +1,4 @@
-/**
- * What this folder reads: the part of the store that a map's intake and answers need.
- *
- * Declared here because this folder knows the machines only; the store fits it as it is.
- */
+/** The part of the store that a map's ingest and queries use, as an interface. */
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import type { Outline } from "../../machines/knowledge/outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
@@ -30,7 +26,7 @@ interface Statistics {
   readonly non_actionable_screens: number;
 }
 
-/** What is searched of a page. */
+/** The searchable part of a page. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
 
 export interface MapSource {

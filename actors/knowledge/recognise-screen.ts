@@ -1,8 +1,6 @@
 /**
- * Which screen a browser shows: the map in memory names the candidates, the store says what they show.
- *
- * What screens are recognised by is most of what a map knows of them, so it stays in the store and is read for
- * the few that a URL leaves. Neighbours: `place.ts` and `agent.ts` ask, `machines/knowledge/recognition.ts` scores.
+ * Recognises the screen that a browser shows: the atlas names the candidates, the store has their signatures.
+ * Signatures are most of a map's data, so they stay in the store and are read for the few candidates.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
 import {
@@ -15,24 +13,27 @@ import {
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./map-source.ts";
 
-/** A map that is asked. */
+/** The queried map. */
 export interface OpenMap {
   readonly knowledgeId: KnowledgeId;
   readonly source: MapSource;
   readonly atlas: Atlas;
 }
 
-export interface Sighting extends Recognition {
-  /** Of the screen that was recognised. */
+export interface RecognisedScreen extends Recognition {
+  /** Of the recognised screen. */
   readonly record: RecognisableRecord | undefined;
 }
 
-export async function sight({ knowledgeId, source, atlas }: OpenMap, seen: SeenScreen): Promise<Sighting> {
-  return sightAmong(seen, await source.screens.getMany(knowledgeId, atlas.candidates(seen)));
+export async function sight(
+  { knowledgeId, source, atlas }: OpenMap,
+  seen: SeenScreen,
+): Promise<RecognisedScreen> {
+  return recogniseAmong(seen, await source.screens.getMany(knowledgeId, atlas.candidates(seen)));
 }
 
-/** `records`: those of `atlas.candidates`. */
-export function sightAmong(seen: SeenScreen, records: readonly RecognisableRecord[]): Sighting {
+/** @param records the records of `atlas.candidates` */
+export function recogniseAmong(seen: SeenScreen, records: readonly RecognisableRecord[]): RecognisedScreen {
   const recognition = recognise(seen, records.map(knownScreen));
   const { screen } = recognition;
   return { ...recognition, record: records.find((record) => record.screen_id === screen?.screen_id) };

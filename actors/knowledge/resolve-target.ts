@@ -1,29 +1,28 @@
 /**
- * Which screen is meant, and which one the agent is on.
- *
- * A target is a screen id, a URL, a name, or words of one. Where the agent is comes from what it says of itself:
- * the screen's id, else the URL with or without a summary of the DOM. Neighbour: `sight.ts` recognises.
+ * Resolves a target to a screen, and finds the screen an agent is on.
+ * A target is a screen id, a URL, a name, or words of it. The position comes from the agent's screen id, else
+ * from its URL with or without a DOM summary.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/match-score.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/name-index.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/recognition.ts";
-import { type OpenMap, sight, sightAmong } from "./recognise-screen.ts";
+import { type OpenMap, recogniseAmong, sight } from "./recognise-screen.ts";
 
-/** How a target was understood. */
-export interface Found {
+/** A resolved target. */
+export interface ResolvedTarget {
   readonly screen: AtlasScreen;
   readonly by: "screen_id" | "url" | "name" | "words";
   /** 1 unless words were weighed. */
   readonly confidence: number;
-  /** Other screens that answer to it as well. */
+  /** Other screens that match as well. */
   readonly others: readonly AtlasScreen[];
 }
 
 const SUGGESTIONS = 5;
 
-export async function findTarget(map: OpenMap, target: string): Promise<Found | undefined> {
+export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
   const { atlas } = map;
   const wanted = target.trim();
   const byId = atlas.get(wanted);
@@ -39,12 +38,12 @@ export async function findTarget(map: OpenMap, target: string): Promise<Found | 
     atlas,
     matches.filter((match) => match.score === best.score),
   );
-  // Several screens of one name: the one with the shortest address is the least special.
+  // Of several screens with one name, the one with the shortest address is the most general.
   const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   return screen && { screen, by: best.score === 1 ? "name" : "words", confidence: best.score, others };
 }
 
-/** The screens nearest to a target that was not found, best first. */
+/** The nearest screens to an unknown target, best first. */
 export function suggestions(atlas: Atlas, target: string): readonly AtlasScreen[] {
   const text = isUrl(target) ? (URL.parse(target)?.pathname ?? target) : target;
   return screensOf(atlas, atlas.names.search(text, SUGGESTIONS));
@@ -55,8 +54,8 @@ export interface Position {
   readonly confidence: number;
 }
 
-/** Where the agent is by what it says alone, without a look at what it sees. */
-export function saidPosition(
+/** The position by the agent's statement alone. */
+export function statedPosition(
   atlas: Atlas,
   { current_screen_id, current_url }: AgentContext,
 ): AtlasScreen | undefined {
@@ -64,7 +63,7 @@ export function saidPosition(
   return named ?? (current_url ? atlas.byUrl(current_url) : undefined);
 }
 
-/** `undefined`: the agent did not say, or it is nowhere on this map. */
+/** `undefined`: the agent gave no position, or it is not on this map. */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;
   return positionAmong(
@@ -74,14 +73,14 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
   );
 }
 
-/** Ids of the screens that have to be read before `positionAmong` can tell: none when the agent names its own. */
+/** Ids of the screens that `positionAmong` needs; none when the agent names its screen. */
 export function positionCandidates(atlas: Atlas, context: AgentContext): readonly string[] {
   const { current_screen_id, current_url, dom_summary } = context;
   const named = current_screen_id !== undefined && atlas.get(current_screen_id);
   return named || !current_url ? [] : atlas.candidates({ url: current_url, dom: dom_summary });
 }
 
-/** As `currentPosition`, by the `records` of `positionCandidates`. */
+/** Like `currentPosition`, with the `records` of `positionCandidates`. */
 export function positionAmong(
   atlas: Atlas,
   { current_screen_id, current_url, dom_summary }: AgentContext,
@@ -90,10 +89,10 @@ export function positionAmong(
   const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
   if (named) return { screen: named, confidence: 1 };
   if (!current_url) return undefined;
-  const seen = sightAmong({ url: current_url, dom: dom_summary }, records);
+  const seen = recogniseAmong({ url: current_url, dom: dom_summary }, records);
   const recognised = seen.screen && atlas.get(seen.screen.screen_id);
   if (recognised) return { screen: recognised, confidence: seen.confidence };
-  // The page may have changed since it was visited: its address still says where the links of the map lead.
+  // The page may have changed since it was visited; its address still determines its links.
   const addressed = atlas.byUrl(current_url);
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }

@@ -1,13 +1,11 @@
-/**
- * The screens of a map as a list: the seed's shape of a screen, with what can be done on it.
- */
+/** Lists the screens of a map in the shape of the protocol specification, with their actions. */
 
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
 import type { BrowserUseAction, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
 import type { KnowledgeId, ScreenRecord, StateSignature } from "../../machines/records.ts";
 import type { MapSource } from "./map-source.ts";
 
-/** Screens of one answer, each with its actions. */
+/** Screens of one answer. */
 const MOST = 100;
 
 export async function listScreens(
@@ -45,7 +43,7 @@ async function described(knowledgeId: KnowledgeId, source: MapSource, screen: Sc
     content_type: screen.content_type,
     is_actionable: screen.is_actionable,
     url_patterns: screen.url_patterns,
-    // Written by this kind as JSON of `StateSignature`.
+    // This kind wrote it as JSON of `StateSignature`.
     state_signature: JSON.parse(screen.state_signature) as StateSignature,
     available_browser_use_actions: actions,
   };

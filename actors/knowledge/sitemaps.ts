@@ -1,9 +1,6 @@
 /**
- * The two site maps of a map: what it is about, and what can be done in it.
- *
- * The tree of topics comes from the atlas alone; what the told pages are about, and all that the screens offer, is
- * read from the store in a few long reads. Neighbours: `query.ts` asks, `machines/knowledge/sitemap.ts` and
- * `functions.ts` arrange.
+ * The two site maps of a map: its topics, and its functions.
+ * Topics come from the atlas; headings and actions are read from the store in a few long reads.
  */
 
 import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
@@ -14,7 +11,7 @@ import { type Section, semanticSitemap } from "../../machines/knowledge/sitemap.
 import { functionalText, semanticText } from "../../machines/knowledge/sitemap-text.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Screens read at once. */
+/** Screens of one read. */
 const AT_ONCE = 500;
 
 export async function semanticAnswer(
@@ -74,7 +71,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.size,
     functions: wanted.length,
-    // Only a map of very many actions is not looked through to its end.
+    // A map with very many actions is read only in part.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };
@@ -94,7 +91,7 @@ async function functionsOf({ knowledgeId, source, atlas }: OpenMap) {
   let looked = 0;
   for await (const actions of source.screens.offered(knowledgeId, ids)) {
     for (const [screenId, own] of Map.groupBy(actions, (action) => screenOfAction(action.action_id))) {
-      // The rows of a screen that is being taken in again may be there before it.
+      // Rows of a screen that is being ingested may exist before the screen.
       if (atlas.get(screenId)) functions.add(screenId, own);
     }
     looked += actions.length;

@@ -1,9 +1,4 @@
-/**
- * Whether there is a Chromium: looked for behind the start of a Cairn that stays, installed when there is none, and
- * told to who asks. A Cairn without one works; only pages that need rendering wait or fail.
- *
- * Neighbours: `browser/` finds and installs, `node.ts` calls this once it has started, `cairn doctor` asks.
- */
+/** Finds a Chromium after the start of a Cairn, or installs one. Without one, everything but rendering works. */
 import { asCairnError } from "../../machines/errors.ts";
 import { findChromium, provideChromium, sandboxed } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
@@ -15,7 +10,7 @@ export interface BrowserReadiness {
   readonly log: Log;
 }
 
-/** Finds or installs a Chromium and says so in the log. Never rejects: a browser is optional. */
+/** Finds or installs a Chromium and logs the result. Never rejects, because a browser is optional. */
 export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness): Promise<void> {
   if (!sandboxed()) {
     log(
@@ -29,7 +24,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // Nobody waits for it: what is not done at the end of Cairn goes on without it.
+      // The end of Cairn does not wait for it.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });
@@ -39,7 +34,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
   }
 }
 
-/** Which Chromium would be used. Not `ok` only when the one that was named is none. */
+/** Which Chromium would be used. Not `ok` only when the configured one is invalid. */
 export async function checkBrowser(
   chromium: string | undefined,
 ): Promise<{ readonly ok: boolean; readonly detail: string }> {

@@ -1,6 +1,4 @@
-/**
- * The data folder of a Cairn: where its store and its backups are, and the work on a store that nobody has open.
- */
+/** The folders inside the data folder, and work on a store that is not open. */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,24 +14,22 @@ export function backupFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** Temporary profiles of browsers, and what an installation of one said. */
+/** Temporary browser profiles and installation logs. */
 export function browserFolder(dataDir: string): string {
   return join(dataDir, "browser");
 }
 
-/** Files that sessions may give to pages; whoever runs Cairn puts them there. */
+/** Files that the operator allows sessions to upload. */
 export function uploadsFolder(dataDir: string): string {
   return join(dataDir, "uploads");
 }
 
-/** Files that pages of sessions gave, a folder for each room. */
+/** Files that sessions downloaded, in a folder per room. */
 export function downloadsFolder(dataDir: string): string {
   return join(dataDir, "downloads");
 }
 
-/**
- * Puts a backup into the store. Refuses one that holds something, unless forced; on a server also then.
- */
+/** Restores a backup. Refuses a store with content unless forced; on a server always. */
 export async function restoreStore(
   place: StorePlace,
   dataDir: string,
@@ -51,7 +47,7 @@ export async function restoreStore(
 }
 
 /**
- * Opens the store and closes it again; starts no actor, and changes nothing on a server. Throws as opening does
+ * Opens and closes the store without starting actors or changing a server. Throws the errors of opening
  * (`store.locked`, `store.unavailable`, …).
  */
 export async function checkStore(

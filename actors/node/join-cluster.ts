@@ -1,19 +1,16 @@
-/**
- * What a node is a part of: a system of many nodes over NATS or one of its own, and the store that goes with it.
- *
- * Neighbours: `node.ts` opens it, `node-store.ts` the store, `runtime/cluster.nats.ts` joins, `membership.ts` is what the node is in it.
- */
-import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
-import { aloneCluster, type NatsConnectionOptions, type Cluster, type Log } from "../runtime/index.ts";
+/** Joins the cluster, or forms one of a single node, and opens its store. */
 
-/** How the NATS of the nodes is reached, and how many of its servers keep what must last. */
+import { aloneCluster, type Cluster, type Log, type NatsConnectionOptions } from "../runtime/index.ts";
+import { type NodeStore, openNodeStore, type StorePlace } from "./node-store.ts";
+
+/** How to reach NATS, and how many of its servers keep durable streams. */
 export type NatsPlace = Omit<NatsConnectionOptions, "name" | "log"> & { readonly replicas: number };
 
 interface SurroundingsOptions {
   readonly dataDir: string;
-  /** In the data folder when it is not given. */
+  /** By default the database in the data folder. */
   readonly store?: StorePlace | undefined;
-  /** The NATS that the nodes of one system share; alone without it. */
+  /** The NATS of the cluster; absent for a single node. */
   readonly nats?: NatsPlace | undefined;
   /** Milliseconds. */
   readonly leaseTtl: number;
@@ -21,8 +18,8 @@ interface SurroundingsOptions {
   readonly log: Log;
 }
 
-/** Joins the nodes that are there, and opens the store that all share; `name` is this node's, which no other has. */
-export async function openSurroundings(
+/** Joins the nodes and opens their common store. `name` is unique to this node. */
+export async function joinNodeCluster(
   name: string,
   { dataDir, store = { kind: "folder" }, nats, leaseTtl, starting, log }: SurroundingsOptions,
 ): Promise<{ readonly cluster: Cluster; readonly store: NodeStore }> {
@@ -42,7 +39,7 @@ async function join(
   nats: NatsPlace,
   node: { readonly name: string; readonly leaseTtl: number; readonly log: Log },
 ): Promise<Cluster> {
-  // The client is read only where there is a broker.
+  // The NATS client is loaded only when it is needed.
   const { joinCluster } = await import("../runtime/drivers/nats/cluster.nats.ts");
   return await joinCluster({ ...nats, ...node });
 }

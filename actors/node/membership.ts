@@ -1,8 +1,6 @@
 /**
- * A node among the nodes: what it is, what of the work is its share, and what the others say of themselves.
- *
- * Its workers are told anew whenever somebody comes or goes. Neighbours: `runtime/placement.ts` shares the work out,
- * `runtime/cluster.ts` knows who is there, `node.ts` has one of these, `operations-desk.ts` shows it.
+ * A node in its cluster: its facts, its share of the shards, and the reports of the other nodes. Workers are
+ * reassigned whenever a node joins or leaves.
  */
 
 import type { Nodes } from "../../machines/runtime/protocol.ts";
@@ -19,7 +17,7 @@ import { workerLimits } from "../runtime/limits.ts";
 
 type NodeInfo = Nodes["nodes"][number];
 
-/** The subject on which a node says what it does. */
+/** The subject on which a node reports itself. */
 const subjectOf = (name: string) => `cairn.node.${name}`;
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
@@ -37,21 +35,21 @@ export class Membership {
     this.#placed = placement(this.#all);
   }
 
-  /** The shards that a worker of this node should host. */
+  /** The shards of a worker of this node. */
   wanted(worker: string): readonly number[] {
     return this.#placed.get(worker) ?? [];
   }
 
-  /** Can every node open what this one seals? */
+  /** Whether every node has the same key file. */
   get oneKey(): boolean {
     const { vault } = this.#self;
     return vault !== undefined && this.#all.every((member) => member.vault === vault);
   }
 
   /**
-   * Has the others know of this node. `reconsider` is called whenever its share is another one.
+   * Joins the cluster. `reconsider` is called whenever the share changes.
    *
-   * @param vault the fingerprint of its key
+   * @param vault fingerprint of the key
    */
   async join(
     reconsider: () => void,
@@ -68,7 +66,7 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // Nobody listened while the workers started: a node that went meanwhile would keep its share for ever.
+    // A node may have left while the workers started, before this one listened.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
@@ -85,16 +83,16 @@ export class Membership {
     }
   }
 
-  /** Has the others take over what this node hosts, as soon as it gives it up. */
+  /** Lets the other nodes take over what this node gives up. */
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {
-      // They see it when this node is silent.
+      // They notice when this node is silent.
       this.#log("warn", "the other nodes could not be told that this one leaves", { error: String(error) });
     });
   }
 
-  /** What every node says of itself; one that does not answer is told by what it said when it joined. */
+  /** The report of every node; a node without an answer is reported by its membership entry. */
   async nodes(reports: () => Promise<readonly WorkerReport[]>): Promise<readonly NodeInfo[]> {
     return await Promise.all(
       this.#all.map(async (member) => {
@@ -102,15 +100,15 @@ export class Membership {
         const answer = await this.#cluster.bus
           .request(subjectOf(member.name), null, workerLimits.reportWithin)
           .catch(failure);
-        // The other end is `#told`; its shape is checked by the gateway's output schema.
+        // The other end is `#told`; the gateway's output schema checks the shape.
         return answer.ok ? (answer.body as NodeInfo) : told(member, []);
       }),
     );
   }
 
   /**
-   * How the node stands in the cluster; `undefined` for one alone. What needs a role that nobody has waits until
-   * somebody comes: that is told, but it makes no node that can do the rest unready.
+   * The node's state in the cluster; `undefined` for a single node. A role that no node has is reported but
+   * does not make this node unready.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();
@@ -121,7 +119,7 @@ export class Membership {
     return { ok: true, detail: `${nodes}, none of them with the role ${missing.join(" or ")}` };
   }
 
-  /** All nodes; this one counts before it has joined, so that its workers begin with their share. */
+  /** All nodes; this one counts before it has joined, so that its workers start with their share. */
   get #all(): readonly Member[] {
     const others = this.#cluster.members().filter(({ name }) => name !== this.#self.name);
     return [this.#self, ...others];

@@ -1,9 +1,7 @@
 /**
- * Where a node keeps everything, and how it and its workers get there.
- *
- * A store of its own in the data folder is opened by the node's main thread, which serves the workers, and in a
- * cluster the other nodes; those reach it over the bus. A SurrealDB server is spoken to by each worker directly.
- * Neighbours: `node.ts` opens it, `worker.ts` joins it, `shared-store.ts` is what crosses the bus.
+ * Opens the store of a node and connects its workers.
+ * The main thread opens an embedded store and serves its workers, and in a cluster the other nodes over the
+ * bus. With a SurrealDB server each worker connects directly.
  */
 import { Unavailable } from "../../machines/errors.ts";
 import {
@@ -16,7 +14,7 @@ import {
   type StoreChannel,
 } from "../../store/index.ts";
 import { backupFolder, databaseUrl } from "./data-folder.ts";
-import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "./shared-store.ts";
+import { type Cluster, joinStoreOfOthers, StoreServingLease, serveStoreToOthers } from "./shared-store.ts";
 
 /** `bus`: another node of the cluster has it. */
 export type StorePlace =
@@ -24,7 +22,7 @@ export type StorePlace =
   | { readonly kind: "server"; readonly server: ConnectionOptions }
   | { readonly kind: "bus" };
 
-/** How the workers of a node reach its store: over the node's main thread, or by themselves. */
+/** How workers reach the store: through the main thread, or directly. */
 export type WorkerStore =
   | { readonly kind: "served" }
   | { readonly kind: "server"; readonly server: ConnectionOptions };
@@ -32,16 +30,16 @@ export type WorkerStore =
 export interface NodeStore {
   readonly store: Store;
   readonly forWorkers: WorkerStore;
-  /** An encoded request of a worker to its encoded answer. Rejects with `store.unavailable`. */
+  /** Forwards an encoded request of a worker. Rejects with `store.unavailable`. */
   serve(request: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the store, and brings one in the data folder or on a server to this release's schema.
+ * Opens the store and migrates it to this release's schema.
  *
- * @param cluster set where there are other nodes
- * @param starting told what may take long
+ * @param cluster set when there are other nodes
+ * @param starting reports slow steps
  */
 export async function openNodeStore(
   place: StorePlace,
@@ -55,11 +53,11 @@ export async function openNodeStore(
       return await openOwn(dataDir, cluster, starting);
     case "server": {
       const store = await openStore({ ...place.server, backups: backupFolder(dataDir), starting });
-      // Two that know nothing of each other would take every actor from one another, over and over.
+      // Two Cairns that do not know each other would take every actor from one another.
       const release = cluster ? async () => {} : await alone(store);
       const serve = (request: Uint8Array) => store.serve(request);
       const close = async () => {
-        await release().catch(() => undefined); // A server that is away lets it run out.
+        await release().catch(() => undefined); // When the server is away the lock expires by itself.
         await store.close();
       };
       return { store, forWorkers: place, serve, close };
@@ -77,7 +75,7 @@ export async function openNodeStore(
   }
 }
 
-/** The same store for a worker of the node. */
+/** Connects a worker to the node's store. */
 export async function joinNodeStore(from: WorkerStore, channel: StoreChannel): Promise<Store> {
   return from.kind === "server" ? await joinStore(from.server) : await openServedStore(channel);
 }
@@ -94,8 +92,8 @@ async function openOwn(
     const serve = (request: Uint8Array) => store.serve(request);
     return { store, forWorkers, serve, close: () => store.close() };
   }
-  // Before anything is opened: a node that may not serve must not have made a store either.
-  const seat = await StoreSeat.take(cluster);
+  // Before anything is opened: a node that may not serve must not create a store.
+  const seat = await StoreServingLease.take(cluster);
   try {
     const store = await openStore(options);
     const stop = await serveStoreToOthers(store, seat, cluster);

@@ -1,10 +1,7 @@
 /**
- * The store of one node, served over the bus to the nodes that were started with `CAIRN_STORE=bus`.
- *
- * One node at a time may serve: it holds a lease for that, as for a shard, and answers only while the lease is sure.
- * Requests are the bytes of the store's own protocol (`store/served-engine.ts`); an answer that gets lost after a
- * commit is a commit that failed for its sender, who tries again under a greater step, and the store refuses whatever
- * of it still arrives later (`store/actor-store.ts`). Neighbour: `node-store.ts` decides which node does what.
+ * Serves the store of one node over the bus to nodes with `CAIRN_STORE=bus`.
+ * One node at a time holds the lease and answers only while it is certain. When an answer is lost after a
+ * commit, the sender retries under a greater step, and the store refuses late arrivals.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
@@ -17,8 +14,8 @@ import {
 } from "../../store/index.ts";
 import { storeLimits } from "../../store/limits.ts";
 import {
-  ByteClient,
   type ByteBus,
+  ByteClient,
   type LeaseTable,
   type Log,
   pause,
@@ -27,12 +24,12 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/** Its lease is kept beside those of the shards. */
+/** Its lease is stored with those of the shards. */
 const SEAT: readonly number[] = [addressLimits.shards];
 
-/** What the nodes of a cluster have in common. */
+/** What the nodes of a cluster share. */
 export interface Cluster {
-  /** Of this node's life: no other has it. */
+  /** Unique for each start of a node. */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;
@@ -41,8 +38,8 @@ export interface Cluster {
   readonly log: Log;
 }
 
-/** The right to serve the store, which one node has at a time. */
-export class StoreSeat {
+/** The right to serve the store, held by one node at a time. */
+export class StoreServingLease {
   readonly #cluster: Cluster;
   readonly #owner: string;
   #sureUntil = 0;
@@ -57,15 +54,16 @@ export class StoreSeat {
     this.#later();
   }
 
-  /** Throws `store.already_served` when another node has it; waits for the lease of one that does not answer. */
-  static async take(cluster: Cluster): Promise<StoreSeat> {
+  /** Throws `store.already_served` when another node holds it; waits for the expiry of a silent one. */
+  static async take(cluster: Cluster): Promise<StoreServingLease> {
     const { leases, leaseTtl } = cluster;
     const until = systemClock.monotonic() + 2 * leaseTtl;
     const client = new ByteClient(cluster.bytes, SUBJECT, await newestSchema());
     try {
       for (;;) {
         const asked = systemClock.monotonic();
-        if ((await leases.take(SEAT, ownerOf(cluster))).length > 0) return new StoreSeat(cluster, asked);
+        if ((await leases.take(SEAT, ownerOf(cluster))).length > 0)
+          return new StoreServingLease(cluster, asked);
         if ((await isServed(client)) || asked > until) throw alreadyServed();
         await pause(systemClock, storeLimits.seat.lookEvery);
       }
@@ -74,7 +72,7 @@ export class StoreSeat {
     }
   }
 
-  /** Is it ours for certain at this moment? Only then may others be served; `no` when another node is known to have it. */
+  /** Whether this node certainly holds it now, which serving requires. `no`: another node holds it. */
   get held(): "yes" | "unsure" | "no" {
     if (this.#lost) return "no";
     return systemClock.monotonic() < this.#sureUntil ? "yes" : "unsure";
@@ -94,7 +92,7 @@ export class StoreSeat {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // Without a broker it runs out by itself, and is asked for again the next time.
+        // Without a broker it expires and is requested again later.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )
@@ -115,10 +113,10 @@ export class StoreSeat {
   }
 }
 
-/** Answers other nodes until the answer is called. */
+/** Serves other nodes until the returned function is called. */
 export async function serveStoreToOthers(
   store: OwnedStore,
-  seat: StoreSeat,
+  seat: StoreServingLease,
   { bytes }: Cluster,
 ): Promise<() => void> {
   return serveBytes(bytes, SUBJECT, {
@@ -135,7 +133,7 @@ export interface OthersStore {
   close(): Promise<void>;
 }
 
-/** The store that another node serves, whether or not one does just now: without one it throws `store.unavailable`. */
+/** The store that another node serves. While none serves, it throws `store.unavailable`. */
 export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore> {
   const client = new ByteClient(bytes, SUBJECT, await newestSchema());
   const channel: StoreChannel = {
@@ -159,7 +157,7 @@ export async function joinStoreOfOthers({ bytes }: Cluster): Promise<OthersStore
   return { store, channel, close };
 }
 
-/** Does anybody answer? Whatever the answer is. */
+/** Whether any server answers, with whatever result. */
 async function isServed(client: ByteClient): Promise<boolean> {
   const answer = client.call(new Uint8Array()).then(
     () => true,

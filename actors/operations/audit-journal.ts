@@ -1,10 +1,8 @@
 /**
- * Acts that are under way, or not in the store yet: a file in the data folder, of which a process that is killed leaves
- * what its next start puts into the store.
- *
- * Written at once by the operating system, which keeps it when the process dies; not forced onto the disk, so that it
- * costs microseconds: of a machine that loses its power the last moments may be lost. Lines are notes; a later one of the
- * same act stands for the earlier. Neighbour: `audit-desk.ts` writes and empties it.
+ * The journal of the audit log: a file in the data folder with actions that are running or not in the store
+ * yet. The next start recovers the entries of a killed process.
+ * Lines are written without fsync, which costs microseconds: a killed process loses nothing, a power failure
+ * may lose the last moments. A later line of an action replaces the earlier one.
  */
 import {
   closeSync,
@@ -37,11 +35,11 @@ const noteSchema = z.object({
 export class AuditJournal {
   readonly #path: string;
   readonly #log: Log;
-  /** What stands for each act, by its name. */
+  /** The current line of each action, by name. */
   readonly #lines = new Map<string, string>();
   #file: number | undefined;
   #bytes = 0;
-  /** What the process before left. */
+  /** Entries that the previous process left. */
   readonly left: readonly StoredNote[];
 
   constructor(path: string, log: Log) {
@@ -60,7 +58,7 @@ export class AuditJournal {
     });
   }
 
-  /** They are in the store, or will never be. */
+  /** Removes entries that are stored, or will never be. */
   drop(notes: readonly StoredNote[]): void {
     for (const { id } of notes) this.#lines.delete(id[1]);
     this.#attempt(() => {
@@ -78,7 +76,7 @@ export class AuditJournal {
     if (file !== undefined) this.#attempt(() => closeSync(file));
   }
 
-  /** At no moment there is less in the file than what is live. */
+  /** The file always contains all live entries. */
   #rewrite(): void {
     const text = [...this.#lines.values()].join("");
     writeFileSync(`${this.#path}.new`, text, { mode: 0o600 });
@@ -87,7 +85,7 @@ export class AuditJournal {
     this.#bytes = Buffer.byteLength(text);
   }
 
-  /** An act is not refused since its note cannot be kept twice. */
+  /** A failure of the journal must not refuse the action. */
   #attempt(work: () => void): void {
     try {
       work();
@@ -123,7 +121,7 @@ function lineOf(note: StoredNote): string {
   return `${JSON.stringify(note)}\n`;
 }
 
-/** `undefined`: it was cut off while it was written. */
+/** `undefined`: the line was cut off. */
 function noteOf(line: string): StoredNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(line));

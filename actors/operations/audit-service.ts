@@ -1,18 +1,15 @@
 /**
- * The audit log as the gateway uses it: acts are noted at once and written a moment later, many together.
- *
- * So an act costs no commit more. What a process that dies had not written yet is in its journal, which the next one
- * reads. While the store is away notes wait for it, up to a number. Neighbours: `store/audit.ts` keeps them,
- * `audit-journal.ts` is the journal, `node.ts` has a desk and closes it before the store.
+ * The audit log for the gateway: entries are accepted at once and written in batches a moment later, so an
+ * action costs no additional commit. The journal covers a crash, and a bounded queue covers an absent store.
  */
 import { join } from "node:path";
 import { guardLimits } from "../../machines/audit/limits.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { AuditStore, StoredNote } from "../../store/index.ts";
-import { AuditJournal } from "./audit-journal.ts";
 import type { Clock, Log } from "../runtime/index.ts";
 import { askLimits } from "../runtime/limits.ts";
+import { AuditJournal } from "./audit-journal.ts";
 
 const { writeDelay: noteWithin, writeBatch: noteBatch } = guardLimits;
 
@@ -27,7 +24,10 @@ export class AuditService {
   #writing: Promise<void> | undefined;
   #dropped = 0;
 
-  /** `folder`: of the journal, which is nobody else's. `most`: notes that wait at the most. */
+  /**
+   * @param folder folder of the journal, used by this process only
+   * @param most maximum of waiting entries
+   */
   constructor(
     store: AuditStore,
     clock: Clock,
@@ -43,10 +43,10 @@ export class AuditService {
     for (const note of this.#journal.left) this.#wait(note);
   }
 
-  /** An act begins; the answer notes what came of it. */
+  /** Records the start of an action; the returned function records its outcome. */
   begin(act: AuditAct): (note: AuditNote) => void {
     const name = crypto.randomUUID();
-    // What is to be said of it if nothing else ever is.
+    // The entry in case the process dies before the outcome.
     this.#journal.put({ ...act, outcome: "interrupted", code: null, ms: 0, id: [act.at, name] });
     return (note) => this.#add({ ...note, id: [note.at, name] });
   }
@@ -72,7 +72,7 @@ export class AuditService {
   async list({ limit, cursor, ...filters }: ListAudit): Promise<AuditPage> {
     await this.#write();
     const before = cursor === undefined ? undefined : parseCursor(cursor);
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const rows = await this.#store.list({ ...filters, limit: limit + 1, before }, this.#clock.now());
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
@@ -92,7 +92,7 @@ export class AuditService {
     };
   }
 
-  /** Writes what is left; what cannot be written by then stays in the journal. */
+  /** Writes what is left; the journal keeps what cannot be written. */
   async close(): Promise<void> {
     await this.#write();
     this.#cancel?.();
@@ -127,7 +127,7 @@ export class AuditService {
         await this.#store.add(batch);
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
-        // It is tried again; a note that was written all the same is not written twice.
+        // Retried later; an entry that was written anyway is not duplicated.
         this.#cancel ??= this.#clock.after(askLimits.timeout, () => void this.#write());
         return;
       }

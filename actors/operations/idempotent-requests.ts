@@ -1,21 +1,16 @@
-/**
- * What was asked with an `Idempotency-Key`, and what was answered, as the gateway uses it. Both are sealed: arguments and
- * answers of acts may hold what nobody else is to read.
- *
- * Neighbours: `store/repeats.ts` keeps them, `vault.ts` seals, the gateway decides what a repetition is answered.
- */
+/** Requests with an `Idempotency-Key` and their answers, both encrypted, because they may contain secrets. */
 import { guardLimits } from "../../machines/audit/limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { Clock } from "../runtime/index.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** A request by what it asked. `answer`: `undefined` while there is none. */
+/** A request by its fingerprint. `answer` is `undefined` while it runs. */
 export interface Repeat {
   readonly fingerprint: string;
   readonly answer?: unknown;
 }
 
-export class Repeats {
+export class IdempotentRequests {
   readonly #store: Store;
   readonly #vault: () => Promise<Vault>;
   readonly #clock: Clock;
@@ -26,17 +21,17 @@ export class Repeats {
     this.#clock = clock;
   }
 
-  /** What is known of an id: what another request began, or this one. */
+  /** Returns the earlier request of an id, or records this one. */
   async begin(id: string, fingerprint: string): Promise<Repeat> {
     const vault = await this.#vault();
     const sealed = await vault.seal(JSON.stringify({ fingerprint } satisfies Repeat), about(id));
     const row = { sealed, mark: crypto.randomUUID(), at: this.#clock.now() };
     const found = await this.#store.repeats.begin(id, row);
     if (found.mark === row.mark) return { fingerprint };
-    return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat; // As it was sealed.
+    return JSON.parse(await vault.open(found.sealed, about(id))) as Repeat; // Decrypted from what was stored.
   }
 
-  /** Keeps the answer, unless it is too large to be kept. */
+  /** Stores the answer unless it is too large. */
   async end(id: string, repeat: Repeat): Promise<void> {
     const text = JSON.stringify(repeat);
     if (text.length > guardLimits.repeatLength) return;

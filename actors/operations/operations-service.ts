@@ -1,8 +1,6 @@
 /**
- * Operating a running Cairn: its actors, its dead letters, its nodes, as `machines/runtime/protocol.ts` shows them.
- *
- * Lists come from the store; what one actor is, and what is done with it, from the actor's owner. Neighbours:
- * `node.ts` has one of these, `runtime/operations.ts` is the other end.
+ * Operation of a running Cairn: actors, dead letters, nodes, metrics. Lists come from the store, single
+ * actors from their owner.
  */
 import { Refused } from "../../machines/errors.ts";
 import { inspectionLimits } from "../../machines/inspection/limits.ts";
@@ -33,22 +31,22 @@ import {
 
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** What the desk asks of its node. */
-interface DeskNode {
-  /** What every node says of itself. */
+/** What this service needs of its node. */
+interface OperatedNode {
+  /** The reports of all nodes. */
   nodes(): Promise<Nodes["nodes"]>;
-  /** Throws when there is no store, or no room in it: what is to be written would only wait, and nobody know why. */
+  /** Throws when the store is away or full, so that the caller gets the reason instead of waiting. */
   ping(): Promise<void>;
-  /** What every thread of this node counts. */
+  /** The metrics of every thread of this node. */
   metrics(): Promise<readonly MetricFamily[]>;
 }
 
 export class OperationsService {
   readonly #system: ActorSystem;
   readonly #store: ActorStore;
-  readonly #node: DeskNode;
+  readonly #node: OperatedNode;
 
-  constructor(system: ActorSystem, store: ActorStore, node: DeskNode) {
+  constructor(system: ActorSystem, store: ActorStore, node: OperatedNode) {
     this.#system = system;
     this.#store = store;
     this.#node = node;
@@ -58,13 +56,13 @@ export class OperationsService {
     return { nodes: await this.#node.nodes() };
   }
 
-  /** Of this node alone: whoever gathers them asks each. */
+  /** Of this node only; a collector asks each node. */
   async metrics(): Promise<readonly MetricFamily[]> {
     return mergeMetrics(await this.#node.metrics());
   }
 
   async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const heads = await this.#store.list({
       kind,
       state,
@@ -85,9 +83,9 @@ export class OperationsService {
 
   async actor(kind: string, id: string): Promise<ActorDetail> {
     const target = address(kind, id);
-    // A look must not bring an actor into memory that was never there.
+    // Inspecting an actor must not create one.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
-    // The owner answers what the protocol says; its shape is checked by the gateway's output schema.
+    // The protocol types it; the gateway's output schema checks the shape.
     return (await this.#system.operate(target, { type: "inspect" })) as ActorDetail;
   }
 
@@ -140,7 +138,7 @@ const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "ti
 
 function shownLetter(row: DeadLetterRow): DeadLetter {
   const { id, kind, actor_id, error_code, error_message, attempts, at } = row;
-  const message: unknown = JSON.parse(row.message); // Written by `runtime/batch.ts`.
+  const message: unknown = JSON.parse(row.message); // Written by `runtime/core/step-batch.ts`.
   const fields: Readonly<Record<string, unknown>> = Object(message);
   const inner: Readonly<Record<string, unknown>> = Object(fields.item);
   const { type } = Object(fields.body) as { readonly type?: unknown };
@@ -152,7 +150,7 @@ function shownLetter(row: DeadLetterRow): DeadLetter {
     actor_id,
     item: item ?? "unreadable",
     command_id: item === "command" && typeof fields.id === "string" ? fields.id : null,
-    // What was typed in a session is its caller's own.
+    // Typed text of a session is private to its caller.
     message: masked(kind === "session" ? maskTyped(message) : message, inspectionLimits.context),
     error: { code: error_code, message: error_message },
     attempts,

@@ -27,7 +27,7 @@ export class ReadingApart {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   /** @param patience milliseconds that one document may take */
-  constructor(patience: number = readingLimits.apart.patience) {
+  constructor(patience: number = readingLimits.parseThread.patience) {
     this.#patience = patience;
   }
 
@@ -49,7 +49,7 @@ export class ReadingApart {
     if (!this.#reading) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, readingLimits.apart.alone);
+      timer = setTimeout(resolve, readingLimits.parseThread.alone);
     });
     await Promise.race([this.#last, waited]);
     clearTimeout(timer);
@@ -67,7 +67,7 @@ export class ReadingApart {
     clearTimeout(this.#idle);
     const waiting = this.#waiting.shift();
     if (!waiting) {
-      if (this.#thread) this.#idle = setTimeout(() => this.#end("idle"), readingLimits.apart.idle);
+      if (this.#thread) this.#idle = setTimeout(() => this.#end("idle"), readingLimits.parseThread.idle);
       return;
     }
     this.#reading = waiting;

@@ -4,7 +4,7 @@
  * What is written for machines (schema.org's BreadcrumbList, as JSON-LD or microdata) comes first, then a list that
  * is marked as breadcrumbs for people who do not see it, or by its class. Neighbour: `metadata.ts` keeps it.
  */
-import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Crumb, StructuredValue } from "../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { isNode, type Node, typesOf } from "./structured.ts";

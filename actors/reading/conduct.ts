@@ -1,7 +1,7 @@
 /**
  * What came of a host's requests since it was last reported: counts for `machines/host/manners.ts`.
  */
-import type { LeaseReport } from "../../machines/host/lease.ts";
+import type { LeaseReport } from "../../machines/host/host-lease.ts";
 import type { Ending } from "./turn.ts";
 
 export class Conduct {

@@ -4,7 +4,7 @@
  * Hidden inputs and whatever is marked as not shown are left out. A field's value is never read, so neither
  * is a password.
  */
-import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import type { Control, PageControls } from "../../machines/records.ts";
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";

@@ -6,7 +6,7 @@
  * request, so that a job of a million pages leaves nothing hanging on its signal.
  */
 import type { Destinations } from "../../machines/egress/destinations.ts";
-import { plainHost } from "../../machines/egress/policy.ts";
+import { plainHost } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
 import { type FailedRead, networkFailure, refusedByPolicy, timedOut } from "./outcome.ts";
 

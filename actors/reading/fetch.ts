@@ -5,7 +5,7 @@
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
-import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import { decodeText, type EncodedText } from "./charset.ts";
 import { discard, type Exchange, exchanging, isRedirect, readBody, redirectTarget } from "./exchange.ts";

@@ -5,7 +5,7 @@
  * a link is described by one of them: the first in the content, else the first that is not hidden. Targets are normalised (machines/exploration/url.ts); a
  * link to a place on the same page counts as one from the page to itself.
  */
-import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../machines/records.ts";
 import { controlOf, type Labels, NAME_LENGTH } from "./control.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";

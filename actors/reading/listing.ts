@@ -5,7 +5,7 @@
  * Pure: `listing-fetch.ts` brings the bytes. What is listed are discoveries, never links between pages.
  */
 import { Parser } from "htmlparser2";
-import { normaliseUrl } from "../../machines/exploration/url.ts";
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 
 export interface Listing {

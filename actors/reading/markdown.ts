@@ -7,7 +7,7 @@
  * parts, scripts and form controls are left out. Neighbours: `markdown-table.ts`, `markdown-text.ts`.
  */
 
-import { isRoute, normalisePercentEncoding } from "../../machines/exploration/url.ts";
+import { isRoute, normalisePercentEncoding } from "../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import type { PageMetadata, PageTable } from "../../machines/records.ts";
 import type { Child, HtmlElement } from "./document.ts";

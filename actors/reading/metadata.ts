@@ -6,7 +6,7 @@
  * `rel=author`). A page that describes several articles, such as the front page of a blog, has no date of its own.
  * Neighbours: `structured.ts` reads the machines' part, `dates.ts` the dates.
  */
-import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { PageMetadata, PageTable, StructuredValue } from "../../machines/records.ts";
 import { readBreadcrumbs } from "./breadcrumbs.ts";
 import { readDate } from "./dates.ts";

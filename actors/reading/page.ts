@@ -5,10 +5,10 @@
  * HTML over HTTP; a rendered page takes the same way with the HTML that a browser gives.
  */
 import { createHash } from "node:crypto";
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../machines/exploration/rendering.ts";
 import { simHash } from "../../machines/exploration/simhash.ts";
-import { normaliseUrl } from "../../machines/exploration/url.ts";
-import { NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
+import { NO_METADATA } from "../../machines/knowledge/stored-metadata.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import type { PageControls, PageMetadata } from "../../machines/records.ts";
 import { decodeText, type EncodedText } from "./charset.ts";

@@ -16,8 +16,9 @@
  * answers for the host (its owner is being replaced), what was agreed goes on, and what was not waits.
  * Neighbours: `reader.ts` enters and leaves; `shared-line.ts` and `single-line.ts` are the two ways to wait.
  */
-import type { Lease, LeaseRequest } from "../../machines/host/lease.ts";
-import { HostManners } from "../../machines/host/manners.ts";
+
+import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
+import type { Lease, LeaseRequest } from "../../machines/host/host-lease.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { SharedLine } from "./shared-line.ts";
@@ -97,7 +98,7 @@ export class Politeness {
 
 /** Decides for every host itself. */
 function alone(clock: Clock, perHost: number | undefined): AskHost {
-  const hosts = new Map<string, HostManners>();
+  const hosts = new Map<string, AdaptiveLimit>();
   return async (name, request) => {
     const now = clock.now();
     let manners = hosts.get(name);
@@ -105,7 +106,7 @@ function alone(clock: Clock, perHost: number | undefined): AskHost {
       if (hosts.size >= readingLimits.hosts) {
         for (const [other, known] of hosts) if (known.isIdle(now)) hosts.delete(other);
       }
-      manners = new HostManners(perHost);
+      manners = new AdaptiveLimit(perHost);
       hosts.set(name, manners);
     }
     return manners.ask(request, now);

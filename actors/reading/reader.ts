@@ -7,8 +7,8 @@
  */
 
 import type { Destinations } from "../../machines/egress/destinations.ts";
+import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
-import { normaliseUrl, urlKey } from "../../machines/exploration/url.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import { ReadingApart } from "./apart.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -171,7 +171,7 @@ export function createReader({
   const readDocument: Reader["readDocument"] = async (given) => {
     const source: PageSource = { ...given, now: clock.now(), robot: robots.productToken };
     const length = typeof source.html === "string" ? source.html.length : source.html.bytes.byteLength;
-    if (length > readingLimits.apart.from) return await apart.read(source);
+    if (length > readingLimits.parseThread.from) return await apart.read(source);
     await apart.quiet();
     return await here.read(source);
   };

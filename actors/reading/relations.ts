@@ -5,7 +5,7 @@
  * is a link that a person can click, so none becomes an edge of the map; the crawl takes them as discoveries.
  * `page.ts` calls it; what is made of it is decided in actors/crawl.
  */
-import { normaliseUrl, routeOf, urlKey } from "../../machines/exploration/url.ts";
+import { normaliseUrl, routeOf, urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { withoutPlace } from "./routes.ts";
 

@@ -73,7 +73,7 @@ export class RobotsCache {
   }
 
   #ask(origin: string): Entry {
-    const { robotsFor: believed, robotsRetry, hosts } = readingLimits;
+    const { robotsCachedFor: believed, robotsRetryAfter: robotsRetry, hosts } = readingLimits;
     // Nobody asks again while the request is under way.
     const entry: Entry = { answer: this.#fetch(origin), until: Number.POSITIVE_INFINITY };
     const settle = (isFailure: boolean): void => {

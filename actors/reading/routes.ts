@@ -3,7 +3,7 @@
  * those lead to a place on the page itself. Over HTTP every route is the same document, so they count only where
  * scripts have run. Used by `links.ts` and `relations.ts`; what a route looks like is `machines/exploration/url.ts`.
  */
-import { isRoute, routeOf } from "../../machines/exploration/url.ts";
+import { isRoute, routeOf } from "../../machines/exploration/normalise-url.ts";
 import type { HtmlDocument } from "./document.ts";
 
 /** An address as written, without its fragment; a route stays when `routes` are read. */

@@ -2,8 +2,9 @@
  * What a page's HTML shows of its scripts: the facts that say whether a browser is needed to see it.
  * Neighbour: `machines/exploration/rendering.ts` judges them.
  */
+
+import { isRoute } from "../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../machines/exploration/rendering.ts";
-import { isRoute } from "../../machines/exploration/url.ts";
 import type { HtmlDocument, HtmlElement } from "./document.ts";
 import { textOf } from "./text.ts";
 

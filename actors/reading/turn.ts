@@ -4,7 +4,7 @@
  * Two kinds of line hand out turns: `shared-line.ts` where several requests may be under way, `single-line.ts`
  * where a host asks for a delay between them. Neighbour: `politeness.ts` finds the line of a host.
  */
-import type { Lease, LeaseRequest } from "../../machines/host/lease.ts";
+import type { Lease, LeaseRequest } from "../../machines/host/host-lease.ts";
 import { readingLimits } from "../../machines/reading/limits.ts";
 import type { Clock } from "./clock.ts";
 
@@ -110,6 +110,6 @@ export async function pauseOver({ pause, clock }: LineContext, signal: AbortSign
 
 /** A host that says it has too much is left alone here at once, before the others are told. */
 export function pauseFor({ pause, clock }: LineContext, retryAfter: number | undefined): void {
-  const asked = Math.min(retryAfter ?? readingLimits.firstPause, readingLimits.retryAfter);
+  const asked = Math.min(retryAfter ?? readingLimits.overloadPause, readingLimits.retryAfter);
   pause.until = Math.max(pause.until, clock.now() + asked);
 }

@@ -1,8 +1,6 @@
 /**
- * Secrets by name: those of the environment, and those that were given over REST, sealed in the data folder.
- *
- * A value is never told; who types it or sends it asks for it at the last moment, and says where. Neighbours:
- * `vault.ts` seals, `node.ts` sets and lists, the session kind asks.
+ * Secrets by name, from the environment or stored encrypted in the data folder. Values are returned only to
+ * code that types or sends them, for one address.
  */
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +9,7 @@ import { isBoundTo } from "../../machines/session/host-binding.ts";
 import { secretLimits } from "../../machines/session/limits.ts";
 import { openVault, type Vault } from "./vault.ts";
 
-/** `CAIRN_SECRET_<NAME>`, and where `CAIRN_SECRET_<NAME>_HOST` says that it may be typed. */
+/** `CAIRN_SECRET_<NAME>` and its hosts from `CAIRN_SECRET_<NAME>_HOST`. */
 export interface GivenSecret {
   readonly value: string;
   readonly hosts: readonly string[];
@@ -19,7 +17,7 @@ export interface GivenSecret {
 
 export interface SecretInfo {
   readonly name: string;
-  /** Empty: that of the recipe that names it. */
+  /** Empty: the host of the recipe that names it. */
   readonly hosts: readonly string[];
   readonly source: "environment" | "stored";
 }
@@ -44,7 +42,7 @@ export class Secrets {
     this.#given = given;
   }
 
-  /** Of the data folder; made when it is first needed. */
+  /** The vault of the data folder, created on first use. */
   get vault(): Promise<Vault> {
     this.#vault ??= openVault(this.#dataDir);
     return this.#vault;
@@ -63,7 +61,7 @@ export class Secrets {
     return [...own, ...given].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** It takes the place of one of the environment. `secret.too_many` (422). */
+  /** Replaces one of the environment. Throws `secret.too_many` (422). */
   async set(name: string, value: string, hosts: readonly string[]): Promise<SecretInfo> {
     const key = keyOf(name);
     const sealed = await (await this.vault).seal(value, `secret/${key}`);
@@ -78,7 +76,7 @@ export class Secrets {
     return { name: key, hosts, source: "stored" };
   }
 
-  /** `secret.not_found` (404) when none was stored by that name. */
+  /** Throws `secret.not_found` (404) for a name that is not stored. */
   async remove(name: string): Promise<void> {
     const key = keyOf(name);
     await this.#change((stored) => {
@@ -88,15 +86,15 @@ export class Secrets {
     });
   }
 
-  /** Whether there is one by this name. */
+  /** Whether a secret of this name exists. */
   async has(name: string): Promise<boolean> {
     return Object.hasOwn(this.#given, keyOf(name)) || Object.hasOwn(await this.#read(), keyOf(name));
   }
 
   /**
-   * The value, for use at an address.
+   * The value for use at an address.
    *
-   * @param own hosts that it is bound to when it names none itself: that of the recipe
+   * @param own hosts for a secret without hosts: those of the recipe
    * @throws Refused `secret.not_found` (404), `secret.other_host` (403)
    */
   async reveal(name: string, url: string, own: readonly string[]): Promise<string> {
@@ -132,7 +130,7 @@ export class Secrets {
       const next = work(await this.#read());
       const draft = `${this.#file}.new`;
       await writeFile(draft, `${JSON.stringify(next, null, 1)}\n`, { mode: 0o600 });
-      // One that a crash left may be readable by others.
+      // A draft left by a crash may be readable by others.
       await chmod(draft, 0o600);
       await rename(draft, this.#file);
     });
@@ -141,7 +139,7 @@ export class Secrets {
   }
 }
 
-/** Names of environment variables are written in capitals; a secret is the same however it is written. */
+/** Environment variables are upper case, so secret names ignore case. */
 function keyOf(name: string): string {
   return name.toUpperCase();
 }

@@ -1,37 +1,35 @@
 /**
- * What must not lie readable in a store or a file: sealed with a key that lies in the data folder alone.
- *
- * AES-256-GCM (NIST SP 800-38D) with a nonce of its own for each text. What a text belongs to is sealed with it, so that
- * one cannot be put in another's place. Nodes that share sealed texts need the same key file. Neighbours: whoever stores
- * cookies, logins or secrets; the store never sees more than what comes out of `seal`.
+ * Encrypts texts with a key that is stored only in the data folder.
+ * AES-256-GCM (NIST SP 800-38D) with a nonce per text. The purpose of a text is authenticated with it, so
+ * texts cannot be exchanged. Nodes that share encrypted texts need the same key file.
  */
 import { chmod, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 
 export interface Vault {
-  /** By which nodes see that they have the same key; tells nothing of it. */
+  /** A fingerprint of the key, so that nodes can compare theirs. It reveals nothing about the key. */
   readonly fingerprint: string;
-  /** @param about what the text belongs to, such as `session/demo`; the same has to be named to open it */
+  /** @param about the purpose of the text, such as `session/demo`; decryption needs the same */
   seal(text: string, about: string): Promise<string>;
-  /** Rejects with `vault.cannot_open` when it was sealed with another key, for something else, or was changed. */
+  /** Rejects with `vault.cannot_open` for another key, another purpose, or a changed text. */
   open(sealed: string, about: string): Promise<string>;
 }
 
 const ALGORITHM = "AES-GCM";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Before every sealed text, so that another way of sealing can follow. */
+/** Prefix of encrypted texts, for a later format. */
 const MARK = "v1.";
 
-/** Only its owner may read the file. */
+/** Only the owner may read the file. */
 const PRIVATE = 0o600;
 
 export function keyFile(dataDir: string): string {
   return join(dataDir, "key");
 }
 
-/** The vault of a data folder; makes its key when there is none yet. `vault.bad_key` when the file holds none. */
+/** The vault of a data folder; creates its key when it is missing. Throws `vault.bad_key` for an invalid file. */
 export async function openVault(dataDir: string): Promise<Vault> {
   const file = keyFile(dataDir);
   const bytes = (await readKey(file)) ?? (await makeKey(file));
@@ -83,12 +81,12 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer> | undefine
     );
   }
   const { mode } = await stat(file);
-  // Somebody copied it without its permissions.
+  // The file was copied without its permissions.
   if ((mode & 0o077) !== 0) await chmod(file, PRIVATE);
   return bytes;
 }
 
-/** Whoever comes second takes the first one's: the file appears whole, and once. */
+/** Two processes that start together use one key: the file appears atomically. */
 async function makeKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const made = Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString("base64");

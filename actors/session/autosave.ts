@@ -1,57 +1,55 @@
 /**
- * Who keeps a live session: saves it while it works, and puts it to rest when nobody needs it.
- *
- * To rest it goes in this order: it is saved whole, that is durable, and then its machine is told, which may refuse
- * because an act came meanwhile; only when the machine has left its live state is the browser closed. Neighbours:
- * `browsing.ts` makes one for each live session, `places.ts` asks them to make room.
+ * Saves a live session while it works, and hibernates it when it is unused.
+ * Hibernation is ordered: save everything durably, notify the machine, which may refuse because an action
+ * arrived, and close the browser only after the machine has left its live state.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
-import type { Guest } from "./browser-slots.ts";
+import type { SlotHolder } from "./browser-slots.ts";
 import type { SessionRef, SessionStates } from "./saved-states.ts";
 
-export interface Keeping {
+export interface AutosaveOptions {
   readonly ref: SessionRef;
   readonly session: BrowserSession;
   readonly states: SessionStates;
   readonly signal: AbortSignal;
-  /** Resolves when the machine has heard it: that it rests, if it may; that it is given up; that it was, saved. */
+  /** Resolves when the machine has processed the event. */
   readonly tell: (news: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
-  /** Looks wait, or wait no more. */
+  /** Wakes waiting queries. */
   readonly changed: () => void;
-  /** It holds more than it may, in bytes. */
+  /** Called when the heap exceeds its limit, in bytes. */
   readonly exceeded: (heap: number) => void;
   readonly log: Log;
-  /** Milliseconds without use after which it rests. */
+  /** Milliseconds without use before hibernation. */
   readonly idle: number;
 }
 
-export class Keeper implements Guest {
-  readonly #keeping: Keeping;
+export class Autosave implements SlotHolder {
+  readonly #keeping: AutosaveOptions;
   #resting = false;
-  /** Until when it is kept for who had it woken, unless that one has used it before. */
+  /** Keeps a restored session until its caller has used it, or until this time. */
   #promised: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** `performance.now()` of the first act that is not saved yet. */
+  /** `performance.now()` of the first action that is not saved. */
   #unsavedSince: number | undefined;
   #notBefore = 0;
-  /** The save that is under way: no other begins before it is durable, or an older state would follow a newer. */
+  /** The running save: another one starts after it is durable, so that states stay in order. */
   #saving: Promise<void> | undefined;
-  /** The machine is being told that the session rests, and has not said yet whether it does. */
+  /** The machine is being notified of hibernation and has not answered. */
   #telling: Promise<void> | undefined;
   #actsBegun = 0;
   #actsDone = 0;
-  /** `performance.now()` of the last of them. */
+  /** `performance.now()` of the last action. */
   #actedAt = 0;
   #last = "";
   #ended = false;
 
-  /** @param promised somebody had it woken, and is about to use it */
-  constructor(keeping: Keeping, promised: boolean) {
+  /** @param promised a caller restored the session and will use it */
+  constructor(keeping: AutosaveOptions, promised: boolean) {
     this.#keeping = keeping;
     const now = performance.now();
     if (promised) {
@@ -73,13 +71,13 @@ export class Keeper implements Guest {
     const { idleSince } = this.#keeping.session;
     const promised = this.#promised;
     if (promised && idleSince === promised.before && performance.now() < promised.until) return undefined;
-    // Its machine hears of an act after the browser is done with it.
+    // The machine learns about an action after the browser has finished it.
     return idleSince && Math.max(idleSince, this.#actedAt);
   }
 
   /**
-   * An act begins, as soon as it is sure that the session does not rest before it. The answer is called when the
-   * machine has heard what came of it.
+   * Starts an action as soon as the session cannot hibernate before it. The returned function is called when
+   * the machine has the outcome.
    */
   async begin(): Promise<() => void> {
     await this.#telling;
@@ -102,7 +100,10 @@ export class Keeper implements Guest {
     return this.#rest("RESTED");
   }
 
-  /** Puts it to rest whatever is open in it: whoever has it gives it up. Resolves when that is done, or not to be had. */
+  /**
+   * Hibernates the session whatever is open, because its owner hands it over. Resolves when that succeeded or
+   * failed.
+   */
   async leave(): Promise<void> {
     const { signal, tell } = this.#keeping;
     await tell("LEAVING");
@@ -120,14 +121,14 @@ export class Keeper implements Guest {
       const saved = await (news === "LEFT" ? session.part() : session.save(true));
       if (saved.held !== undefined || this.#ended) return false;
       await this.#write(saved.session);
-      // What an act has done since is not in what was saved.
+      // An action since then is missing in the save.
       if (this.#actsDone !== before || this.#actsBegun !== before) return false;
       const told = Promise.resolve().then(() => tell(news));
-      this.#telling = told.catch(() => {}); // Who waits for it wants to know that it is over.
+      this.#telling = told.catch(() => {}); // The waiting caller must learn that it ended.
       await told;
       return signal.aborted;
     } catch (error) {
-      // It stays as it is; what is wrong with it shows itself to who uses it next.
+      // The session stays live; its next use will show the problem.
       this.#failed(error, "a session could not be put to rest");
       return false;
     } finally {
@@ -189,7 +190,7 @@ export class Keeper implements Guest {
       if (heap > lifecycleLimits.maxHeap) this.#keeping.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
-      // A dialog, a page on its way: the next one may succeed.
+      // A dialog or a navigation may have prevented it; the next save may succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();

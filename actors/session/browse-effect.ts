@@ -1,8 +1,4 @@
-/**
- * The effect that a session's browser is: it has one for as long as the machine is live, and gives it up with it.
- *
- * Neighbours: `places.ts` says when there may be one, `states.ts` what it begins with, `keeper.ts` keeps it meanwhile.
- */
+/** The effect of a session's browser: it exists as long as the machine is live, and ends with that state. */
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { lifecycleLimits } from "../../machines/session/limits.ts";
@@ -11,20 +7,20 @@ import type { Payload } from "../../machines/session/session-events.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { Keeper } from "./autosave.ts";
+import { Autosave } from "./autosave.ts";
 import { keepRecipe } from "./login-action.ts";
-import { type Surroundings, secretsFor, surroundingsOf } from "./resolve-environment.ts";
+import { resolveEnvironment, type Surroundings, secretsFor } from "./resolve-environment.ts";
 import { roomFolder } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
 
-/** Holds the room's browser until it is wanted no more, or gone. */
+/** Holds the room's browser until it is no longer needed, or gone. */
 export async function browse(order: BrowseOrder, scope: EffectScope<CairnServices>): Promise<null> {
   const { address, services, signal, resumed } = scope;
   const room = address.id;
   if (resumed) {
-    // The worker that had its browser is gone, and the browser with it. One that was only being opened opens here.
+    // The worker with the browser died. A browser that was only opening is opened here.
     await scope.notify({ type: "LOST" });
     if (signal.aborted) return null;
   }
@@ -41,7 +37,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
     const ref = { room, epoch: order.epoch };
     const saved = order.restore ? await states.read(ref) : undefined;
     const { viewport_width: width, viewport_height: height } = order.options;
-    const given = await surroundingsOf(room, order.options, services.sessions.secrets);
+    const given = await resolveEnvironment(room, order.options, services.sessions.secrets);
     const { upstream, environment, storage } = given;
     const way = upstream && (await services.sessions.wayThrough(upstream));
     ending.push(async () => way?.close());
@@ -52,30 +48,30 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: way,
       downloads: roomFolder(services.browser.downloads, room),
       former: saved && order.restore ? { saved, from: order.restore } : undefined,
-      tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // Its own event's.
+      tell: ({ type, ...payload }) => events.tell(type, room, payload as Payload<typeof type>), // The payload of its own type.
     });
     browser.beside.redactor.add(...given.secrets);
     if (given.login) keepRecipe(browser, given.login);
     const unfollow = events.follow(room, (heard) => browser.follow(heard));
-    let keeper: Keeper | undefined;
+    let keeper: Autosave | undefined;
     try {
       let exceed = (_error: Refused): void => {};
       const exceeded = new Promise<never>((_, reject) => {
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // Whoever waits for it hears of it.
+      // Waiting callers receive the error.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {
-        keeper = new Keeper(
+        keeper = new Autosave(
           {
             ref,
             session: browser,
             states,
             signal,
             tell: (type) => scope.notify({ type }),
-            changed: () => rooms.tell(room),
+            changed: () => rooms.notifyChange(room),
             exceeded: (heap) => exceed(heapExceeded(heap)),
             log,
             idle: lifecycleLimits.idle,
@@ -86,7 +82,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         scope.beforeLeaving(() => kept.leave());
         rooms.enter(room, browser, keeper);
         await scope.notify({ type: "OPENED", outcome, url: browser.beside.redactor.text(browser.url) });
-        rooms.tell(room);
+        rooms.notifyChange(room);
         place.settle(keeper);
         await gone;
       }
@@ -98,7 +94,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       keeper?.end();
       rooms.leave(room, browser);
       await browser.close();
-      // What the step that ended it published has its numbers already.
+      // The step that ended it has published its numbered events.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {
@@ -106,7 +102,7 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       for (const end of ending) await end();
     } finally {
       place.leave();
-      rooms.tell(room);
+      rooms.notifyChange(room);
     }
   }
 }
@@ -120,7 +116,7 @@ function heapExceeded(heap: number): Refused {
   );
 }
 
-/** Signs in where there is a recipe, and opens the first address when that has worked. */
+/** Runs the login recipe, and opens the first address after its success. */
 async function openFirst(
   { url }: BrowseOrder,
   browser: BrowserSession,

@@ -1,24 +1,23 @@
 /**
- * The places for live sessions in this worker's browser: so many and no more, whoever asks.
- *
- * A newcomer takes the place of the session that was idle longest, which goes to rest; where none may go he waits, first
- * come, first served. Neighbours: `browsing.ts` takes places, `keeper.ts` is who sits in one.
+ * The browser slots of this worker: a fixed number of live sessions.
+ * A new session takes the slot of the longest idle one, which hibernates. When none can, it waits in order of
+ * arrival.
  */
 import { Fenced } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
 import { lifecycleLimits } from "../../machines/session/limits.ts";
 
-/** A live session that can be asked to go to rest. */
-export interface Guest {
-  /** `performance.now()` since when nobody needed it; `undefined` while somebody does. */
+/** A live session that can be asked to hibernate. */
+export interface SlotHolder {
+  /** `performance.now()` since it is unused; `undefined` while it is in use. */
   readonly idleSince: number | undefined;
-  /** Puts it to rest; its place is given back soon after. False: it must stay. */
+  /** Hibernates it; its slot becomes free soon. Returns false when it must stay. */
   rest(): Promise<boolean>;
 }
 
-export interface Place {
-  /** Who sits there from now on. */
-  settle(guest: Guest): void;
+export interface BrowserSlot {
+  /** Assigns the slot to a session. */
+  settle(guest: SlotHolder): void;
   leave(): void;
 }
 
@@ -27,20 +26,20 @@ interface Newcomer {
   readonly come: () => void;
 }
 
-/** A guest who must stay, as it was when it was asked. */
-interface Refusal {
+/** A session that must stay, with its state when it was asked. */
+interface RefusedHibernation {
   readonly idleSince: number | undefined;
   readonly at: number;
 }
 
-export class Places {
+export class BrowserSlots {
   readonly #most: number;
   #taken = 0;
   #peak = 0;
-  readonly #guests = new Set<Guest>();
-  /** Guests that are going to rest: their places are as good as free. */
-  readonly #leaving = new Set<Guest>();
-  readonly #refusals = new Map<Guest, Refusal>();
+  readonly #guests = new Set<SlotHolder>();
+  /** Sessions that are hibernating: their slots count as free. */
+  readonly #leaving = new Set<SlotHolder>();
+  readonly #refusals = new Map<SlotHolder, RefusedHibernation>();
   readonly #newcomers: Newcomer[] = [];
   #again: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,18 +64,18 @@ export class Places {
     };
   }
 
-  /** How many come before a room and itself, from 1; `undefined` when it does not wait. */
+  /** The position of a waiting room, from 1; `undefined` when it does not wait. */
   position(room: string): number | undefined {
     const at = this.#newcomers.findIndex((newcomer) => newcomer.room === room);
     return at < 0 ? undefined : at + 1;
   }
 
-  /** Resolves with a place once there is one; rejects when `signal` is aborted before. */
-  async take(room: string, signal: AbortSignal): Promise<Place> {
+  /** Resolves with a slot; rejects when `signal` is aborted before. */
+  async take(room: string, signal: AbortSignal): Promise<BrowserSlot> {
     if (this.#taken >= this.#most || this.#newcomers.length > 0) await this.#wait(room, signal);
     else this.#taken++;
     this.#peak = Math.max(this.#peak, this.#taken);
-    let guest: Guest | undefined;
+    let guest: SlotHolder | undefined;
     let left = false;
     return {
       settle: (settled) => {
@@ -128,7 +127,7 @@ export class Places {
     this.#makeRoom();
   }
 
-  /** As many go to rest as newcomers wait, the longest idle first. */
+  /** Hibernates as many sessions as wait, longest idle first. */
   #makeRoom(): void {
     clearTimeout(this.#again);
     while (this.#newcomers.length > this.#leaving.size) {
@@ -141,7 +140,7 @@ export class Places {
     }
   }
 
-  async #ask(guest: Guest): Promise<void> {
+  async #ask(guest: SlotHolder): Promise<void> {
     const { idleSince } = guest;
     this.#leaving.add(guest);
     if (await guest.rest()) return;
@@ -150,8 +149,8 @@ export class Places {
     this.#makeRoom();
   }
 
-  #longestIdle(): Guest | undefined {
-    let found: Guest | undefined;
+  #longestIdle(): SlotHolder | undefined {
+    let found: SlotHolder | undefined;
     let since = Number.POSITIVE_INFINITY;
     for (const guest of this.#guests) {
       const { idleSince } = guest;
@@ -159,7 +158,7 @@ export class Places {
       const refusal = this.#refusals.get(guest);
       const asked =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // What kept it may be gone when somebody did something in it since.
+      // The obstacle may have gone if the session was used since.
       if (asked && refusal.idleSince === idleSince) continue;
       found = guest;
       since = idleSince;

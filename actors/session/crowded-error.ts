@@ -1,11 +1,8 @@
-/**
- * How it is told that a session has no browser now: it is at rest, or all places are taken. Neighbours: `../session.ts`
- * and `desk.ts` tell it, `places.ts` has the places.
- */
+/** Errors for a session without a browser: it is hibernated, or all slots are taken. */
 import { Unavailable } from "../../machines/errors.ts";
 
-/** The code by which a look hears that the session has to be woken before. */
-export const ASLEEP = "session.asleep";
+/** The code that tells a query to wake the session first. */
+export const HIBERNATED = "session.asleep";
 
 export function crowded(
   room: string,

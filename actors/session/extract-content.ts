@@ -1,8 +1,6 @@
 /**
- * What is taken out of a session's page as it stands: its main content as Markdown, its links, its tables as JSON.
- *
- * The readers of explorations read it, once more and of every frame. Neighbours: `../browser/` gives the HTML,
- * `../reading/` reads it, `machines/session/extract.ts` has the shape.
+ * Extracts the content of a session's page with the readers of explorations: Markdown, links, tables,
+ * including all frames.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -18,7 +16,7 @@ import { type ReadPage, readPage, readTables } from "../reading/index.ts";
 
 const extract = extractLimits;
 
-/** `session.model_needed` (422) for what only a model can take out. */
+/** Throws `session.model_needed` (422) for a request that needs a model. */
 export async function extractFrom(browser: BrowserSession, options: ExtractOptions): Promise<Extracted> {
   const { include, index, max_characters, offset, schema, query } = options;
   if (schema !== undefined || query !== undefined) {
@@ -50,8 +48,11 @@ export async function extractFrom(browser: BrowserSession, options: ExtractOptio
   return browser.beside.redactor.mask(extracted);
 }
 
-/** The same as an act. */
-export async function extractAct(browser: BrowserSession, options: ExtractOptions): Promise<ActionOutcome> {
+/** The same as an action. */
+export async function extractAction(
+  browser: BrowserSession,
+  options: ExtractOptions,
+): Promise<ActionOutcome> {
   try {
     return { success: true, error: null, data: await extractFrom(browser, options) };
   } catch (thrown) {
@@ -61,7 +62,7 @@ export async function extractAct(browser: BrowserSession, options: ExtractOption
   }
 }
 
-/** One after the other; a frame that says nothing is left out. */
+/** Joins the contents; empty frames are omitted. */
 function contentOf(pages: readonly ReadPage[]): string {
   return pages
     .map(({ content }) => content.trim())
@@ -91,7 +92,7 @@ function tablesOf(documents: readonly string[]): ExtractedTable[] {
     }));
 }
 
-/** Readers resolve addresses against that of the document; `about:srcdoc` and `data:` are none. */
+/** Links are resolved against the document's address; `about:srcdoc` and `data:` have none. */
 function addressed(url: string): string {
   return /^https?:/.test(url) ? url : "http://document.invalid/";
 }

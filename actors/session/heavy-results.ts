@@ -1,9 +1,8 @@
 /**
- * Results of sessions that are too long to travel with a snapshot or an event: kept for a while, and named by an id.
- *
- * An act's own answer is put together from it again, so its caller gets the whole of it. What was only looked at is kept
- * for those who follow the room, since nobody else hears its id. Neighbours: `../session.ts` acts and looks,
- * `room-events.ts` tells.
+ * Stores large results of sessions for a limited time under an id, because snapshots and events must stay
+ * small.
+ * The caller of an action still gets the whole result. The result of a query is stored for subscribers of the
+ * room.
  */
 
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
@@ -11,16 +10,16 @@ import { sessionLimits } from "../../machines/session/limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 
-/** What a result is of, for those who are told that it is there. */
+/** What the result belongs to, for its announcement. */
 interface ResultOf {
   readonly of: string;
   readonly command_id?: string;
 }
 
-/** Of one worker: no two results of a room have the same time. */
+/** Unique per worker: no two results of a room have the same time. */
 let last = 0;
 
-/** Keeps a result, and tells of it when it is heavy. */
+/** Stores a result and announces it. */
 async function keep({ store, events }: CairnServices, room: string, body: string, what: ResultOf) {
   const now = Date.now();
   last = Math.max(now, last + 1);
@@ -31,7 +30,7 @@ async function keep({ store, events }: CairnServices, room: string, body: string
   return result_id;
 }
 
-/** An outcome as it is committed: one that is too long for that without its data, which `wholeOutcome` finds again. */
+/** The outcome to commit: without its data when that is large; `wholeOutcome` finds the data again. */
 export async function lightOutcome(
   services: CairnServices,
   room: string,
@@ -44,7 +43,7 @@ export async function lightOutcome(
     const result_id = await keep(services, room, JSON.stringify(outcome), what);
     return { ...outcome, data: { ...(code === undefined ? {} : { code }), truncated: true, result_id } };
   } catch {
-    // Without a store the act was done all the same: it must not be begun again for what it answers.
+    // Without a store the action is still done and must not be repeated.
     return outcome;
   }
 }
@@ -53,11 +52,11 @@ export async function wholeOutcome(services: CairnServices, outcome: ActionOutco
   const { result_id } = outcome.data;
   if (typeof result_id !== "string") return outcome;
   const body = await services.store.results.get(result_id);
-  return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome); // As it was kept above.
+  return body === undefined ? outcome : (JSON.parse(body) as ActionOutcome); // Stored above.
 }
 
-/** What was looked at: the very answer, which is kept beside when it is heavy and somebody hears of that. */
-export function announced<Answer>(
+/** Returns the result of a query, and stores and announces it when it is large and the room has subscribers. */
+export function announceLarge<Answer>(
   { services, address: { id: room } }: QueryScope<CairnServices, unknown>,
   of: string,
   answer: Answer,
@@ -65,7 +64,7 @@ export function announced<Answer>(
 ): Answer {
   if (!services.events.hears(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // Nobody's answer waits for it; a store that is away tells that by itself.
+  // The answer does not wait for it; the store reports its own absence.
   if (body.length > sessionLimits.largeResult) keep(services, room, body, { of }).catch(() => {});
   return answer;
 }

@@ -1,9 +1,4 @@
-/**
- * The kind `session/<room_name>`: its statechart bound to a browser.
- *
- * Neighbours: `machines/session/machine.ts` decides, `browser/` looks and acts, `session/rooms.ts` holds what lives in
- * this worker, `session/desk.ts` is who asks.
- */
+/** The kind `session/<room_name>`: binds its statechart to a browser. */
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
 import { type ActionOutcome, failedAct } from "../../machines/session/action-outcome.ts";
@@ -27,19 +22,19 @@ import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { browse } from "./browse-effect.ts";
-import { ASLEEP, crowded } from "./crowded-error.ts";
-import { extractAct, extractFrom } from "./extract-content.ts";
-import { announced, lightOutcome, wholeOutcome } from "./heavy-results.ts";
-import { loginAct } from "./login-action.ts";
+import { crowded, HIBERNATED } from "./crowded-error.ts";
+import { extractAction, extractFrom } from "./extract-content.ts";
+import { announceLarge, lightOutcome, wholeOutcome } from "./heavy-results.ts";
+import { loginAction } from "./login-action.ts";
 import { storageStateOf } from "./resolve-environment.ts";
 import { RoomFiles } from "./room-files.ts";
 import { roomsOf } from "./rooms.ts";
-import { type Done, perform } from "./run-action.ts";
-import { openedAct } from "./seal-action.ts";
+import { type ActionRun, runAction } from "./run-action.ts";
+import { openAction } from "./seal-action.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;
 
-/** The browser of a session for a look at its page; waits for one that is starting, or coming back. */
+/** The browser of a session for a query; waits for one that is starting or restoring. */
 async function browserOf({ address, services, context, value }: Scope): Promise<BrowserSession> {
   const room = address.id;
   const phase = sessionPhase(context, value);
@@ -52,7 +47,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const why = context.error?.message ?? "";
     throw new Refused("session.failed", `Session ${room} has failed: ${why} ${RECOVERY}`, { status: 409 });
   }
-  if (phase === "hibernated") throw asleep(room);
+  if (phase === "hibernated") throw hibernatedError(room);
   const rooms = roomsOf(services.browser);
   const until = performance.now() + sessionLimits.loadWithin;
   for (;;) {
@@ -60,9 +55,9 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const resting = rooms.keeper(room)?.resting === true;
     if (session && !resting) return session;
     if (performance.now() >= until) break;
-    // It was live when this was asked, and is not any more: it has gone to rest, or nobody knows.
-    if (phase === "live" && !resting) throw asleep(room);
-    await rooms.news(room);
+    // The session was live when the query was sent and is not any more.
+    if (phase === "live" && !resting) throw hibernatedError(room);
+    await rooms.nextChange(room);
   }
   const position = services.sessions.places.position(room);
   if (position !== undefined) throw crowded(room, position);
@@ -72,7 +67,7 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
   );
 }
 
-/** They stay when the session is over. */
+/** Files remain after the session ends. */
 function filesOf({ address, services, context, value }: Scope): RoomFiles {
   if (sessionPhase(context, value) === "absent") {
     throw new Refused("session.not_found", `There is no session ${address.id}.`, { status: 404 });
@@ -80,12 +75,12 @@ function filesOf({ address, services, context, value }: Scope): RoomFiles {
   return new RoomFiles(services.browser, address.id, roomsOf(services.browser).get(address.id));
 }
 
-/** Who asks wakes it, and asks again. */
-function asleep(room: string): Unavailable {
-  return new Unavailable(ASLEEP, `Session ${room} is at rest. The next command wakes it.`);
+/** The caller wakes the session and repeats the query. */
+function hibernatedError(room: string): Unavailable {
+  return new Unavailable(HIBERNATED, `Session ${room} is at rest. The next command wakes it.`);
 }
 
-/** Something is done in the world only while the lease of this shard is sure to outlast it. */
+/** An action starts only while the lease will certainly outlast it. */
 async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within: number): Promise<void> {
   const until = performance.now() + sessionLimits.leaseWithin;
   for (;;) {
@@ -97,8 +92,8 @@ async function permitted({ sureFor, signal }: EffectScope<CairnServices>, within
   }
 }
 
-/** What needs more than a browser is put together here. */
-async function doAct(
+/** Actions that need more than the browser are composed here. */
+async function dispatchAction(
   browser: BrowserSession,
   action: Action,
   scope: EffectScope<CairnServices>,
@@ -106,9 +101,9 @@ async function doAct(
   const permit = (within: number): Promise<void> => permitted(scope, within);
   switch (action.name) {
     case "extract":
-      return await extractAct(browser, action.params);
+      return await extractAction(browser, action.params);
     case "login":
-      return await loginAct(browser, action, { scope, permit });
+      return await loginAction(browser, action, { scope, permit });
     default:
       return await browser.act(action, permit);
   }
@@ -117,31 +112,31 @@ async function doAct(
 export const session = defineKind<SessionProtocol, CairnServices, SessionContext>({
   kind: "session",
   version: kinds.session.version,
-  // What a session of version 1 was kept as.
+  // Converts a snapshot of version 1.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
-  // A live one stays by its effect; of one at rest nothing is to be left in memory.
+  // The effect keeps a live session in memory; a hibernated one leaves it soon.
   limits: { idle: lifecycleLimits.residentAfterHibernate },
   effects: {
     browse,
     act: async (given: PendingAction, scope) => {
       const { address, services, resumed } = scope;
       const { id } = given;
-      const action = await openedAct(address.id, given.action, services.sessions.secrets);
+      const action = await openAction(address.id, given.action, services.sessions.secrets);
       const pending = { ...given, action };
       const rooms = roomsOf(services.browser);
       const done = resumed ? undefined : await rooms.keeper(address.id)?.begin();
       const browser = rooms.get(address.id);
-      const { outcome, step }: Done =
+      const { outcome, step }: ActionRun =
         browser && !resumed
-          ? await perform(browser, pending, (one) => doAct(browser, one, scope))
+          ? await runAction(browser, pending, (one) => dispatchAction(browser, one, scope))
           : {
               outcome: failedAct(
                 "interrupted",
                 "The browser went while it was under way. Whether it was done is not known.",
               ),
             };
-      // A form may have put a secret into it.
+      // A form may have put a secret into the address.
       const url = browser?.beside.redactor.text(browser.url) ?? "about:blank";
       const what = { of: action.name, command_id: id };
       const light = await lightOutcome(services, address.id, outcome, what);
@@ -149,13 +144,13 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         await scope.notify({ type: "ACTED", id, outcome: light, url, step });
       } finally {
         done?.();
-        rooms.tell(address.id);
+        rooms.notifyChange(address.id);
       }
       return null;
     },
   },
   publishing: (event, { address, services }) => services.events.numbered(address.id, event),
-  /** What was typed is its caller's own. */
+  /** Typed text is private to its caller. */
   redact: (context) => ({
     ...context,
     acting: context.acting && { id: context.acting.id, action: { name: context.acting.action.name } },
@@ -164,16 +159,16 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   redactEvent: maskTyped,
   queries: {
     analyze: async (options: AnalyzeOptions, scope) =>
-      announced(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({
+      announceLarge(scope, "analyze_page", await (await browserOf(scope)).analyze(options), (data) => ({
         success: true,
         data,
       })),
     context: async (_params: unknown, scope) => (await browserOf(scope)).context(),
     content: async (_params: unknown, scope) => (await browserOf(scope)).content(),
     screenshot: async (options: ScreenshotOptions, scope) =>
-      announced(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
+      announceLarge(scope, "screenshot", await (await browserOf(scope)).screenshot(options)),
     extract: async (options: ExtractOptions, scope) =>
-      announced(scope, "extract", await extractFrom(await browserOf(scope), options)),
+      announceLarge(scope, "extract", await extractFrom(await browserOf(scope), options)),
     bind: async (
       { targets, within }: { targets: Readonly<Record<string, Fingerprint>>; within: number },
       scope,
@@ -186,11 +181,11 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     file: async ({ id, from }: { readonly id: string; readonly from: number }, scope) =>
       filesOf(scope).piece(id, from),
     removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
-    /** Where the session stands; of one that is starting or coming back after the next news of it. */
+    /** With `wait`, a session that is starting or restoring is answered after its next change. */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);
       const rooms = roomsOf(services.browser);
-      if (wait && (phase === "starting" || phase === "waking")) await rooms.news(address.id);
+      if (wait && (phase === "starting" || phase === "waking")) await rooms.nextChange(address.id);
       return {
         phase,
         opened: context.opened,
@@ -199,14 +194,14 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
         position: services.sessions.places.position(address.id) ?? null,
       };
     },
-    /** What came of an act; `null` after the next news of it while that is not known. */
+    /** An unknown outcome is answered after the next change. */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
       const found = context.outcomes.find((one) => one.id === id);
       if (found) return { outcome: await wholeOutcome(services, found.outcome) };
       const pending = context.acting?.id === id || context.waiting.some((one) => one.id === id);
       if (!pending)
         return { outcome: failedAct("interrupted", "It is too long ago to know what came of it.") };
-      await roomsOf(services.browser).news(address.id);
+      await roomsOf(services.browser).nextChange(address.id);
       return { outcome: null, position: services.sessions.places.position(address.id) ?? null };
     },
   },

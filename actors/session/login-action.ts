@@ -1,9 +1,4 @@
-/**
- * Signing in as an act: by the recipe that comes with it, or by the one of the session's start.
- *
- * A recipe comes sealed, since acts are stored before they are done. Neighbours: `desk.ts` seals, `surroundings.ts`
- * has the session's own.
- */
+/** The action `login`: signs in by the recipe in its parameters, or by that of the session's start. */
 
 import { type ActionOutcome, failedAct } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
@@ -13,29 +8,29 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { secretsFor } from "./resolve-environment.ts";
 
-/** Of their starts. */
+/** Recipes of session starts. */
 const recipes = new WeakMap<BrowserSession, LoginRecipe>();
 
-/** By which it can sign in again. */
+/** Keeps the recipe for later logins. */
 export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
   recipes.set(browser, recipe);
 }
 
 type LoginAction = Extract<Action, { name: "login" }>;
 
-/** What a sealed recipe of an act belongs to. */
+/** The purpose under which a recipe is encrypted. */
 export function recipeOf(room: string): string {
   return `login/${room}`;
 }
 
-export async function loginAct(
+export async function loginAction(
   browser: BrowserSession,
   { params }: LoginAction,
   { scope, permit }: { readonly scope: EffectScope<CairnServices>; readonly permit: Permit },
 ): Promise<ActionOutcome> {
   const { address, services } = scope;
   const { secrets } = services.sessions;
-  const { sealed } = params as { readonly sealed?: string }; // As the desk sent it.
+  const { sealed } = params as { readonly sealed?: string }; // Encrypted by `seal-action.ts`.
   const recipe =
     sealed === undefined
       ? recipes.get(browser)

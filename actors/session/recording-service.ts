@@ -1,9 +1,7 @@
 /**
- * Recordings as the gateway asks for them: begun and ended, listed, exported, deleted, and done again.
- *
- * A replay finds what each step meant on the page as it is now and does it as any other act, one after another; the first
- * that cannot be told, or fails, ends it, with where to go on. Neighbours: `desk.ts` acts, `machines/session/binding.ts`
- * says what is meant.
+ * Recordings as the gateway calls them: start, stop, list, export, delete, replay.
+ * A replay binds each step to the current page and runs it as an action. The first step that fails or cannot
+ * be bound ends it, with the position to continue from.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
@@ -22,7 +20,7 @@ export interface Replay {
   readonly steps?: readonly RecordedStep[] | undefined;
   readonly from: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** The same replay asked for again with it does no act twice. */
+  /** A repeated replay with this id runs no action twice. */
   readonly id?: string | undefined;
 }
 
@@ -125,7 +123,7 @@ export class RecordingService {
       const action = parseAction(step.action, replayedParams(step, indices, values));
       return await this.#sessions.act(room, action, how.id === undefined ? {} : { id: `${how.id}-${at}` });
     } catch (error) {
-      // What was done before is told with it.
+      // The answer reports the steps that were done.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

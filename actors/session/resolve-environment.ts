@@ -1,9 +1,4 @@
-/**
- * What a session was given at its start, put together at the last moment: sealed until then, secrets by name until then.
- *
- * Neighbours: `desk.ts` seals what came with the call, `browsing.ts` opens the browser with what comes out here,
- * `../secrets.ts` has the values.
- */
+/** Resolves the environment of a session when it starts: decrypts it and inserts secrets. */
 import { Refused } from "../../machines/errors.ts";
 import { taken, transferred } from "../../machines/session/database-codec.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
@@ -19,7 +14,7 @@ export interface Surroundings {
   readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
   readonly login: LoginRecipe | undefined;
   readonly upstream: UpstreamProxy | undefined;
-  /** Values that are told to nobody. */
+  /** Values to mask. */
   readonly secrets: readonly string[];
 }
 
@@ -31,25 +26,25 @@ const NOTHING: Surroundings = {
   secrets: [],
 };
 
-/** For what the sealed text of a room's start belongs to. */
+/** The purpose under which the options of a start are encrypted. */
 export function startOf(room: string): string {
   return `start/${room}`;
 }
 
 /** Rejects with `vault.cannot_open`, `secret.not_found` or `secret.other_host`. */
-export async function surroundingsOf(
+export async function resolveEnvironment(
   room: string,
   { environment: sealed, initial_url }: SessionOptions,
   secrets: Secrets,
 ): Promise<Surroundings> {
   if (sealed === undefined) return NOTHING;
-  // As the desk sealed it, after the gateway's schema.
+  // Encrypted after validation by the gateway.
   const asked = JSON.parse(await (await secrets.vault).open(sealed, startOf(room))) as Environment;
   const { storage_state, login, http_auth, headers, headers_host, proxy, ...plain } = asked;
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];
   const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
-    // A secret of its own hosts has to be bound to these.
+    // A secret with hosts must be bound to these.
     for (const host of hosts) {
       const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
       hidden.push(value);
@@ -96,20 +91,20 @@ export async function surroundingsOf(
   };
 }
 
-/** What a recipe holds, for a session that has signed in before and comes back. */
+/** The secrets of a recipe, to mask them in a restored session. */
 async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Secrets): Promise<string[]> {
   const found: string[] = totp_secret === undefined ? [] : [totp_secret];
   for (const { secret, value, label = "", selector = "" } of fields) {
     if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
     if (secret === undefined) continue;
-    // One that is gone, or belongs elsewhere, was not typed either.
+    // A secret that is gone or bound elsewhere was not typed.
     const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
     if (known !== undefined) found.push(known);
   }
   return found;
 }
 
-/** Secrets for a recipe: each at the hosts it is bound to, which without any are those of the recipe. */
+/** The secrets of a recipe, each for its hosts, by default those of the recipe. */
 export function secretsFor({ url }: LoginRecipe, secrets: Secrets): LoginSecrets {
   const own = [new URL(url).host];
   return {
@@ -139,7 +134,7 @@ function needsHost(of: string): Refused {
 
 type StorageState = NonNullable<Environment["storage_state"]>;
 
-/** As sessions keep it themselves. */
+/** In the form that sessions save. */
 function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cookies" | "origins"> {
   return {
     cookies: cookies.flatMap((cookie): SavedCookie[] => {
@@ -172,7 +167,7 @@ function storageOf({ cookies, origins }: StorageState): Pick<SavedSession, "cook
   };
 }
 
-/** In the form of Playwright, which many programs read. @param databases whether they are told too */
+/** In Playwright's form. @param databases whether IndexedDB is included */
 export function storageStateOf({ cookies, origins }: SavedSession, databases: boolean): StorageState {
   return {
     cookies: cookies.map(

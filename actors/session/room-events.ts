@@ -1,9 +1,7 @@
 /**
- * What the rooms of this worker tell: every event of a room numbered as it goes out, whoever it is from, and who of
- * them is heard at all, since watching a page costs the page something.
- *
- * Numbers are kept for as long as a room's browser is here; each time of that has an id of its own, with which events
- * are told apart. Neighbours: `machines/session/events.ts` has the events, `../session.ts` tells them.
+ * Numbers and publishes the events of the rooms in this worker, and knows which events have subscribers,
+ * because observing a page has a cost.
+ * Numbers are kept while the room's browser is here; each such period has its own id for event ids.
  */
 import type { SessionEventType } from "../../machines/session/event-schemas.ts";
 import {
@@ -19,8 +17,8 @@ interface Count {
   seq: number;
 }
 
-/** What of a room is heard. */
-export interface Heard {
+/** Which events of a room have subscribers. */
+export interface RoomSubscriptions {
   readonly changes: boolean;
   readonly content: boolean;
 }
@@ -39,7 +37,7 @@ export class RoomEvents {
     });
   }
 
-  /** An event with its number. */
+  /** Adds the number to an event. */
   numbered(room: string, event: UnnumberedEvent): UnnumberedEvent {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);
@@ -56,8 +54,8 @@ export class RoomEvents {
     return this.#interest.hears(sessionTopic(room, type));
   }
 
-  /** Tells what of a room is heard, now and whenever that changes; the answer ends it. */
-  follow(room: string, tell: (heard: Heard) => void): () => void {
+  /** Reports the subscriptions of a room now and whenever they change; the returned function ends it. */
+  follow(room: string, tell: (heard: RoomSubscriptions) => void): () => void {
     let last = "";
     const look = (): void => {
       const heard = {
@@ -76,7 +74,7 @@ export class RoomEvents {
     };
   }
 
-  /** Its browser is no longer here. */
+  /** The room's browser is gone. */
   forget(room: string): void {
     this.#counts.delete(room);
   }

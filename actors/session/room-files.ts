@@ -1,15 +1,11 @@
-/**
- * The files of a room, while it has a browser and after: listed, read piece by piece, removed.
- *
- * Neighbours: `../browser/` keeps them in a folder, `desk.ts` asks for them.
- */
+/** The files of a room, with or without a live browser: list, read in parts, remove. */
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { FilePiece } from "../../machines/session/protocol.ts";
 import { type Browser, type BrowserSession, Shelf } from "../browser/index.ts";
 
-/** A name of any form as that of a folder. */
+/** The folder of a room; the name is encoded. */
 export function roomFolder(folder: string | undefined, room: string): string | undefined {
   return folder === undefined ? undefined : join(folder, Buffer.from(room).toString("base64url"));
 }

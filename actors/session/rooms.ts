@@ -1,48 +1,44 @@
-/**
- * The browsers of the sessions that live in this worker, by room, and who waits for news of them.
- *
- * What is here is not stored: it goes with the effect that put it here. Neighbour: `../session.ts`.
- */
+/** The live browsers of this worker by room, and the queries that wait for their changes. Not durable. */
 import { sessionLimits } from "../../machines/session/limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
-import type { Keeper } from "./autosave.ts";
+import type { Autosave } from "./autosave.ts";
 
 export class Rooms {
   readonly #sessions = new Map<string, BrowserSession>();
-  readonly #keepers = new Map<string, Keeper>();
+  readonly #keepers = new Map<string, Autosave>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
   get(room: string): BrowserSession | undefined {
     return this.#sessions.get(room);
   }
 
-  keeper(room: string): Keeper | undefined {
+  keeper(room: string): Autosave | undefined {
     return this.#keepers.get(room);
   }
 
-  enter(room: string, session: BrowserSession, keeper: Keeper): void {
+  enter(room: string, session: BrowserSession, keeper: Autosave): void {
     this.#sessions.set(room, session);
     this.#keepers.set(room, keeper);
   }
 
-  /** Another may have entered meanwhile: it stays. */
+  /** Another session may have entered meanwhile and stays. */
   leave(room: string, session: BrowserSession): void {
     if (this.#sessions.get(room) === session) {
       this.#sessions.delete(room);
       this.#keepers.delete(room);
     }
-    this.tell(room);
+    this.notifyChange(room);
   }
 
-  /** Something of the room is committed, or about to be. */
-  tell(room: string): void {
+  /** Wakes the queries that wait for a change of the room. */
+  notifyChange(room: string): void {
     const waiting = this.#waiting.get(room);
     this.#waiting.delete(room);
     for (const wake of waiting ?? []) wake();
   }
 
-  /** Resolves with the next news of a room, or soon without. */
-  async news(room: string): Promise<void> {
+  /** Resolves with the next change of a room, or after a short time. */
+  async nextChange(room: string): Promise<void> {
     const waiting = this.#waiting.get(room) ?? new Set();
     this.#waiting.set(room, waiting);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +54,7 @@ export class Rooms {
   }
 }
 
-/** Effects and queries of a worker share its browser, and with it these. */
+/** Effects and queries of a worker share its browser, and with it this object. */
 const rooms = new WeakMap<Browser, Rooms>();
 
 export function roomsOf(browser: Browser): Rooms {

@@ -1,8 +1,4 @@
-/**
- * An act of a session in its browser: done, found again where that was asked for, and put down where it is recorded.
- *
- * Neighbours: `../session.ts` has the effect, `machines/session/recording.ts` says what is recorded.
- */
+/** Runs an action in the session's browser: retries it on a rebound element if requested, and records it. */
 
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
@@ -12,24 +8,28 @@ import type { BrowserSession, Meant } from "../browser/index.ts";
 
 type Do = (action: Action) => Promise<ActionOutcome>;
 
-export interface Done {
+export interface ActionRun {
   readonly outcome: ActionOutcome;
   readonly step?: RecordedStep | undefined;
 }
 
-export async function perform(browser: BrowserSession, pending: PendingAction, act: Do): Promise<Done> {
+export async function runAction(
+  browser: BrowserSession,
+  pending: PendingAction,
+  act: Do,
+): Promise<ActionRun> {
   const { action, retry = false, recorded = false } = pending;
-  // What it means is known before it is done, or not any more; a page that does not say it is acted on all the same.
+  // The target is described before the action changes it; a page that cannot describe it is still acted on.
   const meant = recorded || retry ? await browser.meantBy(action).catch(() => undefined) : undefined;
   const first = await act(action);
-  const outcome = retry && meant ? await again(browser, action, { first, meant, act }) : first;
+  const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, act }) : first;
   if (!recorded || !meant) return { outcome };
   const step = recordedStep(action, outcome, meant, (label) => meant.labelled[label]);
   return { outcome, step: step && browser.beside.redactor.mask(step) };
 }
 
-/** Once more on what was meant, where nothing was done yet and nothing else can be meant. */
-async function again(
+/** Repeats the action on the same element when nothing was done and nothing else can be meant. */
+async function retryOnRebound(
   browser: BrowserSession,
   action: Action,
   { first, meant, act }: { readonly first: ActionOutcome; readonly meant: Meant; readonly act: Do },
@@ -40,6 +40,6 @@ async function again(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  const outcome = await act({ ...action, params } as Action); // Only its indices are others.
+  const outcome = await act({ ...action, params } as Action); // Only its indices differ.
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

@@ -1,8 +1,4 @@
-/**
- * What sessions come back from, sealed into the store and opened again.
- *
- * Neighbours: `keeper.ts` saves, `browsing.ts` brings back, `../vault.ts` has the key.
- */
+/** Saves and loads the encrypted states of sessions. */
 import { Refused } from "../../machines/errors.ts";
 import {
   fromOpenPart,
@@ -13,7 +9,7 @@ import {
 import type { Store } from "../../store/index.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** A session of a room, told from others that had the room before. */
+/** A session of a room, distinguished from earlier ones. */
 export interface SessionRef {
   readonly room: string;
   readonly epoch: number;
@@ -39,13 +35,13 @@ export class SessionStates {
     });
   }
 
-  /** `undefined` when it was never saved. What another node's key has sealed stays closed: the rest is answered. */
+  /** `undefined` when nothing was saved. Without the right key only the open part is returned. */
   async read({ room, epoch }: SessionRef): Promise<SavedSession | undefined> {
     const row = await this.#store.sessionStates.get(room);
     if (row?.epoch !== epoch) return undefined;
     try {
       const vault = await this.#vault();
-      return JSON.parse(await vault.open(row.sealed, aboutOf({ room, epoch }))) as SavedSession; // What `write` sealed.
+      return JSON.parse(await vault.open(row.sealed, aboutOf({ room, epoch }))) as SavedSession; // Encrypted by `write`.
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return fromOpenPart(JSON.parse(row.open) as OpenPart, error.message); // As above.

@@ -1,8 +1,4 @@
-/**
- * What came with a start or an act, made ready to be stored: checked as far as it can be told now, and sealed.
- *
- * Neighbours: `desk.ts` calls, `surroundings.ts`, `login-act.ts` and `../session.ts` open what was sealed.
- */
+/** Validates and encrypts the secret parts of a start or an action before they are stored. */
 import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
@@ -23,8 +19,8 @@ interface Given {
   readonly secrets: Secrets;
 }
 
-/** The options of a start with what was given beside sealed in them. */
-export async function prepared(
+/** The options of a start with their encrypted environment. */
+export async function prepareStart(
   room: string,
   { options, environment, egress, secrets }: Given,
 ): Promise<SessionOptions> {
@@ -54,33 +50,37 @@ export async function prepared(
 
 interface Sealing {
   readonly secrets: Secrets;
-  /** Where nodes have different keys, what was typed goes as it is: nobody else could type it. */
+  /** With different keys on the nodes, typed text stays in clear: another node could not decrypt it. */
   readonly oneKey: boolean;
 }
 
-/** The act with what may be secret in it sealed: its recipe, or what it types. */
-export async function sealedAct(room: string, action: Action, { secrets, oneKey }: Sealing): Promise<Action> {
+/** The action with its secret parameters encrypted: its recipe, or its text. */
+export async function sealAction(
+  room: string,
+  action: Action,
+  { secrets, oneKey }: Sealing,
+): Promise<Action> {
   if (action.name === "login") return await sealedLogin(room, action, secrets);
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedIn(room));
-  // Opened again by `openedAct`; nothing between looks into it.
+  // Decrypted by `openedAct`; no code between reads it.
   return { name: action.name, params: { ...shown, sealed } } as unknown as Action;
 }
 
-/** The act as it was asked for. */
-export async function openedAct(room: string, action: Action, secrets: Opening): Promise<Action> {
-  const { sealed } = action.params as { readonly sealed?: string }; // As it was sealed above.
+/** The action as requested. */
+export async function openAction(room: string, action: Action, secrets: Opening): Promise<Action> {
+  const { sealed } = action.params as { readonly sealed?: string }; // Encrypted above.
   if (sealed === undefined || action.name === "login") return action;
   const params: unknown = JSON.parse(await (await secrets.vault).open(sealed, typedIn(room)));
-  return { name: action.name, params } as Action; // As it was sealed above.
+  return { name: action.name, params } as Action; // Encrypted above.
 }
 
 interface Opening {
   readonly vault: Promise<Vault>;
 }
 
-/** What was typed in a room. */
+/** The purpose under which typed text is encrypted. */
 function typedIn(room: string): string {
   return `typed/${room}`;
 }
@@ -93,7 +93,7 @@ async function sealedLogin(
   const { login } = action.params;
   if (login === undefined) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(login), recipeOf(room));
-  // Opened again by `loginAct`; nothing between looks into it.
+  // Decrypted by `loginAct`; no code between reads it.
   return { name: "login", params: { sealed } as typeof action.params };
 }
 

@@ -1,8 +1,7 @@
 /**
- * Sessions as the gateway asks for them: start, act, look, close; each waits for what came of it.
- *
- * An act's command is answered once it is durable, and what came of it is asked for after: a caller who lost the answer
- * asks again with the same id, and nothing is done twice. Neighbours: `../session.ts` answers, `../node.ts` has a desk.
+ * Sessions as the gateway calls them: start, act, query, close.
+ * An action's command is answered when it is durable, and its outcome is queried afterwards. A caller that
+ * lost the answer repeats the call with the same id, and nothing runs twice.
  */
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
@@ -34,15 +33,15 @@ import type { Environment, StorageState } from "../../machines/session/session-e
 import type { Meant } from "../browser/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { ASLEEP, crowded } from "./crowded-error.ts";
-import { prepared, sealedAct } from "./seal-action.ts";
+import { crowded, HIBERNATED } from "./crowded-error.ts";
+import { prepareStart, sealAction } from "./seal-action.ts";
 
 export interface SessionFile {
   readonly record: DownloadRecord;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** With an id, the same command asked for again is answered the same. */
+/** With an id, a repeated command gets the same answer. */
 const same = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
 
 type SessionQuery = QueryName<SessionProtocol>;
@@ -54,7 +53,7 @@ export class SessionService {
   readonly #secrets: Secrets;
   readonly #oneKey: () => boolean;
 
-  /** `oneKey`: whether every node can open what is sealed here. */
+  /** @param oneKey whether every node can decrypt what is encrypted here */
   constructor(system: CairnSystem, egress: EgressPolicy, secrets: Secrets, oneKey: () => boolean) {
     this.#system = system;
     this.#egress = egress;
@@ -62,9 +61,9 @@ export class SessionService {
     this.#oneKey = oneKey;
   }
 
-  /** Answers once the browser is up and the first address has loaded; what came of that. */
+  /** Resolves when the browser is up and the first address has loaded, with the outcome of loading. */
   async start(room: string, given: SessionOptions, environment: Environment = {}): Promise<ActionOutcome> {
-    const options = await prepared(room, {
+    const options = await prepareStart(room, {
       options: given,
       environment,
       egress: this.#egress,
@@ -84,18 +83,18 @@ export class SessionService {
     return opened ?? { success: true, error: null, data: {} };
   }
 
-  /** Answers once it is there again. */
+  /** Resolves when the session is restored. */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
     return (await this.#up(room, "come back")).restored ?? undefined;
   }
 
-  /** Whether its picture is shown; its acts go on. */
+  /** Turns the video on or off; actions continue. */
   async present(room: string, shown: boolean): Promise<void> {
     await this.#system.ask("session", room, { type: shown ? "RESUME" : "PAUSE" });
   }
 
-  /** Waits until its browser is there. */
+  /** Waits for the browser. */
   async #up(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;
@@ -124,8 +123,8 @@ export class SessionService {
     action: Action,
     { id = crypto.randomUUID(), called, job_id, retry }: ActionOptions = {},
   ): Promise<ActionOutcome> {
-    // It is stored before it is done.
-    const kept = await sealedAct(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
+    // Encrypted because it is stored before it runs.
+    const kept = await sealAction(room, action, { secrets: this.#secrets, oneKey: this.#oneKey() });
     await this.#system.ask("session", room, { type: "ACT", action: kept, called, job_id, retry }, { id });
     const until = performance.now() + sessionLimits.actionWithin + sessionLimits.longestWait * 1_000;
     let waiting: number | null | undefined;
@@ -141,23 +140,23 @@ export class SessionService {
   }
 
   analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData> {
-    return this.#look(room, "analyze", options);
+    return this.wakeAndQuery(room, "analyze", options);
   }
 
   context(room: string): Promise<BrowserContextInfo> {
-    return this.#look(room, "context", null);
+    return this.wakeAndQuery(room, "context", null);
   }
 
   content(room: string): Promise<ScreenContent> {
-    return this.#look(room, "content", null);
+    return this.wakeAndQuery(room, "content", null);
   }
 
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot> {
-    return this.#look(room, "screenshot", options);
+    return this.wakeAndQuery(room, "screenshot", options);
   }
 
-  /** Wakes a session that is at rest. */
-  async #look<Q extends SessionQuery>(
+  /** Queries a session; wakes it when it is hibernated. */
+  async wakeAndQuery<Q extends SessionQuery>(
     room: string,
     query: Q,
     params: QueryParams<SessionProtocol, Q>,
@@ -167,48 +166,48 @@ export class SessionService {
       try {
         return await this.#query(room, query, params);
       } catch (error) {
-        const rests = error instanceof CairnError && error.code === ASLEEP;
+        const rests = error instanceof CairnError && error.code === HIBERNATED;
         if (!rests || performance.now() >= until) throw error;
         await this.#system.ask("session", room, { type: "WAKE" });
       }
     }
   }
 
-  /** Its acts are recorded from now on; the recording's id, also of one that is under way. */
+  /** Starts a recording; returns its id, or that of the running one. */
   async record(room: string, name: string, id?: string): Promise<string> {
     return (await this.#system.ask("session", room, { type: "RECORD", name }, same(id))).recording_id;
   }
 
-  /** `null`: nothing was recorded. */
+  /** `null`: nothing was being recorded. */
   async stopRecording(room: string, id?: string): Promise<string | null> {
     return (await this.#system.ask("session", room, { type: "STOP_RECORDING" }, same(id))).recording_id;
   }
 
   bind(room: string, targets: Meant["targets"]): Promise<Bindings> {
-    return this.#look(room, "bind", { targets, within: sessionLimits.actionableWithin });
+    return this.wakeAndQuery(room, "bind", { targets, within: sessionLimits.actionableWithin });
   }
 
   extract(room: string, options: ExtractOptions): Promise<Extracted> {
-    return this.#look(room, "extract", options);
+    return this.wakeAndQuery(room, "extract", options);
   }
 
   console(room: string, options: ConsoleOptions): Promise<ConsoleLog> {
-    return this.#look(room, "console", options);
+    return this.wakeAndQuery(room, "console", options);
   }
 
   network(room: string, options: NetworkOptions): Promise<NetworkLog> {
-    return this.#look(room, "network", options);
+    return this.wakeAndQuery(room, "network", options);
   }
 
   storageState(room: string, databases: boolean): Promise<StorageState> {
-    return this.#look(room, "storageState", { databases });
+    return this.wakeAndQuery(room, "storageState", { databases });
   }
 
   files(room: string): Promise<readonly DownloadRecord[]> {
     return this.#query(room, "files", null);
   }
 
-  /** A file of a room: its record, and its bytes as they are read. */
+  /** A file of a room: its record and a stream of its bytes. */
   async file(room: string, id: string): Promise<SessionFile> {
     const first = await this.#query(room, "file", { id, from: 0 });
     const rest = (from: number) => this.#query(room, "file", { id, from });

@@ -1,7 +1,12 @@
 /** What every actor store promises, held against each of them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MemoryBytes, MemoryLeases, systemClock } from "../../actors/runtime/index.ts";
-import { type Cluster, joinStoreOfOthers, StoreSeat, serveStoreToOthers } from "../../actors/shared-store.ts";
+import {
+  type Cluster,
+  joinStoreOfOthers,
+  StoreServingLease,
+  serveStoreToOthers,
+} from "../../actors/node/shared-store.ts";
+import { MemoryByteBus, MemoryLeases, systemClock } from "../../actors/runtime/index.ts";
 import type { StoreWrite } from "../../machines/emitted.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { FrontierRecord, LinkRecord } from "../../machines/records.ts";
@@ -68,12 +73,12 @@ const subjects: Readonly<Record<string, () => Promise<Subject>>> = {
     const { store: owned, close } = await memoryStore();
     const cluster: Cluster = {
       node: "contract",
-      bytes: new MemoryBytes(),
+      bytes: new MemoryByteBus(),
       leases: new MemoryLeases(systemClock, 1_000),
       leaseTtl: 1_000,
       log: () => {},
     };
-    const seat = await StoreSeat.take(cluster);
+    const seat = await StoreServingLease.take(cluster);
     const stop = await serveStoreToOthers(owned, seat, cluster);
     const others = await joinStoreOfOthers(cluster);
     const closeAll = async () => {

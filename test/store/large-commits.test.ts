@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { settledEnvironment } from "../../gateway/memory.ts";
+import { engineEnvironment } from "../../gateway/engine-env.ts";
 import { inProcess } from "./processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
@@ -9,6 +9,6 @@ import { temporaryFolder } from "./temporary-store.ts";
 test("the database goes on after a transaction much larger than its write buffers", async () => {
   const folder = await temporaryFolder();
   const url = `rocksdb://${join(folder, "db")}`;
-  expect(await inProcess("large-commit", url, "", settledEnvironment({}))).toBe("went on");
+  expect(await inProcess("large-commit", url, "", engineEnvironment({}))).toBe("went on");
   await rm(folder, { recursive: true, force: true });
 }, 60_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { metadataOf, NO_METADATA } from "../../machines/knowledge/page-metadata.ts";
+import { metadataOf, NO_METADATA } from "../../machines/knowledge/stored-metadata.ts";
 import type { JobRecord } from "../../machines/records.ts";
 import { connect } from "../../store/connection.ts";
 import { Database } from "../../store/database.ts";

@@ -7,7 +7,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../machines/session/actions.ts";
 import {
-  type Binding,
+  type Bindings,
+  type BoundElements,
   bestCandidates,
   bind,
   type Fingerprint,
@@ -27,13 +28,6 @@ export interface Meant {
   readonly targets: Readonly<Record<string, Fingerprint>>;
   readonly labelled: Readonly<Record<string, Fingerprint>>;
 }
-
-/** By path: the element of now. */
-export type Bound = { readonly [path: string]: Extract<Binding, { index: number }> };
-
-export type Bindings =
-  | { readonly bound: Bound }
-  | { readonly path: string; readonly candidates: Extract<Binding, { candidates: unknown }>["candidates"] };
 
 /** The fingerprints of what an action means, as its caller was shown it. */
 export async function meantBy(tab: Tab, { params }: Action): Promise<Meant> {
@@ -84,7 +78,7 @@ export async function bindAll(
 async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>): Promise<Bindings> {
   if (tab.loading) await tab.loaded();
   const { elements, url } = await tab.answer(tab.looking.peek());
-  const bound: Record<string, Extract<Binding, { index: number }>> = {};
+  const bound: Record<string, BoundElements[string]> = {};
   for (const [path, wanted] of Object.entries(targets)) {
     const likely = bestCandidates(wanted, elements);
     const said = await wordsOf(tab, likely, true);

@@ -7,6 +7,7 @@
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import type { Bindings } from "../../../machines/session/element-binding.ts";
 import { sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";
@@ -21,7 +22,7 @@ import type { Restored } from "../../../machines/session/restore-report.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { assertArrived } from "./arrival.ts";
 import { Beside } from "./beside.ts";
-import { type Bindings, bindAll, type Meant, meantBy } from "./bindings.ts";
+import { bindAll, type Meant, meantBy } from "./bindings.ts";
 import { Clipboard } from "./clipboard.ts";
 import { contentOf, contextOf, tabAt } from "./context.ts";
 import { Environment } from "./environment.ts";

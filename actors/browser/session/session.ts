@@ -4,6 +4,7 @@
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
+import type { Bindings } from "../../../machines/session/element-binding.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeOptions } from "../../../machines/session/page-snapshot.ts";
 import type {
@@ -19,7 +20,7 @@ import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type { Connection } from "../connection.ts";
 import type { BrowserProxy } from "../launch.ts";
 import type { Beside } from "./beside.ts";
-import type { Bindings, Meant } from "./bindings.ts";
+import type { Meant } from "./bindings.ts";
 import type { Heard } from "./following.ts";
 import type { LoginSecrets } from "./login.ts";
 import type { Saved } from "./saving.ts";

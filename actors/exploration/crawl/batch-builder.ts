@@ -1,9 +1,4 @@
-/**
- * From pages that were read to one `CrawlBatch`: what becomes of each URL, and the records of the pages.
- *
- * Neighbours: `crawl.ts` reads and hands batches over, `discoveries.ts` says which links are news, `canonical.ts`
- * and `soft-404.ts` which pages are none of their own.
- */
+/** Turns pages that were read into a `CrawlBatch`: the state of each URL and the records of the pages. */
 import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
 import type { SkipReason } from "../../../machines/exploration/held-back.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -24,36 +19,36 @@ import type { Store } from "../../../store/index.ts";
 import { isOverload } from "../../reading/index.ts";
 import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
 import type { Read } from "./crawl.ts";
-import { Discoveries, type Stored } from "./discoveries.ts";
+import { Discoveries, type StoredPage } from "./discoveries.ts";
 import { LISTINGS, type Listings } from "./listings.ts";
 import type { Unread } from "./page-reader.ts";
 import { pageRecord } from "./page-record.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** An address that a page may be another one of. */
-interface Claim {
+/** An address that a page may be a duplicate of. */
+interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;
 }
 
-/** A read that this batch settles; `same`: it is another address of that page. */
+/** A read that this batch settles; `same`: the page is a duplicate of that one. */
 interface Settling extends Read {
-  readonly same?: Claim;
+  readonly same?: DuplicateClaim;
 }
 
 export interface Built {
   readonly batch: CrawlBatch;
-  /** Reads that wait for the canonical page they name; to be handed over again with a later batch. */
+  /** Reads that wait for the canonical page they name; a later batch includes them again. */
   readonly deferred: readonly Read[];
 }
 
-/** Where the job is: what it keeps to, and whether there is nothing left to wait for. */
+/** The state of the crawl: its site, and whether anything is left to wait for. */
 export interface Position {
   readonly site: string | null;
   readonly scope: Scope;
   readonly last: boolean;
   readonly kinds: CrawlBatch["kinds"];
-  /** Milliseconds between two requests that the site asks for. */
+  /** Milliseconds between two requests that the site requests. */
   readonly crawlDelay: number;
 }
 
@@ -66,7 +61,7 @@ export class BatchBuilder {
   readonly #listings: Listings;
   readonly #indexFiles = new IndexFiles();
   #traps = "";
-  /** The site as the job's notes have it. */
+  /** The site in the job's notes. */
   #site: string | null;
 
   constructor(
@@ -95,7 +90,7 @@ export class BatchBuilder {
     this.#traps = JSON.stringify(watch.reports());
   }
 
-  /** A batch of what was read. */
+  /** Builds a batch from reads. */
   async build(reads: readonly Read[], position: Position): Promise<Built> {
     const { settling, deferred, named } = await this.#resolveCanonicals(reads, position);
     const redirected = settling.flatMap(({ row, outcome }) =>
@@ -107,7 +102,7 @@ export class BatchBuilder {
       redirected.length > 0 ? await this.#store.frontier.known(this.#input.job_id, redirected) : new Map();
     const settled: Settlement[] = [];
     const arrived: CrawlBatch["arrived"][number][] = [];
-    const stored: Stored[] = [];
+    const stored: StoredPage[] = [];
     const storedKeys = new Set<UrlKey>(reads.map(({ row }) => row.id[1]));
 
     for (const { row, outcome, same } of settling) {
@@ -118,7 +113,7 @@ export class BatchBuilder {
       }
       const { page } = outcome;
       const key = urlKey(page.finalUrl);
-      // A shorter way may have been found while the page was being read.
+      // A shorter path may have been found while the page was read.
       const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
@@ -138,7 +133,7 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // A target that is known has, or will have, a read of its own; otherwise this was it.
+        // A known target is read separately; otherwise this read was the target's.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -154,12 +149,12 @@ export class BatchBuilder {
     return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
   }
 
-  /** A batch of URLs that no page leads to. */
+  /** Builds a batch of URLs that no page links to. */
   async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }
 
-  /** Remembers what a committed batch made known. */
+  /** Updates the caches after a commit. */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);
   }
@@ -173,7 +168,7 @@ export class BatchBuilder {
     }: {
       readonly settled: readonly Settlement[];
       readonly arrived: CrawlBatch["arrived"];
-      readonly stored: readonly Stored[];
+      readonly stored: readonly StoredPage[];
       readonly named: readonly Discovery[];
     },
     { site, scope, kinds, crawlDelay }: Position,
@@ -223,13 +218,13 @@ export class BatchBuilder {
     return traps;
   }
 
-  /** Which pages are other addresses of a page that was read, and which have to wait until it is (`canonical.ts`). */
+  /** Finds pages that are duplicates of a page that was read, and pages that must wait for it. */
   async #resolveCanonicals(
     reads: readonly Read[],
     { scope, last }: Position,
   ): Promise<{ settling: Settling[]; deferred: Read[]; named: Discovery[] }> {
-    const claims = new Map<Read, Claim>();
-    const twins = new Map<Read, readonly Claim[]>();
+    const claims = new Map<Read, DuplicateClaim>();
+    const twins = new Map<Read, readonly DuplicateClaim[]>();
     for (const { outcome } of reads)
       if (outcome.kind === "page") this.#indexFiles.note(outcome.page.finalUrl);
     for (const read of reads) {
@@ -281,7 +276,7 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Of two pages that name each other one has to stay.
+        // Of two pages that name each other as canonical, one must stay.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {
@@ -301,7 +296,7 @@ export class BatchBuilder {
   }
 }
 
-/** The note that holds where the start page was found. */
+/** The note with the address of the start page after redirects. */
 export const SITE = "site";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
@@ -315,25 +310,25 @@ function skippedRow(
   return { row, state: "skipped", page_key, error, why, not_before: 0 };
 }
 
-function countNofollow(stored: readonly Stored[], scope: Scope): number {
+function countNofollow(stored: readonly StoredPage[], scope: Scope): number {
   const left = stored.map(({ page }) =>
     page.links.filter((link) => (link.nofollow || page.relations.nofollow) && scope.follows(link.url)),
   );
   return left.flat().length;
 }
 
-/** Nothing answers under the address. */
-const NOBODY_THERE: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
+/** Codes of an address without a server. */
+const NO_SERVER: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
 
-/** What becomes of a row without a page: skipped, failed, or tried again later. */
+/** The settlement of a row without a page: skipped, failed, or retried later. */
 function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
   if (outcome.kind === "skipped") {
     return skippedRow(row, null, outcome.reason, outcome.detail);
   }
   const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
   const error = `${outcome.code}: ${outcome.message}`;
-  // Who starts a job waits for its first page: a wrong name or a server that is down is told at once.
-  const nobody = row.depth === 0 && NOBODY_THERE.has(outcome.code);
+  // The caller waits for the start page, so a wrong name or a stopped server fails at once.
+  const nobody = row.depth === 0 && NO_SERVER.has(outcome.code);
   const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
   if (!outcome.retryable || nobody || last) {
     return { row, state: "failed", page_key: null, error, not_before: 0 };

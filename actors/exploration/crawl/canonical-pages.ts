@@ -1,15 +1,12 @@
 /**
- * Whether a page is only another address of the page it calls its canonical one.
+ * Decides whether a page is a duplicate of its canonical page.
+ * Sites often name a wrong canonical page, so it is only accepted when it was read and has nearly the same
+ * content. An unknown canonical address is read first when it differs only in parameters or an index file;
+ * one on another origin is ignored.
  *
- * Sites say so of every page when they mean one (all pages canonical to the home page, every page of a listing to
- * its first), so nobody is believed without proof: a page gives way only to a canonical page that was read and
- * says nearly the same (equal content, or a near-duplicate by SimHash). Its links are followed all the same. A
- * canonical address that the job does not know is read first when it differs from the page's own in nothing but
- * parameters or an `index.html`, and not believed otherwise; one on another origin never is.
- *
- * A folder and its `index.html` are one page as well when they say exactly the same, although neither says so:
- * whichever was read first stays, the folder if both come at once. So are an address whose parameters say nothing
- * (`/tree?path=`) and the one without them, which stays if both come at once.
+ * A folder and its index file are one page when their texts are equal, and so are an address with empty
+ * parameters (`/tree?path=`) and the one without them. The first one read stays; if both arrive together, the
+ * shorter one.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -17,26 +14,26 @@ import { isNearDuplicate } from "../../../machines/exploration/simhash.ts";
 import type { PageRecord } from "../../../machines/records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
-/** The canonical address of a page, where it is worth a look. */
+/** The canonical address of a page, if it must be considered. */
 export function canonicalOf({ finalUrl, relations: { canonical } }: FetchedPage): string | undefined {
   if (canonical === undefined || urlKey(canonical) === urlKey(finalUrl)) return undefined;
   return new URL(canonical).origin === new URL(finalUrl).origin ? canonical : undefined;
 }
 
-/** Whether an address differs from another only in what often makes no other page. */
+/** Whether an address differs only in parts that usually make no other page. */
 export function isVariant(url: string, of: string): boolean {
   const plain = (address: string) =>
     new URL(address).pathname.replace(/\/(?:index|default)\.\w{2,5}$/i, "/").replace(/(?<=.)\/$/, "");
   return plain(url) === plain(of);
 }
 
-/** The name of a file that servers show for its folder. */
+/** File names that servers return for their folder. */
 const INDEX = /\/((?:index|default|home|welcome)\.(?:x?html?|php|aspx?|jsp|cgi))$/i;
 
 /** A parameter without a value. */
 const EMPTY_PARAMETER = /[?&][^=&?#]+=(?:&|$)/;
 
-/** The address without the parameters that have no value, where it has such. */
+/** The address without empty parameters; `undefined` when it has none. */
 function withoutEmpty(url: string): string | undefined {
   if (!EMPTY_PARAMETER.test(url) || url.includes("#")) return undefined;
   const question = url.indexOf("?");
@@ -47,14 +44,14 @@ function withoutEmpty(url: string): string | undefined {
   return kept.length > 0 ? `${url.slice(0, question)}?${kept.join("&")}` : url.slice(0, question);
 }
 
-/** Folders and their index files, and addresses that say nothing more: which address may be another one of a page's. */
+/** Finds addresses that may be duplicates: folders and index files, addresses with empty parameters. */
 export class IndexFiles {
-  /** As this site calls them, in the order seen. */
+  /** Index file names of this site, in order of discovery. */
   readonly #names = new Set<string>();
-  /** Queries of this site that say nothing. */
+  /** Empty queries of this site. */
   readonly #empties = new Set<string>();
 
-  /** Remembers what a URL of the site calls its index. */
+  /** Records the index file name or the empty query of a URL. */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];
     if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);
@@ -62,14 +59,14 @@ export class IndexFiles {
       this.#empties.add(url.slice(url.indexOf("?")));
   }
 
-  /** Whether the address of a page gives way to its twin's when both come at once. */
+  /** Whether the page of this address is dropped when its twin arrives in the same batch. */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
   }
 
   /**
-   * The address without empty parameters; the folder of an index file; the index files of a folder, and the addresses
-   * with empty parameters, that the site might have.
+   * The addresses that may show the same page: without empty parameters, the folder of an index file, the
+   * index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
     const plain = withoutEmpty(url);
@@ -81,15 +78,15 @@ export class IndexFiles {
   }
 }
 
-/** More than these are made up. */
+/** Sites with more index file names generate them. */
 const MOST_NAMES = 4;
 
-/** Whether two pages say the same. */
+/** Whether two pages have the same content. */
 export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
   canonical: Pick<PageRecord, "content_hash" | "signature">,
 ): boolean {
-  // Two pages that say nothing before their scripts have run have nothing in common.
+  // Pages without text before their scripts run cannot be compared.
   if (page.textLength === 0) return false;
   if (page.contentHash === canonical.content_hash) return true;
   const { signature } = page;
@@ -100,7 +97,7 @@ export function isSamePage(
   );
 }
 
-/** Whether a folder and its index file say exactly the same; what they link to themselves is written as mere text. */
+/** Whether the texts of a folder and its index file are equal, ignoring links to themselves. */
 export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRecord, "content">): boolean {
   const unlinked = ({ content }: Pick<PageRecord, "content">) =>
     content.replace(/\[((?:[^[\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1");

@@ -1,9 +1,8 @@
 /**
- * The crawl of one job, as an effect: takes queued URLs from the frontier, reads them, hands batches to the actor.
- *
- * It owns nothing that lasts. The frontier is in the store; a batch becomes durable only by the step of the
- * exploration's own machine, and what was read but not handed over is still queued when a crawl starts again.
- * Neighbours: `batch-builder.ts` turns what was read into a batch, `../reading/` reads.
+ * The crawl of one job, as an effect: takes queued URLs from the frontier, reads them, and sends batches to
+ * the actor.
+ * It stores nothing itself. A batch becomes durable by a step of the exploration's machine; pages that were
+ * read but not sent are still queued when the crawl starts again.
  */
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -22,11 +21,11 @@ import { type CrawlOutcome, PageReader } from "./page-reader.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
 
-/** A frontier row and what became of it. */
+/** A frontier row and the outcome of its read. */
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /** It has waited for its canonical page before. */
+  /** It has waited for its canonical page once. */
   readonly deferred?: true;
 }
 
@@ -37,20 +36,20 @@ export class Crawl {
   #builder: BatchBuilder | undefined;
   #listings: Listings | undefined;
   readonly #ready: FrontierRecord[] = [];
-  /** Rows taken and not settled by a commit yet; the store still calls them queued. */
+  /** Rows taken and not settled by a commit; the store still lists them as queued. */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
-  /** Pages that wait until the page they call canonical has been read; they go into every batch again. */
+  /** Pages that wait for their canonical page; every batch includes them again. */
   #deferred: readonly Read[] = [];
-  /** Resolves the loop's sleep when something happened. */
+  /** Wakes the loop. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
   #within: Scope;
-  /** The store had no more rows to give; only a commit, or time, can change that. */
+  /** The store had no more rows; only a commit or time can change that. */
   #drained = false;
   #reading = 0;
-  /** Bytes of the documents that were read and are not stored yet. */
+  /** Bytes of documents that were read and are not stored. */
   #unstored = 0;
   #storing: Promise<void> | undefined;
   #refilling: Promise<void> | undefined;
@@ -67,7 +66,7 @@ export class Crawl {
     this.#pages = new PageReader({ render: input.request.render, reader, browser, kinds: input.kinds });
   }
 
-  /** Resolves when nothing is queued any more; rejects when aborted or when the store fails. */
+  /** Resolves when nothing is queued; rejects when aborted or when the store fails. */
   async run(): Promise<CrawlOutput> {
     const { signal } = this.#scope;
     const aborted = () => this.#wake();
@@ -104,13 +103,13 @@ export class Crawl {
     }
   }
 
-  /** Makes what works on the job's memory of its way, as the last commit left it. */
+  /** Loads the job's notes as of the last commit. */
   async #recall(): Promise<void> {
     const { store, reader } = this.#scope.services;
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // What the crawl was started with is older than what it found out before it was cut short.
+    // The input of the effect is older than what the crawl found before it was interrupted.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -124,7 +123,7 @@ export class Crawl {
     });
   }
 
-  /** When every link is followed: what only sitemaps and feeds name. False when there is nothing to go on with. */
+  /** Reads sitemaps and feeds when all links are followed. Returns false when they add nothing. */
   async #readListings(): Promise<boolean> {
     const { store } = this.#scope.services;
     const { job_id, request } = this.#input;
@@ -132,7 +131,7 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Most of what is listed is known already.
+    // Most listed pages are known already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -159,7 +158,7 @@ export class Crawl {
     };
   }
 
-  /** Until something happens, or so many milliseconds have passed. */
+  /** Waits for an event, or for `delay` milliseconds. */
   #sleep(delay?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = delay === undefined ? undefined : setTimeout(resolve, delay);
@@ -170,13 +169,13 @@ export class Crawl {
     });
   }
 
-  /** Whether something is under way that will wake the loop. */
+  /** Whether running work will wake the loop. */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;
     return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
   }
 
-  /** Asks for the next queued rows when few are at hand; meanwhile those are read. */
+  /** Requests more queued rows when few are left; the current ones are read meanwhile. */
   #refill(): void {
     if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;
     this.#refilling = this.#next()
@@ -189,7 +188,7 @@ export class Crawl {
       });
   }
 
-  /** Takes queued rows. Breadth-first order is the store's. */
+  /** Takes queued rows; the store orders them. */
   async #next(): Promise<void> {
     const { concurrency } = explorationLimits;
     const { job_id, request } = this.#input;
@@ -199,7 +198,7 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // A commit that came meanwhile may have brought more: nothing ends before the store says that nothing is queued.
+    // A commit may have added rows meanwhile: the crawl ends only when the store has none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -229,7 +228,7 @@ export class Crawl {
   #read({ url, depth }: Pick<FrontierRecord, "url" | "depth">): Promise<CrawlOutcome> {
     return this.#pages.read(url, {
       ...this.#options,
-      // The start page may redirect to where the site really is; from then on the job keeps to that.
+      // The start page may redirect to the real site, which the job then keeps to.
       inScope: (target) => (depth === 0 && this.#site === null) || this.#within.follows(target),
     });
   }
@@ -262,13 +261,13 @@ export class Crawl {
     }
   }
 
-  /** How long a page waits for others to be stored with: hardly, when only its links can lead to any. */
+  /** How long a page waits for others in its batch: briefly when only its links can lead to more. */
   get #patience(): number {
     const { batchWait, dryWait } = explorationLimits;
     return this.#ready.length === 0 && this.#drained ? dryWait : batchWait;
   }
 
-  /** Hands over a batch when it is full, or old, or when there is nothing to wait for. One at a time, in order. */
+  /** Sends a batch when it is full, old, or nothing else is coming. One at a time, in order. */
   #store(): void {
     if (this.#storing || this.#finished.length === 0) return;
     const old = performance.now() - this.#firstFinishedAt >= this.#patience;
@@ -289,7 +288,7 @@ export class Crawl {
       });
   }
 
-  /** @param last there is nothing left that a deferred page could wait for */
+  /** @param last nothing is left that a deferred page could wait for */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
     if (!this.#builder) throw new Error("A crawl hands over a batch before it has begun.");
     const waited = this.#deferred;
@@ -308,7 +307,7 @@ export class Crawl {
   }
 }
 
-/** How many of the first reads one commit takes, and whether it is full with them. */
+/** How many of the first reads fit one commit, and whether they fill it. */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;
   let bytes = 0;

@@ -1,10 +1,8 @@
 /**
- * Which links of a batch are news to the job: new URLs, shorter ways to known ones, and URLs left out as a trap.
- *
- * It looks into the store for what the job knows already, and remembers the answers in a bounded cache. A known
- * URL that a shorter way leads to gets its smaller depth, and, if it was read already, so do the pages behind
- * it: however the reads overlap, the set of pages within `max_depth` is the same. What `TrapWatch` says of a
- * template decides whether a new URL of it is queued. Neighbour: `batch-builder.ts`.
+ * Finds which links of a batch are new to the job: new URLs, shorter paths to known ones, and URLs left out
+ * as traps.
+ * Known URLs are looked up in the store, with a bounded cache. A shorter path reduces the depth of a URL and
+ * of all pages behind it, so the set of pages within `max_depth` does not depend on the order of reads.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
@@ -25,20 +23,20 @@ interface Known {
   readonly depth: number;
 }
 
-/** A page that was read, and where it is stored or would be. */
-export interface Stored extends Omit<CrawledPage, "kind"> {
+/** A page that was read, and its key. */
+export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /** It was queued under this very key. */
+  /** It was queued under this key. */
   readonly queued: boolean;
-  /** It is the same as the page at this key, and only its links count. */
+  /** It duplicates the page with this key; only its links count. */
   readonly same?: UrlKey;
 }
 
-/** Where a link leads. */
-type Lead = Pick<Discovery, "key" | "url">;
+/** The target of a link. */
+type LinkTarget = Pick<Discovery, "key" | "url">;
 
-/** A URL that a page leads to, with what is known of that page. */
+/** A link target with facts about its page. */
 interface Candidate extends Discovery {
   readonly from: { readonly template: Template | undefined; readonly is: "fresh" | "barren" };
 }
@@ -51,7 +49,7 @@ export class Discoveries {
   readonly #input: CrawlInput;
   readonly #store: Store;
   readonly #watch: TrapWatch;
-  /** The smallest depth at which each URL is known; a Map keeps the order in which entries were used last. */
+  /** The smallest known depth of each URL, in order of last use. */
   readonly #depths = new Map<UrlKey, number>();
 
   constructor(input: CrawlInput, store: Store, watch: TrapWatch) {
@@ -60,19 +58,19 @@ export class Discoveries {
     this.#watch = watch;
   }
 
-  /** The smallest depth at which a URL is known by now, if it is remembered. */
+  /** The smallest known depth of a URL, if it is cached. */
   depthOf(key: UrlKey): number | undefined {
     return this.#depths.get(key);
   }
 
-  /** Remembers what a committed batch made known. */
+  /** Updates the cache after a commit. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
   }
 
-  /** What these pages lead to, and `named`: URLs that no page leads to. */
-  async find(stored: readonly Stored[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
+  /** Finds what these pages link to, and `named`: URLs that no page links to. */
+  async find(stored: readonly StoredPage[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
     const search = new Search(this.#input.job_id, this.#watch);
     for (const { key, depth } of stored) search.known.set(key, { state: "done", depth });
     const leads = new Map(stored.map(({ page, key }) => [key, this.#leadsOf(page)]));
@@ -101,7 +99,7 @@ export class Discoveries {
     return search.found();
   }
 
-  /** Whether it may be news: not known at this depth or a smaller one. */
+  /** Whether the URL is new, or known only at a greater depth. */
   #isWanted({ key, depth }: Discovery): boolean {
     return (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth;
   }
@@ -127,7 +125,11 @@ export class Discoveries {
   }
 
   /** What `TrapWatch` says of a page that was read, by its text and by what it leads to. */
-  async #judge(source: Stored, candidates: readonly Discovery[], search: Search): Promise<Candidate["from"]> {
+  async #judge(
+    source: StoredPage,
+    candidates: readonly Discovery[],
+    search: Search,
+  ): Promise<Candidate["from"]> {
     const { page, queued } = source;
     const template = this.#templateOf(page.finalUrl);
     if (!template) return FRESH;
@@ -179,7 +181,7 @@ export class Discoveries {
   /** Where pages lead that were read before a shorter way to them was found. They were judged when they were read. */
   async #behind(
     reopened: readonly Discovery[],
-    fresh: ReadonlyMap<UrlKey, readonly Lead[]>,
+    fresh: ReadonlyMap<UrlKey, readonly LinkTarget[]>,
     scope: Scope,
   ): Promise<Candidate[]> {
     const open: Candidate[] = [];
@@ -194,14 +196,14 @@ export class Discoveries {
   }
 
   /** Where a page leads, as far as it wishes to be followed. */
-  #leadsOf(page: FetchedPage): readonly Lead[] {
+  #leadsOf(page: FetchedPage): readonly LinkTarget[] {
     const heeded = this.#input.request.respect_robots;
     const links = page.links.filter((link) => !heeded || !(link.nofollow || page.relations.nofollow));
     return [...links, ...relativesOf(page, this.#input.request)];
   }
 
   /** The same for a page that was stored. */
-  async #storedLeads(key: UrlKey): Promise<readonly Lead[]> {
+  async #storedLeads(key: UrlKey): Promise<readonly LinkTarget[]> {
     const { knowledge_id, respect_robots } = this.#input.request;
     const { links, relatives } = await this.#store.pages.leadsOf(knowledge_id, key);
     return [
@@ -308,7 +310,7 @@ export function relativesOf(
 }
 
 /** Where these leads lead that the job follows. */
-function followed(leads: readonly Lead[], depth: number, scope: Scope): Discovery[] {
+function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
   return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }
 

@@ -1,10 +1,7 @@
 /**
- * Pages that only a sitemap or a feed names, asked for when no link is left to follow.
- *
- * Last, not first: a job that is limited in pages keeps to what its start page leads to, and a site whose links reach
- * everything costs one request more. Such a page has depth 1, as if the start page had linked it; a page that
- * links lead to keeps the depth of its links. Sitemaps are those that robots.txt names and `/sitemap.xml`, feeds
- * those that pages name. One that cannot be had is passed over: nobody promised it.
+ * Reads sitemaps and feeds when no link is left to follow.
+ * They come last, so a limited job prefers pages near its start page. Listed pages have depth 1. Sitemaps are
+ * those of robots.txt and `/sitemap.xml`, feeds those that pages name. A missing one is skipped.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -14,7 +11,7 @@ import type { FetchedPage, Reader } from "../../reading/index.ts";
 
 export const LISTINGS = "listings";
 
-/** What is kept of it in the job's notes. */
+/** The stored part of the state. */
 interface Kept {
   readonly feeds: readonly string[];
   readonly read: boolean;
@@ -27,7 +24,7 @@ export class Listings {
   #read: boolean;
   #changed = false;
 
-  /** @param note what `note` answered before, if anything */
+  /** @param note an earlier result of `note`, if any */
   constructor(request: ExplorationRequest, reader: Reader, note: string | undefined) {
     this.#request = request;
     this.#reader = reader;
@@ -36,12 +33,12 @@ export class Listings {
     this.#read = kept.read;
   }
 
-  /** Whether there may be something to ask for. */
+  /** Whether a sitemap or feed may be left to read. */
   get waiting(): boolean {
     return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
   }
 
-  /** Remembers the feeds that a page names. */
+  /** Records the feeds of a page. */
   noteFeeds({ relations }: FetchedPage): void {
     for (const feed of relations.feeds) {
       if (this.#feeds.size >= explorationLimits.feeds || this.#feeds.has(feed)) continue;
@@ -50,14 +47,14 @@ export class Listings {
     }
   }
 
-  /** JSON to keep, when it is news. */
+  /** The note to store, as JSON, when it changed. */
   note(): string | undefined {
     if (!this.#changed) return undefined;
     this.#changed = false;
     return JSON.stringify({ feeds: [...this.#feeds], read: this.#read } satisfies Kept);
   }
 
-  /** Every page that is named and followed, in the order of the lists, at most `most`. Only once for a job. */
+  /** Every listed page to follow, in order, at most `most`. Works once per job. */
   async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
     const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };
     const named = await this.#reader.sitemapsOf(site, options);

@@ -1,9 +1,7 @@
 /**
- * How one job reads its pages: over HTTP where that suffices, in a browser where it must.
- *
- * With `auto` the HTML comes first; `machines/exploration/rendering.ts` says from its signs, and from what rendering
- * brought to pages of the same kind, whether the page is rendered as well. What is kept says how it was read and
- * why. Neighbours: `crawl.ts` asks, `../reading/` reads HTML whoever fetched it, `../browser/` renders.
+ * Reads the pages of one job: over HTTP where that suffices, in a browser where it must.
+ * With `auto` the HTML comes first; `machines/exploration/rendering.ts` decides from it, and from pages of
+ * the same kind, whether to render. The record says how the page was read and why.
  */
 
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -45,11 +43,11 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** Why it was read so, in words. */
+  /** The reason, in words. */
   readonly reason: string;
 }
 
-/** No page: of a read, or of a render. */
+/** A read or a render without a page. */
 export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
 
 export type CrawlOutcome = CrawledPage | Unread;
@@ -58,7 +56,7 @@ export interface PageReaderOptions {
   readonly render: Rendering;
   readonly reader: Reader;
   readonly browser: Browser;
-  /** What the job knows of its kinds of pages already. */
+  /** What the job knows about its page kinds. */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }
 
@@ -67,9 +65,9 @@ export class PageReader {
   readonly #kinds: Map<string, PageKind>;
   /** Kinds that changed since they were last taken. */
   readonly #changed = new Set<string>();
-  /** By kind: renders under way that may decide it. */
+  /** By kind: running renders that may decide it. */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
-  /** By title: the rendered page that had it first. */
+  /** By title: the first rendered page with it. */
   readonly #titles = new Map<string, string>();
   #job: RenderJob | undefined;
 
@@ -78,7 +76,7 @@ export class PageReader {
     this.#kinds = new Map(Object.entries(options.kinds));
   }
 
-  /** Rejects with the signal's reason when aborted, and never otherwise. */
+  /** Rejects only with the signal's reason when aborted. */
   async read(url: string, options: ReadOptions): Promise<CrawlOutcome> {
     const { render, reader } = this.#options;
     if (render === "browser") {
@@ -98,7 +96,7 @@ export class PageReader {
     return await this.#readAgain(read.page, evidenceOf(signs), options);
   }
 
-  /** Kinds that changed since this was last asked. */
+  /** Kinds that changed since the last call. */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
     this.#changed.clear();
@@ -109,7 +107,7 @@ export class PageReader {
     await this.#job?.close();
   }
 
-  /** A page whose HTML is there: rendered, if its HTML or its kind asks for it. */
+  /** Renders a page when its HTML or its kind requires it. */
   async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
     const name = kindOf(page.finalUrl);
     for (;;) {
@@ -123,7 +121,7 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough are under way to decide for this one, too.
+      // Enough renders are running to decide for this page too.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }
@@ -165,7 +163,7 @@ export class PageReader {
     const job = this.#job;
     const rendered = await reader.attend(url, options, async () => {
       const visited = await job.render(url, { signal: options.signal });
-      // An error's page is no page of the site, and the host's troubles count where its turns are given.
+      // An error page is no page of the site; the HTTP read handles the host's errors.
       return visited.kind === "document" && visited.status >= 400
         ? failedStatus(url, visited.status)
         : visited;
@@ -179,7 +177,7 @@ export class PageReader {
     return "kind" in page ? page : { kind: "page", page };
   }
 
-  /** A rendered document as a page: its own links, then those of the frames in it. */
+  /** A rendered document as a page: its own links, then those of its frames. */
   async #pageOf(url: string, document: RenderedDocument): Promise<FetchedPage | FailedRead> {
     const { reader } = this.#options;
     const { text, mediaType, language, status, bytes, frames, headers } = document;
@@ -197,7 +195,7 @@ export class PageReader {
     const framed: PageLink[] = [];
     for (const { url: address, text: html } of frames) {
       const frame = await reader.readDocument({ url: address, html });
-      // What is in a frame that cannot be read is missing; its page is not.
+      // An unreadable frame is left out.
       if (!("kind" in frame)) framed.push(...frame.links);
     }
     const links = new Map<string, PageLink>();
@@ -207,8 +205,8 @@ export class PageReader {
   }
 
   /**
-   * Many applications never change the title of their one document: their pages are called as their headings are, and
-   * those that have none of their own by their routes, or nobody could ask for one of them.
+   * Many applications have one title for all pages. Such pages get the name of their heading, else of their
+   * client route.
    */
   #titleOf({ title, headings }: ReadPage, url: string): string {
     if (this.#isFirst(title, url)) return title;
@@ -218,7 +216,7 @@ export class PageReader {
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 
-  /** Whether no other page was called so before. */
+  /** Whether the title is new. */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);
     if (first === undefined && this.#titles.size < explorationLimits.rendering.titles)
@@ -231,7 +229,7 @@ export class PageReader {
   }
 
   #saw(name: string, kind: PageKind): void {
-    // A site that makes up folders for ever has no kinds that are worth remembering.
+    // A site with endless folders has no kinds worth storing.
     if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
     this.#kinds.set(name, kind);
     this.#changed.add(name);

@@ -1,12 +1,12 @@
-/** The record of a page as it was read, with the links that it carries. */
+/** Builds the record of a page that was read, with its links. */
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import type { Scope } from "../../../machines/exploration/scope.ts";
 import type { PageLink, PageRecord } from "../../../machines/records.ts";
-import { relativesOf, type Stored } from "./discoveries.ts";
+import { relativesOf, type StoredPage } from "./discoveries.ts";
 
 export function pageRecord(
   input: CrawlInput,
-  { page, by, reason, key, depth }: Stored,
+  { page, by, reason, key, depth }: StoredPage,
   scope: Scope,
 ): PageRecord {
   const { job_id, request } = input;

@@ -1,9 +1,8 @@
 /**
- * Pages that say "not found" with the status of a page that was.
- *
- * Only a page whose title or heading says so is looked into, and only what the site itself confirms is one: a URL
- * beside it that cannot exist is asked for once per folder, and must be answered with the same text. A page *about*
- * error 404 stays a page; so does everything on a site that answers every URL with one shell for its scripts.
+ * Detects "not found" pages with a success status.
+ * A page whose title or heading says so is compared with an impossible URL in its folder, requested once per
+ * folder; equal text confirms it. A page about error 404 stays, and so does everything on a site that answers
+ * every URL with one application shell.
  */
 
 import { explorationLimits } from "../../../machines/exploration/limits.ts";
@@ -12,10 +11,10 @@ import { noveltyShare, pageLines } from "../../../machines/exploration/page-line
 import type { FetchedPage } from "../../reading/index.ts";
 import type { CrawlOutcome } from "./page-reader.ts";
 
-/** How the languages of most sites say it. */
+/** Phrases in common languages. */
 const SAYS_NOT_FOUND =
   /\b(?:40[4]|not (?:be )?found|no such page|(?:does ?n[o'’]t|no longer) exists?|nothing (?:was )?found|page (?:is )?(?:missing|unavailable)|oops|nicht (?:gefunden|vorhanden)|introuvable|n'existe (?:pas|plus)|no (?:se )?encontr|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|hittades inte|nie znaleziono)|не найден|找不到|見つかりません/iu;
-/** Pages that share so much are the same; the rest is what shows the time or repeats the address. */
+/** Maximum difference of two such pages: the time, or the repeated address. */
 const SAME = 0.1;
 
 export class Soft404 {
@@ -27,10 +26,10 @@ export class Soft404 {
     this.#ask = ask;
   }
 
-  /** Whether a page is the site's way to say that there is none. */
+  /** Whether the page means "not found". */
   async is(page: FetchedPage): Promise<boolean> {
     if (![page.title, ...page.headings.slice(0, 2)].some((text) => SAYS_NOT_FOUND.test(text))) return false;
-    const impossible = beside(page.finalUrl);
+    const impossible = impossibleUrl(page.finalUrl);
     let answer = this.#answers.get(impossible);
     if (!answer) {
       answer = this.#probe(impossible);
@@ -46,16 +45,16 @@ export class Soft404 {
 
   async #probe(url: string): Promise<FetchedPage | undefined> {
     const outcome = await this.#ask(url);
-    // A site that sends everything unknown to one page has told the truth about it: that page exists.
+    // A redirect of unknown addresses to one page says that this page exists.
     return outcome.kind === "page" && urlKey(outcome.page.finalUrl) === urlKey(url)
       ? outcome.page
       : undefined;
   }
 }
 
-/** An address in the same folder that nobody has ever given to a page, without words that a page could repeat. */
-function beside(url: string): string {
-  // A page of an application is beside others of its routes.
+/** An impossible address in the same folder, without words that a page could repeat. */
+function impossibleUrl(url: string): string {
+  // The page of a client route is compared with an impossible route.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

@@ -1,6 +1,4 @@
-/**
- * Screens' pages to searchable text: the second half of the intake, and the slow one.
- */
+/** Makes the pages of screens searchable: the second, slower half of the ingest. */
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
@@ -8,7 +6,7 @@ import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../..
 import type { MapSource, SearchedPage } from "../map-source.ts";
 import { countByJob } from "./map-batch.ts";
 
-/** As many of the waiting pages as fit one commit, the first in any case. */
+/** The waiting pages that fit one commit, at least one. */
 export async function indexBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -36,7 +34,7 @@ function textOf(page: SearchedPage): PageTextRecord {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // A broken escape stays as it is written.
+    // A broken escape stays as it is.
   }
   return {
     id: page.id,

@@ -1,10 +1,8 @@
 /**
- * The effect that takes waiting pages into the map, batch by batch, until none is left.
- *
- * Pages become screens first, searchable second. Each batch is handed to the actor's own machine, whose step
- * commits it together with the removal of what waited; a crash at any moment repeats at most the reading.
- * While an exploration crawls, each batch is followed by rest in proportion to what it took, so that the crawl
- * has the machine. Neighbours: `map-batch.ts`, `index-batch.ts`, `name-batches.ts` make the batches.
+ * The effect that ingests waiting pages batch by batch until none is left: first as screens, then into the
+ * search index.
+ * A step of the actor commits each batch with the removal of its waiting rows; a crash repeats at most the
+ * reading. While a crawl runs, each batch is followed by a pause in proportion to its duration.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
@@ -24,7 +22,7 @@ export interface IngestScope {
   readonly source: MapSource;
   readonly cache: AtlasCache;
   readonly signal: AbortSignal;
-  /** Hands a batch to the machine; resolves when it is committed, rejects when this effect is over. */
+  /** Sends a batch to the machine; resolves when it is committed, rejects when this effect has ended. */
   readonly commit: (batch: Batch) => Promise<void>;
 }
 
@@ -37,7 +35,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // In memory the batch comes at once, with its last part.
+      // The cache gets the whole batch with its last part.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -46,7 +44,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // After its end, a batch rests for so many times what it took; longer where few pages came for it.
+    // The pause after a batch, as a multiple of its duration; longer after one that was not full.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;
@@ -81,7 +79,7 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   return null;
 }
 
-/** A large map that has come to rest leaves a copy for its next start. */
+/** Stores the outline of a large, idle map for its next start. */
 async function keepOutline(
   source: MapSource,
   knowledgeId: KnowledgeId,

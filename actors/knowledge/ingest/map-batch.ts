@@ -1,8 +1,7 @@
 /**
- * Waiting pages to screens, with what they offer and where they lead: the first half of the intake.
- *
- * A page that was a screen before is replaced whole: its old edges and actions go in the same commit, and what
- * its transitions had proven is kept. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen.ts` makes the rows.
+ * Turns waiting pages into screens with actions and transitions: the first half of the ingest.
+ * A page that was a screen before is replaced whole in the same commit; the counts of its transitions are
+ * kept.
  */
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
@@ -21,20 +20,20 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-source.ts";
 
-/** As many of the waiting pages as fit one commit, the first in any case. */
+/** The waiting pages that fit one commit, at least one. */
 export async function mapBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
   announced: readonly IngestRecord[],
   siteParts: ReadonlyMap<string, SiteParts>,
 ): Promise<Batch> {
-  const waiting = await fitting(source, knowledgeId, announced);
+  const waiting = await fittingRows(source, knowledgeId, announced);
   const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
   const rows = waiting.filter((row) => row.id[2] === row.page_key);
   const pages = await source.pages.mapped(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
   const stored = new Set(pages.map((page) => page.id[1]));
   const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
-  const old = await formerly(source, knowledgeId, ids);
+  const old = await existingRows(source, knowledgeId, ids);
 
   const screens: ScreenRecord[] = [];
   const actions: ActionRecord[] = [];
@@ -56,7 +55,7 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted meanwhile makes no screen, but the job that stored it must not wait for it.
+    // A page deleted meanwhile makes no screen, but its job must not wait for it.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting),
@@ -82,8 +81,8 @@ export async function mapBatch(
   };
 }
 
-/** The first rows whose pages are not too much together. */
-async function fitting(
+/** The first rows whose pages fit together. */
+async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,
   waiting: readonly IngestRecord[],
@@ -109,7 +108,7 @@ export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<strin
   return counts;
 }
 
-/** The websites that these pages' explorations were of. */
+/** The websites of these pages. */
 async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
   const jobs = await Promise.all(
     [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
@@ -117,8 +116,8 @@ async function websitesOf(source: MapSource, waiting: readonly IngestRecord[]) {
   return Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : [])));
 }
 
-/** What these screens (or redirects) had before: nothing on a first exploration. */
-async function formerly(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
+/** The existing rows of these screens or redirects; none on a first exploration. */
+async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
   );

@@ -1,8 +1,7 @@
 /**
- * Better names for screens once the site is known: what all its titles share is the site's, not the page's.
- *
- * Runs when nothing waits and nobody crawls, so the names of a finished map follow from its pages alone,
- * whatever order they came in; again only when the site has doubled since. Neighbours: `ingest.ts` calls it, `machines/knowledge/screen-name.ts` is the rule.
+ * Renames screens once the common parts of the site's titles are known.
+ * It runs when nothing waits and no crawl runs, so the names depend only on the pages; again when the site
+ * has doubled.
  */
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
@@ -14,7 +13,7 @@ import type { MapSource } from "../map-source.ts";
 
 type Named = Batch["names"][number];
 
-/** The batches that are needed; none when every name is as it should be. */
+/** The required batches; none when every name is right. */
 export async function nameBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -39,7 +38,7 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // Their titles say only what the site is called, so the pages' headings are needed.
+    // Their titles consist of the site's name only, so the headings are read.
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {
@@ -56,7 +55,7 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // Last of all, so that a crash in between only makes this run again.
+  // Last, so that a crash before it repeats everything.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

@@ -4,7 +4,7 @@ import { openNodeStore } from "../../../actors/node/node-store.ts";
 import {
   type Cluster,
   joinStoreOfOthers,
-  StoreSeat,
+  StoreServingLease,
   serveStoreToOthers,
 } from "../../../actors/node/shared-store.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
@@ -36,7 +36,7 @@ function cluster(node: string): Cluster {
 
 async function serving(node: string) {
   const { store, close } = await memoryStore();
-  const seat = await StoreSeat.take(cluster(node));
+  const seat = await StoreServingLease.take(cluster(node));
   const stop = await serveStoreToOthers(store, seat, cluster(node));
   undo.push(close, () => seat.close(), stop);
   return { store, seat, stop };

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
-import { Repeats } from "../../../actors/operations/idempotent-requests.ts";
+import { IdempotentRequests } from "../../../actors/operations/idempotent-requests.ts";
 import { systemClock } from "../../../actors/runtime/index.ts";
 import { openVault } from "../../../actors/secrets/vault.ts";
 import { guardLimits } from "../../../machines/audit/limits.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 const vault = () => openVault(folder);
 let ahead = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + ahead };
-const repeats = () => new Repeats(store, vault, clock);
+const repeats = () => new IdempotentRequests(store, vault, clock);
 
 test("who comes first is known to those after, with the answer once there is one", async () => {
   expect(await repeats().begin("a", "print")).toEqual({ fingerprint: "print" });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type AskHost, Politeness } from "../../../actors/reading/politeness.ts";
 import type { Ending, Turn } from "../../../actors/reading/turn.ts";
+import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import { hostLimits } from "../../../machines/host/limits.ts";
-import { HostManners } from "../../../machines/host/manners.ts";
 import { HeldClock } from "./held-clock.ts";
 
 const never = new AbortController().signal;
@@ -10,14 +10,14 @@ const never = new AbortController().signal;
 /** Workers that share the managers of hosts, as those of one Cairn do; `down` is when nobody answers. */
 class Cluster {
   readonly clock = new HeldClock();
-  readonly managers = new Map<string, HostManners>();
+  readonly managers = new Map<string, AdaptiveLimit>();
   asked = 0;
   down = false;
   readonly ask: AskHost = async (host, request) => {
     await Promise.resolve();
     this.asked += 1;
     if (this.down) throw new Error("nobody answers");
-    const manager = this.managers.get(host) ?? new HostManners(16);
+    const manager = this.managers.get(host) ?? new AdaptiveLimit(16);
     this.managers.set(host, manager);
     return JSON.parse(JSON.stringify(manager.ask(request, this.clock.now())));
   };

@@ -5,11 +5,11 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
-import { Keeper } from "../../../actors/session/autosave.ts";
+import { Autosave } from "../../../actors/session/autosave.ts";
 import type { SessionStates } from "../../../actors/session/saved-states.ts";
 
 interface Scene {
-  readonly keeper: Keeper;
+  readonly keeper: Autosave;
   /** What the store holds, the newest last. */
   readonly written: string[];
   /** What the page holds. */
@@ -21,7 +21,7 @@ interface Scene {
   whenTold: () => Promise<void>;
 }
 
-let keepers: Keeper[] = [];
+let keepers: Autosave[] = [];
 afterEach(() => {
   for (const keeper of keepers) keeper.end();
   keepers = [];
@@ -41,7 +41,7 @@ function sceneOf(): Scene {
       scene.written.push(String(saved.cookies[0]));
     },
   };
-  const keeper = new Keeper(
+  const keeper = new Autosave(
     {
       ref: { room: "r", epoch: 1 },
       // Only what is used of them.

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import { type Guest, type Place, Places } from "../../../actors/session/browser-slots.ts";
+import { type BrowserSlot, BrowserSlots, type SlotHolder } from "../../../actors/session/browser-slots.ts";
 
 /** Sits in a place until it is asked to go, and goes if it may. */
-class Sitter implements Guest {
+class Sitter implements SlotHolder {
   idleSince: number | undefined;
   may = true;
   asked = 0;
-  readonly #place: Place;
+  readonly #place: BrowserSlot;
 
-  constructor(place: Place, idleSince: number | undefined) {
+  constructor(place: BrowserSlot, idleSince: number | undefined) {
     this.#place = place;
     this.idleSince = idleSince;
     place.settle(this);
@@ -25,7 +25,7 @@ class Sitter implements Guest {
 const never = new AbortController().signal;
 
 test("so many have places; a newcomer gets that of the one who was idle longest", async () => {
-  const places = new Places(2);
+  const places = new BrowserSlots(2);
   const first = new Sitter(await places.take("a", never), 20);
   const second = new Sitter(await places.take("b", never), 10);
   await places.take("c", never);
@@ -33,7 +33,7 @@ test("so many have places; a newcomer gets that of the one who was idle longest"
 });
 
 test("newcomers wait in their order while nobody is idle, and are told their position", async () => {
-  const places = new Places(1);
+  const places = new BrowserSlots(1);
   const sitter = new Sitter(await places.take("a", never), undefined);
   const order: string[] = [];
   const come = async (room: string): Promise<void> => {
@@ -50,7 +50,7 @@ test("newcomers wait in their order while nobody is idle, and are told their pos
 });
 
 test("who must stay is not asked again before something was done in it", async () => {
-  const places = new Places(1);
+  const places = new BrowserSlots(1);
   const sitter = new Sitter(await places.take("a", never), 1);
   sitter.may = false;
   const coming = places.take("b", never);
@@ -67,7 +67,7 @@ test("who must stay is not asked again before something was done in it", async (
 });
 
 test("who is wanted no more leaves the queue", async () => {
-  const places = new Places(1);
+  const places = new BrowserSlots(1);
   const place = await places.take("a", never);
   const gone = new AbortController();
   const coming = places.take("b", gone.signal);

@@ -5,8 +5,9 @@
  * `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages in that folder as a crawl would
  * have, and lets the knowledge kind make the map of them.
  */
-import { databaseUrl } from "../../../actors/node/data-folder.ts";
+
 import { knowledge } from "../../../actors/knowledge/kind.ts";
+import { databaseUrl } from "../../../actors/node/data-folder.ts";
 import {
   ActorSystem,
   address,

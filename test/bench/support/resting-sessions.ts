@@ -19,9 +19,9 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
+import { session } from "../../../actors/session/kind.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
-import { session } from "../../../actors/session/kind.ts";
 import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/destinations.ts";

@@ -32,10 +32,10 @@ import fc from "fast-check";
 import { pause } from "../../../../actors/runtime/clock.ts";
 import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
+import { isFull } from "../../../tier.ts";
 import { type Asked, Judge } from "./judge.ts";
 import { type Scenario, SHARDS, type Strike, scenario } from "./scenario.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
-import { isFull } from "../../../tier.ts";
 import { World } from "./world.ts";
 
 const {

@@ -1,0 +1,141 @@
+/** Reads the prose of a source file: its comments, the names it declares, and the names of its tests. */
+import ts from "typescript";
+
+export interface SourceFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Prose {
+  /** One-based. */
+  readonly line: number;
+  /** Without comment markers; the lines of a paragraph are joined by one space. */
+  readonly text: string;
+}
+
+export interface SourceText {
+  /** The comment that opens the file, if it is a block comment. */
+  readonly header: Prose | undefined;
+  readonly comments: readonly Prose[];
+  /** Declared names: of variables, parameters, functions, types, members. */
+  readonly names: readonly Prose[];
+  readonly testNames: readonly Prose[];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Comments for a program, not for a reader. */
+const DIRECTIVE = /^(biome-ignore|@ts-|<reference|cspell|eslint)/;
+
+const isTextual = (node: ts.Node): boolean =>
+  ts.isStringLiteralLike(node) ||
+  ts.isRegularExpressionLiteral(node) ||
+  ts.isTemplateHead(node) ||
+  ts.isTemplateMiddleOrTemplateTail(node) ||
+  ts.isJsxText(node);
+
+const isDeclaration = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  ts.isBindingElement(node) ||
+  ts.isFunctionLike(node) ||
+  ts.isClassLike(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isTypeParameterDeclaration(node) ||
+  ts.isPropertyDeclaration(node) ||
+  ts.isPropertySignature(node);
+
+/** `test("…")`, `describe.each(…)("…")` and so on: the name, without its placeholders. */
+function testNameOf(node: ts.Node): ts.StringLiteralLike | ts.TemplateExpression | undefined {
+  if (!ts.isCallExpression(node)) return undefined;
+  let callee: ts.Expression = node.expression;
+  while (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee)) callee = callee.expression;
+  if (!ts.isIdentifier(callee) || !["test", "describe", "it"].includes(callee.text)) return undefined;
+  const [first] = node.arguments;
+  return first && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first)) ? first : undefined;
+}
+
+/** The prose of one comment: no markers, each paragraph on one line. */
+function withoutMarkers(comment: string): string {
+  const lines = comment.startsWith("//")
+    ? comment.split("\n").map((line) => line.trim().replace(/^\/\/+ ?/, ""))
+    : comment
+        .replace(/^\/\*+|\*+\/$/g, "")
+        .split("\n")
+        .map((line) => line.trim().replace(/^\* ?/, ""));
+  return lines
+    .join("\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Finds comments between the literals, and joins `//` comments on consecutive lines. */
+function commentSpans(text: string, literals: readonly Span[]): readonly Span[] {
+  const spans: Span[] = [];
+  let literal = 0;
+  let at = 0;
+  while (at < text.length) {
+    const next = literals[literal];
+    if (next && at >= next.end) {
+      literal += 1;
+    } else if (next && at >= next.start) {
+      at = next.end;
+    } else if (text.startsWith("/*", at) || text.startsWith("//", at)) {
+      const isBlock = text[at + 1] === "*";
+      const found = text.indexOf(isBlock ? "*/" : "\n", at + 2);
+      const end = found < 0 ? text.length : found + (isBlock ? 2 : 0);
+      const last = spans.at(-1);
+      const continues =
+        !isBlock && last && text.startsWith("//", last.start) && /^\n[ \t]*$/.test(text.slice(last.end, at));
+      if (continues) spans[spans.length - 1] = { start: last.start, end };
+      else spans.push({ start: at, end });
+      at = end;
+    } else {
+      at += 1;
+    }
+  }
+  return spans;
+}
+
+export function sourceTextOf({ path, text }: SourceFile): SourceText {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const literals: Span[] = [];
+  const names: Prose[] = [];
+  const testNames: Prose[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isTextual(node)) literals.push({ start: node.getStart(source), end: node.end });
+    const { name } = node as { name?: ts.Node };
+    if (isDeclaration(node) && name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
+      names.push({ line: lineOf(name.getStart(source)), text: name.text });
+    }
+    const testName = testNameOf(node);
+    if (testName) {
+      const written = testName.getText(source).slice(1, -1).replace(/\\(.)/g, "$1");
+      testNames.push({ line: lineOf(testName.getStart(source)), text: written });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  literals.sort((one, other) => one.start - other.start);
+  const spans = commentSpans(text, literals);
+  const prose = spans.map(({ start, end }) => ({
+    line: lineOf(start),
+    text: withoutMarkers(text.slice(start, end)),
+  }));
+  const [first] = spans;
+  const opens = first !== undefined && /^(#!.*\n)?\s*$/.test(text.slice(0, first.start));
+  return {
+    header: opens && text.startsWith("/*", first.start) ? prose[0] : undefined,
+    comments: prose.filter((comment) => comment.text !== "" && !DIRECTIVE.test(comment.text)),
+    names,
+    testNames,
+  };
+}
