@@ -6,12 +6,7 @@
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
-
-export interface SourceFile {
-  /** From the root of the project, with forward slashes. */
-  readonly path: string;
-  readonly text: string;
-}
+import type { SourceFile } from "./source-text.ts";
 
 /** One thing against the table: `gateway/app.ts:12: …`. */
 export type Violation = string;
@@ -56,7 +51,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
  * past the egress policy.
  */
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  fetch: "actors/reading/exchange.ts",
+  fetch: "actors/reading/fetch/http-exchange.ts",
   "node:net": "actors/egress/",
   "node:http": "actors/egress/",
   "node:https": "actors/egress/",

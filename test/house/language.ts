@@ -47,12 +47,12 @@ const TERMS: readonly Term[] = [
   { text: /\basleep\b/i, words: ["asleep"], use: "hibernated" },
   { text: /\bput to rest\b/i, use: "hibernate" },
   {
-    text: /\b(an?|the|this|that|each|every|one|no|its|first|last|next|earlier|later|full|whole|of|between) looks?\b/i,
+    text: /\b((an?|the|this|each|every|one|no|its|first|last|next|earlier|later|full|whole|between) looks?|that look)\b/i,
     words: ["look", "looks"],
     use: "snapshot",
   },
   {
-    text: /\b(an|the|this|that|each|every|one|no|its|first|last|next|same|other|of|which) acts?\b/i,
+    text: /\b((an|the|this|each|every|one|no|its|first|last|next|same|other) acts?|that act|of acts)\b/i,
     words: ["act", "acts"],
     use: "action",
   },

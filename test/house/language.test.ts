@@ -1,0 +1,147 @@
+/** The language of the tree, and the checker's answers to files that break each rule. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { duplicateBasenames, longFiles } from "./file-shapes.ts";
+import { findingsIn, findingsOfTree, IS_ENFORCED, subjectProblems } from "./language.ts";
+import { drawSamples } from "./sample.ts";
+import { sourceTextOf } from "./source-text.ts";
+
+test.if(IS_ENFORCED)("the tree keeps to the language", async () => {
+  const findings = await findingsOfTree();
+  expect(findings.map(({ path, line, problem }) => `${path}:${line}: ${problem}`)).toEqual([]);
+});
+
+const problemsOf = (text: string, path = "actors/pages.ts"): readonly string[] =>
+  findingsIn({ path, text }).map(({ problem }) => problem);
+
+describe("the language check", () => {
+  test.each([
+    ["/** The caller is told. */", "told"],
+    ["const a = 1; // nobody waits", "nobody"],
+    ["/** Runs anew. */", "anew"],
+    ["/** The next look shows it. */", "next look"],
+    ["/** Repeats the act. */", "the act"],
+    ["/** The session is at rest. */", "at rest"],
+    ["/** The crawl goes on. */", "goes on"],
+    ["export const deskOf = 1;", "deskOf"],
+    ["export interface Row { readonly lookId: string }", "lookId"],
+    ["export function f(whoever: string): void {}", "whoever"],
+    ["class Pages { #tenure = 1; }", "#tenure"],
+    ['test("is told to the caller", () => {});', "told"],
+    ['describe.each([1])("an act of %s", () => {});', "an act"],
+    ["test(`returns $" + "{1} for somebody`, () => {});", "somebody"],
+  ])("finds the banned word in %j", (text, word) => {
+    expect(problemsOf(text).join("\n")).toContain(word);
+  });
+
+  test.each([
+    ["/** Looks up the page. What it looks like does not matter. */"],
+    ["/** Acts as a proxy; a step that acts on the page. */"],
+    ["/** The event `told` is stored. */"],
+    ["/** Keys are encrypted at rest. */"],
+    ["export const factor = 1; export const lookup = 2; export const actions = 3;"],
+    ['const url = "https://told.example/anew"; // a comment'],
+    ["const page = `<p>nobody $" + "{1} nobody</p>`;"],
+    ["const pattern = /told|\\/\\/ nobody/;"],
+  ])("accepts %j", (text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  test("finds a file header of more than three sentences", () => {
+    expect(problemsOf("/** One. Two. Three. */\nexport const a = 1;")).toEqual([]);
+    expect(problemsOf("/** One. Two. Three. Four. */\nexport const a = 1;")).toEqual([
+      "a file header of 4 sentences; at most 3",
+    ]);
+  });
+
+  test("counts no file name, number or abbreviation as the end of a sentence", () => {
+    expect(problemsOf("/** Reads a.ts, e.g. 1.5 times. See `x. y. z.` here. */")).toEqual([]);
+  });
+
+  test("finds a commit subject over 72 characters", () => {
+    expect(subjectProblems(["a".repeat(72)])).toEqual([]);
+    expect(subjectProblems(["a".repeat(73)])).toHaveLength(1);
+  });
+});
+
+describe("a tree with defects", () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "cairn-language-"));
+    await Bun.write(join(root, "machines/pages.ts"), "/** The caller is told. */\n");
+    await Bun.write(join(root, "store/records/pages.ts"), "/** Pages of the store. */\n");
+    await Bun.write(join(root, "store/index.ts"), "/** The store. */\n");
+    await Bun.write(join(root, "machines/index.ts"), "/** The machines. */\n");
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  test("fails by its banned word and its duplicate basename", async () => {
+    const findings = await findingsOfTree(root);
+    expect(findings.map(({ path, problem }) => `${path}: ${problem.split(";")[0]}`)).toEqual([
+      'machines/pages.ts: "told"',
+      "machines/pages.ts: a basename used 2 times: machines/pages.ts, store/records/pages.ts",
+      "store/records/pages.ts: a basename used 2 times: machines/pages.ts, store/records/pages.ts",
+    ]);
+  });
+});
+
+describe("duplicate basenames", () => {
+  test("ignore names that many folders share on purpose, and a test beside its subject", () => {
+    const paths = [
+      "a/index.ts",
+      "b/index.ts",
+      "a/machine.test.ts",
+      "b/machine.test.ts",
+      "a/x.ts",
+      "b/x.test.ts",
+    ];
+    expect(duplicateBasenames(paths)).toEqual([]);
+    expect(duplicateBasenames(["a/row.ts", "b/row.tsx", "c/line.ts"])).toEqual([["a/row.ts", "b/row.tsx"]]);
+  });
+});
+
+describe("long files", () => {
+  test("are listed from 501 lines, longest first", () => {
+    const file = (path: string, lines: number) => ({ path, text: "x\n".repeat(lines) });
+    const files = [file("a.ts", 500), file("b.ts", 501), file("c.ts", 600)];
+    expect(longFiles(files)).toEqual(["c.ts: 600 lines", "b.ts: 501 lines"]);
+  });
+});
+
+describe("the reader of prose", () => {
+  test("joins the lines of a comment and keeps its paragraphs", () => {
+    const { header, comments } = sourceTextOf({
+      path: "a.ts",
+      text: "/**\n * One\n * line.\n *\n * Another.\n */\n\n// two\n// lines\nconst a = 1; // one\n",
+    });
+    expect(header?.text).toBe("One line.\nAnother.");
+    expect(comments.map(({ line, text }) => `${line} ${text}`)).toEqual([
+      "1 One line.\nAnother.",
+      "8 two lines",
+      "10 one",
+    ]);
+  });
+
+  test("leaves out directives of tools", () => {
+    const text = "// biome-ignore lint/suspicious/noExplicitAny: any\nconst a = 1;\n";
+    expect(sourceTextOf({ path: "a.ts", text }).comments).toEqual([]);
+  });
+});
+
+describe("samples for a reader", () => {
+  const files = Array.from({ length: 20 }, (_, index) => ({
+    path: `a/file-${index}.ts`,
+    text: `/** Comment ${index}. */\ntest("returns ${index}", () => {});\n`,
+  }));
+  const sizes = { comments: 5, tests: 4, files: 3 };
+
+  test("are the same for the same seed, and each is drawn once", () => {
+    const samples = drawSamples(files, sizes, 1);
+    expect(samples).toEqual(drawSamples(files, sizes, 1));
+    expect(samples).not.toEqual(drawSamples(files, sizes, 2));
+    expect(new Set(samples.comments.map(({ place }) => place)).size).toBe(5);
+    expect([samples.tests.length, samples.files.length]).toEqual([4, 3]);
+  });
+});
