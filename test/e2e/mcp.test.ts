@@ -126,7 +126,7 @@ test(
     expect((await client.callTool(waiting)).structuredContent).toMatchObject({ status: "completed" });
     const { body } = await cairn.get("/api/knowledge/explore/status/piped");
     expect(body.status).toBe("completed");
-    expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow("There is no tool");
+    await expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow("There is no tool");
     await client.close();
     expect(wrong).toEqual([]);
     expect(said()).toContain("carrying to a Cairn that runs");

@@ -121,7 +121,7 @@ describe("whoever guesses keys", () => {
     const strangers = new FailedAuthThrottle();
     const statuses = await guess(strangers, "192.0.2.1");
     expect(statuses).toEqual([...Array(guardLimits.wrongKey.burst).fill(401), 429]);
-    expect(strangers.authenticate(named, "192.0.2.1", right())).rejects.toMatchObject({
+    await expect(strangers.authenticate(named, "192.0.2.1", right())).rejects.toMatchObject({
       code: "security.rate_limited",
       status: 429,
     });
@@ -134,7 +134,7 @@ describe("whoever guesses keys", () => {
     await guess(strangers, "192.0.2.1");
     expect(await strangers.authenticate(named, "192.0.2.1", right())).toEqual(ANN);
     const ben = Promise.resolve({ name: "ben", scope: "act" } as const);
-    expect(strangers.authenticate(named, "192.0.2.1", ben)).rejects.toMatchObject({ status: 429 });
+    await expect(strangers.authenticate(named, "192.0.2.1", ben)).rejects.toMatchObject({ status: 429 });
   });
 
   test("names one: a request without any is no guess", async () => {

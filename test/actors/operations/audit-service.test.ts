@@ -40,7 +40,7 @@ test("what was noted is read at once, by pages, and is there after the end", asy
   desk.note(note("the last"));
   await desk.close();
   expect(await store.audit.list({ limit: 100, act: "the last" }, Date.now() + 1)).toHaveLength(1);
-  expect(desk.list(listAuditSchema.parse({ cursor: "nonsense" }))).rejects.toThrow("next_cursor");
+  await expect(desk.list(listAuditSchema.parse({ cursor: "nonsense" }))).rejects.toThrow("next_cursor");
   await close();
 });
 

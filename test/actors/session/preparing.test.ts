@@ -17,7 +17,7 @@ test("what an act types is sealed, and opened for its room alone", async () => {
   expect(kept).toMatchObject({ name: "input", params: { index: 3, text: "(21 characters)" } });
   expect(JSON.stringify(kept)).not.toContain("horse");
   expect(await openAction("demo", kept, secrets)).toEqual(action);
-  expect(openAction("other", kept, secrets)).rejects.toMatchObject({ code: "vault.cannot_open" });
+  await expect(openAction("other", kept, secrets)).rejects.toMatchObject({ code: "vault.cannot_open" });
 });
 
 test("an act that types nothing stays as it is, and costs no sealing", async () => {

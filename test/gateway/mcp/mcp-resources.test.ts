@@ -36,7 +36,7 @@ test("a connection is notified of changes of a session until it unsubscribes", a
   const topic = sessionTopic("demo");
   for (const take of gateway.cairn.watchers.get(topic) ?? []) take({ type: "page_navigation" });
   expect(await updated).toBe("cairn://sessions/demo");
-  expect(client.subscribeResource({ uri: "cairn://tools/screenshot" })).rejects.toMatchObject({
+  await expect(client.subscribeResource({ uri: "cairn://tools/screenshot" })).rejects.toMatchObject({
     code: -32_602,
   });
   await transport.terminateSession();
@@ -111,5 +111,5 @@ test.each([
   "file:///etc/passwd",
 ])("%s is not found", async (uri) => {
   const { client } = await connectTo(testGateway());
-  expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 });
+  await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 });
 });

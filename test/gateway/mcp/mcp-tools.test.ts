@@ -71,7 +71,7 @@ test("a failure is a result with its error code, and with the specification's sh
   expect(await code("get_exploration_status", { job_id: "none" })).toBe("job.not_found");
   expect(await code("get_exploration_status", { job_id: 5 })).toBe("request.invalid");
   expect(await code("analyze_page", { room_name: "none" })).toBe("session.not_found");
-  expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow('There is no tool "dance"');
+  await expect(client.callTool({ name: "dance", arguments: {} })).rejects.toThrow('There is no tool "dance"');
   expect(await call("fill_action_gaps", { knowledge_id: "docs", website_id: "docs" })).toMatchObject({
     isError: true,
     structuredContent: { status: "error", error: expect.any(String) },
@@ -139,8 +139,7 @@ test("a client that cancels wait_for_exploration ends the wait, not the explorat
     signal: gone.signal,
     onprogress: () => gone.abort(new Error("enough")),
   });
-  expect(waiting).rejects.toThrow("enough");
-  await waiting.catch(() => undefined);
+  await expect(waiting).rejects.toThrow("enough");
   expect(gateway.cairn.jobs.get("one")?.status).toBe("queued");
   expect(await call("get_exploration_status", { job_id: "one" })).toMatchObject({
     structuredContent: { status: "queued" },

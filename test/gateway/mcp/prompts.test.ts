@@ -27,7 +27,7 @@ test.each([
   ["interact_with_page", { room_name: "nowhere" }, "session.not_found"],
 ])("%s with %p is refused with a message", async (name, args, words) => {
   const { client } = await connectTo(testGateway());
-  expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
+  await expect(client.getPrompt({ name, arguments: args })).rejects.toMatchObject({
     code: -32_602,
     message: expect.stringContaining(words),
   });
